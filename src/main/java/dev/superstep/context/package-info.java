@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.context;
+
+import org.jspecify.annotations.NullMarked;

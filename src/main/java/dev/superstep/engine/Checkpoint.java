@@ -1,0 +1,38 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.state.GraphState;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything needed to go on with a run (E44), rebuilt in memory.
+///
+/// @param context empty if the graph keeps no prompt context
+/// @param held records of tasks of the superstep that is held, by key; empty between supersteps
+/// @param edits state edits committed since the superstep before; part of idempotency keys (E40)
+public record Checkpoint(
+    Stamp stamp,
+    GraphState state,
+    Optional<PromptContext> context,
+    Pending pending,
+    Map<TaskKey, TaskRecord> held,
+    int edits) {
+
+  /// @param number from 0, gap-free per run
+  /// @param superstep the last committed one: the pending activations run in `superstep + 1`
+  /// @param at database time of the commit
+  public record Stamp(int number, CheckpointKind kind, int superstep, Instant at) {}
+
+  public Checkpoint {
+    held = Map.copyOf(held);
+  }
+
+  public int number() {
+    return stamp.number();
+  }
+
+  public int superstep() {
+    return stamp.superstep();
+  }
+}

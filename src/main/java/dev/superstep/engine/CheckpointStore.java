@@ -1,0 +1,35 @@
+package dev.superstep.engine;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Where a driver keeps what must survive a crash. Every write is fenced by the lease; a commit
+/// whose acknowledgement was lost is found again by the store, not by the driver.
+public interface CheckpointStore {
+
+  /// Writes `commit`, or changes nothing and says why.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  Result commit(Lease lease, Commit commit);
+
+  /// Keeps outcomes of tasks while siblings are still open, so that a crash does not run them again
+  /// (E10.3), and opens the interrupts among them. They are part of the next claim's image.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  void record(Lease lease, List<TaskRecord> records, List<Event> events);
+
+  /// What API calls have left since.
+  News news(Lease lease);
+
+  /// How a commit ended.
+  sealed interface Result {
+    /// @param at database time of the commit
+    record Committed(Instant at) implements Result {}
+
+    /// The run is to be cancelled; only a commit of kind `final` or one that cancels gets through.
+    record CancelRequested() implements Result {}
+
+    /// There are answers this commit does not know.
+    record AnswersPending() implements Result {}
+  }
+}

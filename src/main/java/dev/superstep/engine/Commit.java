@@ -1,0 +1,37 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One write of a driver: the run's head, its events and, unless nothing but the head changes, the
+/// next checkpoint. All of it or nothing.
+///
+/// @param parent number of the checkpoint it builds on: the fence (run, epoch, checkpoint number)
+/// @param checkpoint empty if only the head changes; else numbered `parent + 1`
+/// @param answersSeen how many answers of the run the driver knows; a hold that knows fewer than
+///     there are does not commit (E35)
+public record Commit(
+    int parent, Optional<Write> checkpoint, Head head, List<Event> events, int answersSeen) {
+  public Commit {
+    events = List.copyOf(events);
+  }
+
+  /// @param after what the run is when the write is on disk; its time is set by the store
+  public record Write(Checkpoint after, Delta delta) {}
+
+  /// What the checkpoint stores (E45). For kinds `step`, `final`: all task records of the superstep,
+  /// in task order; for `held`: those that are new or changed since the checkpoint before; for
+  /// `input`, `update`, `fork`: the edit.
+  ///
+  /// @param opaque resulting values of channels with a user's merge; empty value: removed (E19)
+  public record Delta(
+      List<TaskRecord> tasks, Optional<Change> edit, Map<String, Optional<Value>> opaque) {
+    public Delta {
+      tasks = List.copyOf(tasks);
+      opaque = Map.copyOf(opaque);
+    }
+  }
+}

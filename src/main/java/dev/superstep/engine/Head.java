@@ -1,0 +1,30 @@
+package dev.superstep.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What the driver writes on the run's head row with a commit.
+///
+/// @param superstep shown as the run's superstep; the number of `__end__` once it succeeded (E13)
+/// @param wakesAt when to claim the run again although nobody asks; only for runs at rest or waiting
+/// @param passed breakpoints already passed between two supersteps
+/// @param elapsed counted towards the run's time-out so far (E15)
+public record Head(
+    RunStatus status,
+    int superstep,
+    Optional<RunError> error,
+    Optional<Breakpoint> breakpoint,
+    Optional<Instant> wakesAt,
+    Passed passed,
+    Duration elapsed) {
+
+  /// @param when `before` or `after`
+  public record Breakpoint(String when, List<String> nodes) {}
+
+  /// @param superstep the committed superstep behind which breakpoints were passed; -1: none
+  public record Passed(int superstep, boolean after, boolean before) {
+    public static final Passed NONE = new Passed(-1, false, false);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.Value;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a node sees when it runs: the frozen state with its own held changes, its input, and who is
+/// calling. As a [Scope] it offers the same to expressions.
+public interface NodeCall extends Scope {
+  RunHeader run();
+
+  Task task();
+
+  GraphState state();
+
+  /// The node's view of the prompt context; empty values if the graph keeps none.
+  PromptContext context();
+
+  /// The answer this call resumes with, if it does.
+  Optional<Resume> resume();
+
+  /// From 1.
+  int attempt();
+
+  /// Stable over retries, crashes and takeovers; new after an answer or a state edit (E40).
+  String idempotencyKey();
+
+  /// When the attempt times out.
+  Optional<Instant> deadline();
+
+  /// Whether the time this task waited for has come.
+  boolean woken();
+
+  /// The database time of the parent checkpoint: the same in every attempt.
+  Instant now();
+
+  /// The clock for due times; not for anything that enters state.
+  Instant clock();
+
+  record Resume(String interruptId, Value answer) {}
+}

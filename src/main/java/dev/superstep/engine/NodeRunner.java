@@ -1,0 +1,16 @@
+package dev.superstep.engine;
+
+/// Executes one kind of node. The engine calls it on any thread, many calls at a time.
+@FunctionalInterface
+public interface NodeRunner {
+
+  /// Runs one attempt. Whatever it throws becomes a failed outcome; it should answer an interrupt of
+  /// its thread (time-out, cancel) soon.
+  Outcome run(NodeCall call) throws Exception;
+
+  /// Whether the node neither blocks nor has effects: its outcome may be computed again (E10.3), on
+  /// the driver's own thread.
+  default boolean pure() {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.NodeId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What a checkpoint says about how to go on.
+///
+/// @param activations complete, dispatches with their input, in task order
+/// @param arrivals partly satisfied joins: edge id → sources that have arrived (E27)
+/// @param ended whether some branch has reached `__end__` (E13)
+/// @param dispatched dispatches emitted so far in the run
+public record Pending(
+    List<Activation> activations,
+    Map<String, Set<NodeId>> arrivals,
+    boolean ended,
+    long dispatched) {
+  public Pending {
+    activations = List.copyOf(activations);
+    arrivals = Map.copyOf(arrivals);
+  }
+
+  /// Whether nothing but `__end__` is left.
+  public boolean isEnd() {
+    return activations.size() == 1 && activations.getFirst().node().equals(NodeId.END);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Node;
+import dev.superstep.state.Value;
+import org.jspecify.annotations.Nullable;
+
+/// One execution of one node in one superstep (E7).
+///
+/// @param dispatch null for a plain activation
+public record Task(TaskKey key, Node node, @Nullable Dispatch dispatch) {
+
+  /// The dispatch input, or JSON null for a plain activation (E10.2).
+  public Value input() {
+    return dispatch == null ? Value.NULL : dispatch.input();
+  }
+}

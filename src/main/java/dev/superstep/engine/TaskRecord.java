@@ -1,0 +1,62 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What is known about a task whose superstep is not committed, or was committed with it.
+///
+/// @param attempts started so far since the last claim or resume
+/// @param generation grows with every answer (E40)
+/// @param interrupts questions asked so far: the ordinal in the next interrupt's id (E35)
+/// @param heldChanges changes of earlier interrupts of this task, oldest first (E36)
+public record TaskRecord(
+    TaskKey key,
+    int attempts,
+    int generation,
+    int interrupts,
+    List<Change> heldChanges,
+    Ending ending,
+    Instant startedAt,
+    Instant finishedAt) {
+
+  public TaskRecord {
+    heldChanges = List.copyOf(heldChanges);
+  }
+
+  /// Where the task stands.
+  public sealed interface Ending {
+
+    record Done(NodeResult result) implements Ending {}
+
+    record Failed(TaskError error) implements Ending {}
+
+    record Interrupted(Interrupt interrupt) implements Ending {}
+
+    /// Sleeping until `dueAt`, before another attempt or because the node asked for it.
+    record Waiting(Instant dueAt, Why why) implements Ending {}
+
+    /// A failure that an error edge, `on_error: continue` took care of: the task counts as done and
+    /// its held changes are dropped.
+    record Handled(TaskError error) implements Ending {}
+  }
+
+  public enum Why {
+    RETRY,
+    SLEEP
+  }
+
+  /// A question that waits for an answer.
+  ///
+  /// @param id stable hash of run, task key and ordinal (E35)
+  public record Interrupt(
+      String id,
+      String reason,
+      Value payload,
+      Optional<Value> schema,
+      Instant createdAt,
+      Optional<Instant> expiresAt,
+      Optional<Value> defaultAnswer) {}
+}

@@ -1,0 +1,34 @@
+package dev.superstep.graph;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// Limits of a graph or a run; an empty one falls to the next level: run, graph, server (E14, E15).
+public record Limits(
+    Optional<Integer> superstepsMax,
+    Optional<Integer> concurrencyMax,
+    Optional<Integer> dispatchesMax,
+    Optional<Integer> modelCallsMax,
+    Optional<Long> tokensMax,
+    Optional<Duration> timeout) {
+
+  public static final Limits NONE =
+      new Limits(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+
+  /// These limits, with `lower` where they say nothing.
+  public Limits or(Limits lower) {
+    return new Limits(
+        superstepsMax.or(lower::superstepsMax),
+        concurrencyMax.or(lower::concurrencyMax),
+        dispatchesMax.or(lower::dispatchesMax),
+        modelCallsMax.or(lower::modelCallsMax),
+        tokensMax.or(lower::tokensMax),
+        timeout.or(lower::timeout));
+  }
+}

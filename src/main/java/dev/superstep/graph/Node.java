@@ -1,0 +1,46 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.ObjectValue;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/// A node as declared.
+///
+/// @param type `expression`, `http`, … ; decides which runner executes it
+/// @param config as declared, in long form, templates unevaluated
+public record Node(NodeId id, String type, ObjectValue config, Policy policy, Routing routing) {
+
+  /// @param timeout per attempt; empty: none
+  /// @param maxConcurrency tasks of this node at a time; 0: as many as the run may
+  /// @param deferred runs only when no ordinary activation is pending (E28)
+  public record Policy(
+      RetryPolicy retry,
+      Optional<Duration> timeout,
+      OnError onError,
+      int maxConcurrency,
+      boolean deferred) {
+    public static final Policy DEFAULT =
+        new Policy(RetryPolicy.NEVER, Optional.empty(), OnError.FAIL, 0, false);
+  }
+
+  /// @param allowed what a computed `goto` or `dispatch` may reach; empty: any node
+  /// @param ifEmpty where an empty `dispatch` of the node's configuration leads
+  public record Routing(EdgeMode edgeMode, Set<NodeId> allowed, Optional<NodeId> ifEmpty) {
+    public static final Routing DEFAULT = new Routing(EdgeMode.ALL, Set.of(), Optional.empty());
+
+    public Routing {
+      allowed = Set.copyOf(allowed);
+    }
+  }
+
+  public enum OnError {
+    FAIL,
+    CONTINUE
+  }
+
+  public enum EdgeMode {
+    ALL,
+    FIRST
+  }
+}

@@ -1,0 +1,38 @@
+package dev.superstep.graph;
+
+import java.util.regex.Pattern;
+
+/// Names a node within one graph.
+public record NodeId(String value) implements Comparable<NodeId> {
+  private static final Pattern FORM = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+
+  /// Where every run begins; it runs nothing (E8).
+  public static final NodeId START = new NodeId("__start__");
+
+  /// Where a branch ends; it runs nothing (E8).
+  public static final NodeId END = new NodeId("__end__");
+
+  public NodeId {
+    if (!isValid(value)) {
+      throw new IllegalArgumentException("not a node id: '%s'".formatted(value));
+    }
+  }
+
+  public static boolean isValid(String value) {
+    return value.equals("__start__") || value.equals("__end__") || FORM.matcher(value).matches();
+  }
+
+  public boolean isReserved() {
+    return value.startsWith("__");
+  }
+
+  @Override
+  public int compareTo(NodeId other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.superstep.graph;
+
+import java.time.Duration;
+import java.util.List;
+
+/// How often and how fast a failed attempt is repeated (E31).
+///
+/// @param jitter share of the interval that is random, 0 to 1
+/// @param retryOn error codes to repeat, `*` allowed at the end; empty: those marked retryable
+/// @param noRetryOn error codes never to repeat
+public record RetryPolicy(
+    int attemptsMax,
+    Duration initialInterval,
+    double multiplier,
+    Duration maxInterval,
+    double jitter,
+    List<String> retryOn,
+    List<String> noRetryOn) {
+
+  /// One attempt: what a node without `retry` gets.
+  public static final RetryPolicy NEVER =
+      new RetryPolicy(
+          1, Duration.ofMillis(500), 2, Duration.ofSeconds(30), 0.2, List.of(), List.of());
+
+  /// What `retry: {}` means.
+  public static final RetryPolicy DEFAULT =
+      new RetryPolicy(
+          3, Duration.ofMillis(500), 2, Duration.ofSeconds(30), 0.2, List.of(), List.of());
+
+  public RetryPolicy {
+    retryOn = List.copyOf(retryOn);
+    noRetryOn = List.copyOf(noRetryOn);
+  }
+
+  /// Whether an error of this code may be repeated at all.
+  public boolean repeats(String code, Retryable retryable) {
+    if (noRetryOn.stream().anyMatch(it -> Edge.OnError.matches(it, code))) {
+      return false;
+    }
+    return retryOn.isEmpty()
+        ? retryable == Retryable.YES
+        : retryOn.stream().anyMatch(it -> Edge.OnError.matches(it, code));
+  }
+
+  /// The pause before attempt `attempt + 1`.
+  ///
+  /// @param attempt the attempt that failed, from 1
+  /// @param random in [0, 1)
+  public Duration pauseAfter(int attempt, double random) {
+    double factor = Math.pow(multiplier, attempt - 1.0);
+    double base = Math.min(initialInterval.toMillis() * factor, maxInterval.toMillis());
+    return Duration.ofMillis(Math.round(base * (1 - jitter + 2 * jitter * random)));
+  }
+
+  /// What the node that failed says about repeating.
+  public enum Retryable {
+    YES,
+    NO
+  }
+}

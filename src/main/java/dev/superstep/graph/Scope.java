@@ -1,0 +1,19 @@
+package dev.superstep.graph;
+
+import dev.superstep.state.Value;
+
+/// What an expression can see while it is evaluated: variables by name, looked up only when used.
+///
+/// Names: `state`, `input`, `dispatch`, `resume`, `template`, `variables`, `metadata`, `history`,
+/// `run`, `node`, `error`, `response`, `now`. The expression language builds `context` from
+/// `variables` and `metadata`, whose keys are dotted.
+@FunctionalInterface
+public interface Scope {
+  /// The variable, or [Value.Null] where it has no value here.
+  Value get(String variable);
+
+  /// This scope with one variable replaced.
+  default Scope with(String variable, Value value) {
+    return name -> name.equals(variable) ? value : get(name);
+  }
+}

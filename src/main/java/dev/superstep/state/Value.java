@@ -1,0 +1,59 @@
+package dev.superstep.state;
+
+/// A JSON value: immutable, compared by content, free to share between threads.
+///
+/// Numbers are int64 or binary64 (E46); `1` and `1.0` are different values. Java's `null` never
+/// stands for a value: JSON null is [Null].
+public sealed interface Value
+    permits Value.Null, Value.Bool, Value.Int, Value.Real, Value.Text, ListValue, ObjectValue {
+
+  Null NULL = new Null();
+  Bool TRUE = new Bool(true);
+  Bool FALSE = new Bool(false);
+
+  /// The JSON name of this value's type: null, boolean, integer, number, string, array, object.
+  default String typeName() {
+    return switch (this) {
+      case Null _ -> "null";
+      case Bool _ -> "boolean";
+      case Int _ -> "integer";
+      case Real _ -> "number";
+      case Text _ -> "string";
+      case ListValue _ -> "array";
+      case ObjectValue _ -> "object";
+    };
+  }
+
+  record Null() implements Value {}
+
+  record Bool(boolean value) implements Value {}
+
+  record Int(long value) implements Value {}
+
+  /// A finite double; NaN and the infinities are no JSON values.
+  record Real(double value) implements Value {
+    public Real {
+      if (!Double.isFinite(value)) {
+        throw new IllegalArgumentException("not a JSON number: " + value);
+      }
+    }
+  }
+
+  record Text(String value) implements Value {}
+
+  static Value of(boolean value) {
+    return value ? TRUE : FALSE;
+  }
+
+  static Value of(long value) {
+    return new Int(value);
+  }
+
+  static Value of(double value) {
+    return new Real(value);
+  }
+
+  static Value of(String value) {
+    return new Text(value);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.state;
+
+import org.jspecify.annotations.NullMarked;
