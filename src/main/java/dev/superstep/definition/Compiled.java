@@ -1,0 +1,27 @@
+package dev.superstep.definition;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.Program;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.ValueCheck;
+import java.util.List;
+
+/// A graph version ready to run.
+///
+/// @param inputCheck of a run's `input`, from `input.schema`
+/// @param outputChannels the channels a result is made of; empty: the whole state
+/// @param context what a run's prompt context starts from (P2); `graph().settings().keepsContext()`
+///     says whether there is one at all
+/// @param definition in long form
+public record Compiled(
+    String name,
+    int version,
+    Program program,
+    ValueCheck inputCheck,
+    List<String> outputChannels,
+    PromptContext context,
+    ObjectValue definition) {
+  public Compiled {
+    outputChannels = List.copyOf(outputChannels);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.superstep.definition;
+
+import dev.superstep.state.ObjectValue;
+import java.util.List;
+
+/// A package that registers functions which definitions call by name; `GET /v1/functions` lists
+/// what all sources have.
+public interface FunctionSource {
+
+  List<Description> functions();
+
+  /// @param name as definitions write it
+  /// @param kind `node` or `merge`
+  /// @param pure whether calling it again does no harm
+  /// @param argumentsSchema JSON Schema of its `arguments`; `{}` if it does not say
+  record Description(
+      String name, String kind, String description, Purity pure, ObjectValue argumentsSchema) {}
+
+  /// Whether calling a function again does no harm.
+  enum Purity {
+    PURE,
+    EFFECTFUL
+  }
+}

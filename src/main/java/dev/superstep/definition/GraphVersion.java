@@ -1,0 +1,23 @@
+package dev.superstep.definition;
+
+import dev.superstep.state.ObjectValue;
+import java.time.Instant;
+import java.util.List;
+
+/// One stored version of a graph. It never changes.
+///
+/// @param version from 1, counted per name, never reused
+/// @param hash SHA-256 of the definition in RFC 8785 JSON, lower-case hex
+/// @param warnings as found when it was posted
+/// @param definition in long form
+public record GraphVersion(
+    String name,
+    int version,
+    String hash,
+    Instant createdAt,
+    List<Problem> warnings,
+    ObjectValue definition) {
+  public GraphVersion {
+    warnings = List.copyOf(warnings);
+  }
+}

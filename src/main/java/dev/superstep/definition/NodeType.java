@@ -1,0 +1,47 @@
+package dev.superstep.definition;
+
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.graph.Node;
+import dev.superstep.state.ObjectValue;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A kind of node: a Spring bean for each. It publishes what its `config` may hold and makes the
+/// runners of its nodes.
+public interface NodeType {
+
+  /// What `type` says in a definition.
+  String name();
+
+  /// One sentence for people who choose a type.
+  String description();
+
+  /// JSON Schema of `config`, published as it is and checked before [#create] is called. A member
+  /// that may be a template must allow a string; unknown members should be refused
+  /// (`additionalProperties: false`).
+  ObjectValue configSchema();
+
+  /// Makes the runner of one node. Called whenever a definition is checked or loaded: no effects.
+  ///
+  /// @param node its `config` satisfies [#configSchema]
+  /// @throws InvalidNodeException naming every problem the schema could not: templates that do not
+  ///     compile, unknown functions, references to nothing
+  NodeRunner create(Node node, GraphOutline graph);
+
+  /// Whether this server can run such nodes. The others are accepted with a warning and fail with
+  /// `node_type_unavailable`.
+  default boolean available() {
+    return true;
+  }
+
+  /// The time-out of an attempt when the node declares none. Empty: these nodes have no time-out
+  /// and may not declare one.
+  default Optional<Duration> defaultTimeout() {
+    return Optional.of(Duration.ofMinutes(5));
+  }
+
+  /// Whether the result of a node with this `config` may carry `goto` or `dispatch` (E26).
+  default boolean mayRoute(ObjectValue config) {
+    return true;
+  }
+}
