@@ -7,7 +7,7 @@ import dev.superstep.state.ObjectValue;
 ///
 /// @param variables dotted key → value
 /// @param history entries as objects `{id, node_id, prompt, response, superstep, dispatch_id?,
-///     metadata}`, oldest first, without their time
+///   metadata}`, oldest first, without their time
 /// @param times the time of each history entry, RFC 3339, in the same order; outside the state hash
 /// @param metadata dotted key → value
 public record PromptContext(

@@ -13,7 +13,7 @@ public interface GraphRegistry {
 
   /// A version that is known to exist, compiled; cached.
   ///
-  /// @throws ServiceException `graph_not_found`, or `graph_unusable` when this
-  ///     server lacks something the definition needs, such as a function
+  /// @throws ServiceException `graph_not_found`, or `graph_unusable` when this server lacks
+  ///   something the definition needs, such as a function
   Compiled compiled(String name, int version);
 }

@@ -25,7 +25,7 @@ public interface NodeType {
   ///
   /// @param node its `config` satisfies [#configSchema]
   /// @throws InvalidNodeException naming every problem the schema could not: templates that do not
-  ///     compile, unknown functions, references to nothing
+  ///   compile, unknown functions, references to nothing
   NodeRunner create(Node node, GraphOutline graph);
 
   /// Whether this server can run such nodes. The others are accepted with a warning and fail with

@@ -8,8 +8,7 @@ import java.util.Optional;
 /// @param code stable, `[a-z0-9_]+`
 /// @param message says what to do about it
 /// @param position for an expression: where in its text
-public record Problem(
-    String pointer, String code, String message, Optional<Position> position) {
+public record Problem(String pointer, String code, String message, Optional<Position> position) {
 
   /// A place in the text of an expression.
   ///
@@ -21,8 +20,7 @@ public record Problem(
     return new Problem(pointer, code, message, Optional.empty());
   }
 
-  public static Problem at(
-      String pointer, String code, String message, int line, int column) {
+  public static Problem at(String pointer, String code, String message, int line, int column) {
     return new Problem(pointer, code, message, Optional.of(new Position(line, column)));
   }
 

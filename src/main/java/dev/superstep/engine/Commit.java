@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param parent number of the checkpoint it builds on: the fence (run, epoch, checkpoint number)
 /// @param checkpoint empty if only the head changes; else numbered `parent + 1`
 /// @param answersSeen how many answers of the run the driver knows; a hold that knows fewer than
-///     there are does not commit (E35)
+///   there are does not commit (E35)
 public record Commit(
     int parent, Optional<Write> checkpoint, Head head, List<Event> events, int answersSeen) {
   public Commit {
@@ -22,9 +22,9 @@ public record Commit(
   /// @param after what the run is when the write is on disk; its time is set by the store
   public record Write(Checkpoint after, Delta delta) {}
 
-  /// What the checkpoint stores (E45). For kinds `step`, `final`: all task records of the superstep,
-  /// in task order; for `held`: those that are new or changed since the checkpoint before; for
-  /// `input`, `update`, `fork`: the edit.
+  /// What the checkpoint stores (E45). For kinds `step`, `final`: all task records of the
+  /// superstep, in task order; for `held`: those that are new or changed since the checkpoint
+  /// before; for `input`, `update`, `fork`: the edit.
   ///
   /// @param opaque resulting values of channels with a user's merge; empty value: removed (E19)
   public record Delta(

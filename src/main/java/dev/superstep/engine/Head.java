@@ -8,7 +8,8 @@ import java.util.Optional;
 /// What the driver writes on the run's head row with a commit.
 ///
 /// @param superstep shown as the run's superstep; the number of `__end__` once it succeeded (E13)
-/// @param wakesAt when to claim the run again although nobody asks; only for runs at rest or waiting
+/// @param wakesAt when to claim the run again although nobody asks; only for runs at rest or
+///   waiting
 /// @param passed breakpoints already passed between two supersteps
 /// @param elapsed counted towards the run's time-out so far (E15)
 public record Head(

@@ -17,6 +17,6 @@ public record InterruptRequest(
   }
 
   /// @param defaultAnswer what answers the interrupt when it expires; empty: the task fails with
-  ///     `interrupt_expired`
+  ///   `interrupt_expired`
   public record Expiry(Duration after, Optional<Value> defaultAnswer) {}
 }

@@ -10,10 +10,7 @@ import java.util.List;
 /// @param resolutions of failed tasks, likewise
 /// @param answersCount how many answers and resolutions the run has had in all
 public record News(
-    List<Answer> answers,
-    List<Resolution> resolutions,
-    int answersCount,
-    boolean cancelRequested) {
+    List<Answer> answers, List<Resolution> resolutions, int answersCount, boolean cancelRequested) {
   public static final News NONE = new News(List.of(), List.of(), 0, false);
 
   public News {

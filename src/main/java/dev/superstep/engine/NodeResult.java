@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a node that is done wants (E26, E30).
 ///
-/// @param goTo null: the node's edges decide; else these node ids replace them, `[]` ends the branch
+/// @param goTo null: the node's edges decide; else these node ids replace them, `[]` ends the
+///   branch
 /// @param dispatch run in addition to either
 /// @param variables added to the prompt context, dotted keys
 /// @param prompt for the history entry of the prompt context

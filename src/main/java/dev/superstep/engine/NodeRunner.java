@@ -4,8 +4,8 @@ package dev.superstep.engine;
 @FunctionalInterface
 public interface NodeRunner {
 
-  /// Runs one attempt. Whatever it throws becomes a failed outcome; it should answer an interrupt of
-  /// its thread (time-out, cancel) soon.
+  /// Runs one attempt. Whatever it throws becomes a failed outcome; it should answer an interrupt
+  /// of its thread (time-out, cancel) soon.
   Outcome run(NodeCall call) throws Exception;
 
   /// Whether the node neither blocks nor has effects: its outcome may be computed again (E10.3), on

@@ -5,6 +5,5 @@ import dev.superstep.state.ObjectValue;
 /// What never changes about a run.
 ///
 /// @param ordinal the run's place in its thread, from 0; 0 without a thread. Generated ids derive
-///     from it, never from the run id (E5)
-public record RunHeader(
-    String id, String graph, int version, long ordinal, ObjectValue metadata) {}
+///   from it, never from the run id (E5)
+public record RunHeader(String id, String graph, int version, long ordinal, ObjectValue metadata) {}

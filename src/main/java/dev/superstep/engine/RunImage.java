@@ -10,7 +10,7 @@ import dev.superstep.graph.Limits;
 /// @param breakpoints of the run; they replace those of the graph if given
 /// @param head as last written
 /// @param releasedThrough failures recorded in checkpoints up to this number are to be tried again:
-///     a `resume` call said so; -1: none (E34)
+///   a `resume` call said so; -1: none (E34)
 public record RunImage(
     RunHeader header,
     Lease lease,

@@ -12,8 +12,6 @@ public record TaskKey(int superstep, NodeId node, @Nullable String dispatchId) {
   /// The form in which the API shows it: `superstep:node` or `superstep:node:dispatch`.
   @Override
   public String toString() {
-    return dispatchId == null
-        ? superstep + ":" + node
-        : superstep + ":" + node + ":" + dispatchId;
+    return dispatchId == null ? superstep + ":" + node : superstep + ":" + node + ":" + dispatchId;
   }
 }

@@ -38,8 +38,8 @@ public record TaskRecord(
     /// Sleeping until `dueAt`, before another attempt or because the node asked for it.
     record Waiting(Instant dueAt, Why why) implements Ending {}
 
-    /// Done, but its result could not be folded or routed (E20, E25). The node is never called again
-    /// for that: once released, fold and routing are redone from `result`.
+    /// Done, but its result could not be folded or routed (E20, E25). The node is never called
+    /// again for that: once released, fold and routing are redone from `result`.
     record Rejected(NodeResult result, TaskError error) implements Ending {}
 
     /// A failure that an error edge, `on_error: continue` took care of: the task counts as done and

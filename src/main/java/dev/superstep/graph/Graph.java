@@ -49,7 +49,8 @@ public final class Graph {
           errorEdges.computeIfAbsent(onError.from(), _ -> new ArrayList<>()).add(onError);
       case Edge.Join join -> {
         joins.add(join);
-        join.from().forEach(it -> joinsBySource.computeIfAbsent(it, _ -> new ArrayList<>()).add(join));
+        join.from()
+            .forEach(it -> joinsBySource.computeIfAbsent(it, _ -> new ArrayList<>()).add(join));
       }
     }
   }

@@ -20,7 +20,8 @@ public sealed interface Target {
   /// @param map translates a returned key to a node id; empty: keys are node ids
   /// @param allowed the declared targets; empty: any node of the graph
   /// @param ifEmpty where an empty result leads instead of `__end__` (E24)
-  record Computed(Route route, Map<String, NodeId> map, Set<NodeId> allowed, Optional<NodeId> ifEmpty)
+  record Computed(
+      Route route, Map<String, NodeId> map, Set<NodeId> allowed, Optional<NodeId> ifEmpty)
       implements Target {
     public Computed {
       map = Map.copyOf(map);

@@ -30,12 +30,6 @@ public record Channel(
 
   public static Channel of(String name, Reducer reducer) {
     return new Channel(
-        name,
-        reducer,
-        Optional.empty(),
-        false,
-        Optional.empty(),
-        OnConflict.LAST,
-        ValueCheck.NONE);
+        name, reducer, Optional.empty(), false, Optional.empty(), OnConflict.LAST, ValueCheck.NONE);
   }
 }

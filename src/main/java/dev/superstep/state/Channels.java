@@ -23,8 +23,7 @@ public record Channels(Map<String, Channel> declared, boolean strict) {
     return new Channels(
         channels.stream()
             .collect(
-                Collectors.toMap(
-                    Channel::name, it -> it, (_, later) -> later, LinkedHashMap::new)),
+                Collectors.toMap(Channel::name, it -> it, (_, later) -> later, LinkedHashMap::new)),
         false);
   }
 

@@ -1,9 +1,9 @@
 package dev.superstep.state;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.List;
 
 /// Folds the changes of one superstep over a frozen state, in task order (E10.4).
 ///
