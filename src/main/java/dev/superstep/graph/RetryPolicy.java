@@ -48,7 +48,7 @@ public record RetryPolicy(
   /// @param random in [0, 1)
   public Duration pauseAfter(int attempt, double random) {
     double factor = Math.pow(multiplier, attempt - 1.0);
-    double base = Math.min(initialInterval.toMillis() * factor, maxInterval.toMillis());
+    double base = Math.min(initialInterval.toMillis() * factor, (double) maxInterval.toMillis());
     return Duration.ofMillis(Math.round(base * (1 - jitter + 2 * jitter * random)));
   }
 

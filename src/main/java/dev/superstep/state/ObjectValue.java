@@ -2,6 +2,7 @@ package dev.superstep.state;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// A JSON object. Members are kept and visited by code point of their key (the canonical order).
 public final class ObjectValue implements Value {
   private static final ObjectValue EMPTY = new ObjectValue(new TreeMap<>());
-  private final TreeMap<String, Value> members;
+  private final NavigableMap<String, Value> members;
 
-  private ObjectValue(TreeMap<String, Value> members) {
+  private ObjectValue(NavigableMap<String, Value> members) {
     this.members = members;
   }
 
