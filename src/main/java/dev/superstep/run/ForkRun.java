@@ -1,0 +1,19 @@
+package dev.superstep.run;
+
+import dev.superstep.graph.Limits;
+import dev.superstep.state.Change;
+import java.util.Optional;
+
+/// A new run from a committed checkpoint of an old one (E42, E48).
+///
+/// @param run the run to fork from
+/// @param version another version of the same graph; empty: that of the source
+/// @param asNode the change counts as this node's result and its routing decides what runs next;
+///     `__end__` clears what is pending
+public record ForkRun(
+    String run,
+    int checkpoint,
+    Optional<Integer> version,
+    Optional<Change> change,
+    Optional<String> asNode,
+    Limits limits) {}

@@ -1,0 +1,11 @@
+package dev.superstep.run;
+
+import java.util.Optional;
+
+/// Which interrupts to list; everything given must hold.
+public record InterruptFilter(
+    Optional<String> run, Optional<String> graph, Optional<InterruptView.Status> status) {
+  public static InterruptFilter of(String run) {
+    return new InterruptFilter(Optional.of(run), Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.TaskKey;
+import dev.superstep.state.Value;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A question a run has asked.
+///
+/// @param answer only if answered
+public record InterruptView(
+    String id,
+    Place place,
+    Question question,
+    Status status,
+    Optional<Value> answer,
+    Instant createdAt,
+    Optional<Expiry> expiry) {
+
+  public record Place(String run, String graph, TaskKey task) {}
+
+  /// @param schema JSON Schema of the answer
+  public record Question(String reason, Value payload, Optional<Value> schema) {}
+
+  /// @param defaultAnswer present: expiry answers with it (`on_expiry: answer`); else it fails
+  public record Expiry(Instant at, Optional<Value> defaultAnswer) {}
+
+  public enum Status {
+    OPEN,
+    ANSWERED,
+    EXPIRED,
+    CANCELLED;
+
+    /// The word of the API.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

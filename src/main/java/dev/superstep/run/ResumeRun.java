@@ -1,0 +1,31 @@
+package dev.superstep.run;
+
+import dev.superstep.graph.Limits;
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// How a run that stopped is to go on (E34, E39, E42).
+///
+/// @param resolutions failed tasks that count as done; the others run again
+/// @param change edits the state before anything runs
+/// @param limits those that are given replace the run's
+public record ResumeRun(
+    String run,
+    List<Answer> answers,
+    List<Resolution> resolutions,
+    Optional<Change> change,
+    Limits limits) {
+
+  public ResumeRun {
+    answers = List.copyOf(answers);
+    resolutions = List.copyOf(resolutions);
+  }
+
+  /// @param interruptId may be left out if only one interrupt is open
+  public record Answer(Optional<String> interruptId, Value value) {}
+
+  /// @param taskId as shown by the API: `superstep:node` or `superstep:node:dispatch`
+  public record Resolution(String taskId, Optional<Change> change) {}
+}

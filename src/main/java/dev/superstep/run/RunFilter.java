@@ -1,0 +1,26 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.RunStatus;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Which runs a search is for; everything given must hold.
+///
+/// @param statuses one of these; empty: any
+/// @param metadata all of these
+public record RunFilter(
+    Optional<String> graph,
+    Set<RunStatus> statuses,
+    Optional<String> thread,
+    Map<String, String> metadata,
+    Optional<Instant> createdAfter) {
+  public static final RunFilter ALL =
+      new RunFilter(Optional.empty(), Set.of(), Optional.empty(), Map.of(), Optional.empty());
+
+  public RunFilter {
+    statuses = Set.copyOf(statuses);
+    metadata = Map.copyOf(metadata);
+  }
+}

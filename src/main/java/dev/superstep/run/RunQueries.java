@@ -1,0 +1,51 @@
+package dev.superstep.run;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.graph.NodeId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Looking at runs. Unknown ids are refused as `run_not_found`, `interrupt_not_found`,
+/// `thread_not_found`, `checkpoint_not_found`. Lists are newest first unless stated otherwise.
+public interface RunQueries {
+
+  RunView run(String id);
+
+  /// Without the parts that are costly to read.
+  RunSummary summary(String id);
+
+  Page<RunSummary> search(RunFilter filter, Page.Request page);
+
+  /// @param checkpoint empty: the last
+  StateView state(String run, Optional<Integer> checkpoint);
+
+  /// The prompt context; empty values if the graph keeps none.
+  ///
+  /// @param checkpoint empty: the last
+  PromptContext context(String run, Optional<Integer> checkpoint);
+
+  /// @param superstep empty: all
+  Page<CheckpointSummary> checkpoints(String run, Optional<Integer> superstep, Page.Request page);
+
+  CheckpointView checkpoint(String run, int number);
+
+  /// Newest superstep first, in task order within one.
+  Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page);
+
+  Page<InterruptView> interrupts(InterruptFilter filter, Page.Request page);
+
+  InterruptView interrupt(String id);
+
+  /// Stored events, ascending.
+  ///
+  /// @param after the `seq` behind which to begin; 0: all
+  /// @param types empty: any
+  List<EventView> events(String run, long after, Set<String> types, int limit);
+
+  ThreadView thread(String id);
+
+  /// How far each node of the run has come; nodes that were never activated are absent.
+  Map<NodeId, NodeMark> marks(String run);
+}

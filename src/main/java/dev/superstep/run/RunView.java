@@ -1,0 +1,23 @@
+package dev.superstep.run;
+
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// A run as it is shown.
+///
+/// @param output only of a run that succeeded: the declared channels, else the state
+/// @param interrupts the open ones, in task order
+/// @param failedTasks what a `resume` would run again
+public record RunView(
+    RunSummary summary,
+    ObjectValue input,
+    Optional<Value> output,
+    List<InterruptView> interrupts,
+    List<TaskView> failedTasks) {
+  public RunView {
+    interrupts = List.copyOf(interrupts);
+    failedTasks = List.copyOf(failedTasks);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.superstep.run;
+
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.state.ObjectValue;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything a client may say about a new run.
+///
+/// @param version empty: the newest
+/// @param context prompt context over that of the graph: `template`, `variables`, `metadata`
+/// @param id chosen by the client; empty: one is generated
+/// @param thread the conversation it belongs to
+public record StartRun(
+    String graph,
+    Optional<Integer> version,
+    ObjectValue input,
+    Optional<ObjectValue> context,
+    Optional<String> id,
+    Optional<String> thread,
+    Map<String, String> metadata,
+    Options options) {
+
+  public StartRun {
+    metadata = Map.copyOf(metadata);
+  }
+
+  /// @param breakpoints [Breakpoints#NONE]: those of the graph
+  /// @param priority higher is claimed first; 0 by default
+  /// @param durability `sync`; others are not built yet and are refused
+  /// @param startAt empty: at once
+  public record Options(
+      Limits limits,
+      Breakpoints breakpoints,
+      int priority,
+      String durability,
+      Optional<Instant> startAt) {
+    public static final Options DEFAULT =
+        new Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.empty());
+  }
+}

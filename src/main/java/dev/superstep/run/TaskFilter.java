@@ -1,0 +1,10 @@
+package dev.superstep.run;
+
+import java.util.Optional;
+
+/// Which tasks of a run to list; everything given must hold.
+public record TaskFilter(
+    Optional<Integer> superstep, Optional<String> node, Optional<TaskView.Status> status) {
+  public static final TaskFilter ALL =
+      new TaskFilter(Optional.empty(), Optional.empty(), Optional.empty());
+}
