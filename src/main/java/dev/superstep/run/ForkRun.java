@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param run the run to fork from
 /// @param version another version of the same graph; empty: that of the source
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
-///     `__end__` clears what is pending
+///   `__end__` clears what is pending
 public record ForkRun(
     String run,
     int checkpoint,

@@ -5,15 +5,16 @@ import dev.superstep.state.Value;
 /// What clients may do to runs.
 ///
 /// Every method is one transaction, or part of the caller's if there is one; drivers are told after
-/// it has committed. When it returns and the transaction is committed, the effect is on disk. All of
-/// them throw a `ServiceException` for anything the client can put right.
+/// it has committed. When it returns and the transaction is committed, the effect is on disk. All
+/// of them throw a `ServiceException` for anything the client can put right.
 public interface RunService {
 
-  /// Stores a run with its input checkpoint and has it claimed by some replica. Nothing is stored if
-  /// the input does not fit the graph.
+  /// Stores a run with its input checkpoint and has it claimed by some replica. Nothing is stored
+  /// if the input does not fit the graph.
   Started start(StartRun request);
 
-  /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits (E34).
+  /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
+  /// (E34).
   void resume(ResumeRun request);
 
   /// Answers one interrupt while it is open, whatever its run is doing (E35).
@@ -21,7 +22,8 @@ public interface RunService {
   /// @return id of the run
   String answer(String interruptId, Value value);
 
-  /// Asks for the end of a run; idempotent. A run that nobody drives is cancelled when this returns.
+  /// Asks for the end of a run; idempotent. A run that nobody drives is cancelled when this
+  /// returns.
   void cancel(String run);
 
   /// Starts a new run from a checkpoint of another, which is left untouched (E48).

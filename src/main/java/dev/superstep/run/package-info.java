@@ -1,4 +1,5 @@
-/// Runs as a service: start, resume, answer, cancel, fork, delete, look at; claiming and driving them.
+/// Runs as a service: start, resume, answer, cancel, fork, delete, look at; claiming and driving
+/// them.
 @NullMarked
 package dev.superstep.run;
 
