@@ -1,0 +1,122 @@
+package dev.superstep.problem;
+
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.PropertyBindingException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+
+/// Says what is wrong with a request body, and where.
+final class BodyFailures {
+  private BodyFailures() {}
+
+  static ServiceException translate(HttpMessageNotReadableException failure) {
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof ServiceException known) {
+        return known;
+      }
+    }
+    return failure.getCause() instanceof JacksonException jackson
+        ? translate(jackson)
+        : new ServiceException(
+            ErrorCode.UNREADABLE_BODY, "the body is missing or cannot be read; send a JSON object");
+  }
+
+  private static ServiceException translate(JacksonException failure) {
+    var pointer = pointer(failure.getPath());
+    return switch (failure) {
+      case PropertyBindingException unknown ->
+          ServiceException.at(
+              pointer,
+              ErrorCode.UNKNOWN_FIELD,
+              "there is no field '%s' here%s"
+                  .formatted(unknown.getPropertyName(), known(unknown.getKnownPropertyIds())));
+      case ValueInstantiationException refused
+          when refused.getCause() instanceof IllegalArgumentException reason ->
+          ServiceException.at(
+              pointer, ErrorCode.INVALID_VALUE, String.valueOf(reason.getMessage()));
+      case MismatchedInputException mismatch ->
+          ServiceException.at(pointer, ErrorCode.WRONG_TYPE, expected(mismatch.getTargetType()));
+      case StreamReadException syntax when duplicate(syntax) ->
+          ServiceException.at(pointer, ErrorCode.DUPLICATE_FIELD, "a field is given twice");
+      default -> unreadable(failure, pointer);
+    };
+  }
+
+  private static ServiceException unreadable(JacksonException failure, String pointer) {
+    var location = failure.getLocation();
+    var message = "the body is no well-formed JSON";
+    if (location == null || location.getLineNr() < 1) {
+      return ServiceException.at(pointer, ErrorCode.UNREADABLE_BODY, message);
+    }
+    int line = location.getLineNr();
+    int column = Math.max(1, location.getColumnNr());
+    return new ServiceException(
+        ErrorCode.UNREADABLE_BODY,
+        "%s (line %d, column %d)".formatted(message, line, column),
+        List.of(
+            new FieldError(
+                pointer, ErrorCode.UNREADABLE_BODY.code(), message, line, column)));
+  }
+
+  private static boolean duplicate(StreamReadException syntax) {
+    return String.valueOf(syntax.getOriginalMessage()).startsWith("Duplicate Object property");
+  }
+
+  private static String known(@Nullable Collection<Object> names) {
+    return names == null || names.isEmpty()
+        ? ""
+        : "; known are "
+            + names.stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
+  }
+
+  private static String expected(@Nullable Type type) {
+    if (!(type instanceof Class<?> target)) {
+      return "has the wrong type";
+    }
+    if (target.isEnum()) {
+      return "must be one of "
+          + Arrays.stream(target.getEnumConstants())
+              .map(it -> String.valueOf(it).toLowerCase(Locale.ROOT))
+              .collect(Collectors.joining(", "));
+    }
+    if (target == Instant.class) {
+      return "must be a time such as 2026-01-31T12:00:00Z";
+    }
+    return "must be " + name(target);
+  }
+
+  private static String name(Class<?> target) {
+    if (CharSequence.class.isAssignableFrom(target)) {
+      return "a string";
+    }
+    if (target == Boolean.class || target == boolean.class) {
+      return "true or false";
+    }
+    if (Number.class.isAssignableFrom(target) || target.isPrimitive()) {
+      return target == Double.class || target == double.class ? "a number" : "an integer";
+    }
+    return Collection.class.isAssignableFrom(target) ? "a list" : "an object";
+  }
+
+  /// RFC 6901.
+  private static String pointer(List<JacksonException.Reference> path) {
+    return path.stream()
+        .map(
+            it ->
+                it.getPropertyName() == null
+                    ? String.valueOf(it.getIndex())
+                    : it.getPropertyName().replace("~", "~0").replace("/", "~1"))
+        .map(it -> "/" + it)
+        .collect(Collectors.joining());
+  }
+}

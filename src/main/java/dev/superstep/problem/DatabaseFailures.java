@@ -1,0 +1,45 @@
+package dev.superstep.problem;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+/// Tells a database that is away, or too busy, from one that was asked something wrong.
+final class DatabaseFailures {
+  private static final int DEPTH_MAX = 20;
+
+  /// Classes of SQLSTATE: connection, rolled back by a conflict, out of resources, lock not
+  /// available, shut down by the operator.
+  private static final Set<String> TRANSIENT = Set.of("08", "40", "53", "55", "57");
+
+  private DatabaseFailures() {}
+
+  static boolean isAway(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
+      if (saysAway(cause)) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  private static boolean saysAway(Throwable cause) {
+    return switch (cause) {
+      case CannotCreateTransactionException _ -> true;
+      case DataAccessResourceFailureException _ -> true;
+      case TransientDataAccessException _ -> true;
+      case SQLTransientConnectionException _ -> true;
+      case SQLException sql -> sql.getSQLState() != null && isTransient(sql.getSQLState());
+      default -> false;
+    };
+  }
+
+  private static boolean isTransient(String state) {
+    return state.length() >= 2 && TRANSIENT.contains(state.substring(0, 2));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.superstep.problem;
+
+import java.net.URI;
+import java.util.Locale;
+import org.springframework.http.HttpStatus;
+
+/// Every way a request can fail, with the status and the code that clients rely on.
+///
+/// The codes of single [FieldError]s are an open set; these are the ones a whole answer can carry.
+public enum ErrorCode {
+  /// The body is no JSON or YAML at all, or is missing.
+  UNREADABLE_BODY(HttpStatus.BAD_REQUEST),
+  /// The request breaks HTTP itself.
+  BAD_REQUEST(HttpStatus.BAD_REQUEST),
+
+  UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
+  FORBIDDEN(HttpStatus.FORBIDDEN),
+
+  /// No such path.
+  NOT_FOUND(HttpStatus.NOT_FOUND),
+  GRAPH_NOT_FOUND(HttpStatus.NOT_FOUND),
+  VERSION_NOT_FOUND(HttpStatus.NOT_FOUND),
+  RUN_NOT_FOUND(HttpStatus.NOT_FOUND),
+  THREAD_NOT_FOUND(HttpStatus.NOT_FOUND),
+  CHECKPOINT_NOT_FOUND(HttpStatus.NOT_FOUND),
+  INTERRUPT_NOT_FOUND(HttpStatus.NOT_FOUND),
+  TASK_NOT_FOUND(HttpStatus.NOT_FOUND),
+
+  METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
+  NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
+
+  /// The graph cannot be deleted: runs of it are active.
+  GRAPH_IN_USE(HttpStatus.CONFLICT),
+  /// The run id is taken by a run that was started with another body.
+  RUN_EXISTS(HttpStatus.CONFLICT),
+  /// The run has not ended.
+  RUN_ACTIVE(HttpStatus.CONFLICT),
+  /// The run has ended in a way that this call cannot change.
+  RUN_ENDED(HttpStatus.CONFLICT),
+  /// The run is owned or queued; it must be at rest for this call.
+  RUN_NOT_AT_REST(HttpStatus.CONFLICT),
+  RUN_NOT_RESUMABLE(HttpStatus.CONFLICT),
+  NOTHING_TO_RESUME(HttpStatus.CONFLICT),
+  THREAD_BUSY(HttpStatus.CONFLICT),
+  INTERRUPT_CLOSED(HttpStatus.CONFLICT),
+  /// An answer without an id while several interrupts are open.
+  INTERRUPT_AMBIGUOUS(HttpStatus.CONFLICT),
+  IDEMPOTENCY_IN_PROGRESS(HttpStatus.CONFLICT),
+  /// Somebody else changed the thing first.
+  CONFLICT(HttpStatus.CONFLICT),
+
+  BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
+  UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
+
+  /// Several things are wrong with the content; `errors` lists them.
+  INVALID_REQUEST(HttpStatus.UNPROCESSABLE_CONTENT),
+  UNKNOWN_FIELD(HttpStatus.UNPROCESSABLE_CONTENT),
+  DUPLICATE_FIELD(HttpStatus.UNPROCESSABLE_CONTENT),
+  MISSING_FIELD(HttpStatus.UNPROCESSABLE_CONTENT),
+  WRONG_TYPE(HttpStatus.UNPROCESSABLE_CONTENT),
+  INVALID_VALUE(HttpStatus.UNPROCESSABLE_CONTENT),
+  UNKNOWN_PARAMETER(HttpStatus.UNPROCESSABLE_CONTENT),
+  INVALID_PARAMETER(HttpStatus.UNPROCESSABLE_CONTENT),
+  INVALID_HEADER(HttpStatus.UNPROCESSABLE_CONTENT),
+  NUMBER_NOT_REPRESENTABLE(HttpStatus.UNPROCESSABLE_CONTENT),
+  TEXT_NOT_REPRESENTABLE(HttpStatus.UNPROCESSABLE_CONTENT),
+  INVALID_DEFINITION(HttpStatus.UNPROCESSABLE_CONTENT),
+  INVALID_EXPRESSION(HttpStatus.UNPROCESSABLE_CONTENT),
+  /// The input of a run does not fit the graph's schema or its reducers.
+  INVALID_INPUT(HttpStatus.UNPROCESSABLE_CONTENT),
+  /// The answer does not fit the interrupt's schema.
+  INVALID_ANSWER(HttpStatus.UNPROCESSABLE_CONTENT),
+  INVALID_CHANGE(HttpStatus.UNPROCESSABLE_CONTENT),
+  LIMIT_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
+  IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
+  NOT_SUPPORTED(HttpStatus.UNPROCESSABLE_CONTENT),
+
+  QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+
+  /// A bug.
+  INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),
+
+  OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE),
+  DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
+
+  private final HttpStatus status;
+
+  ErrorCode(HttpStatus status) {
+    this.status = status;
+  }
+
+  public HttpStatus status() {
+    return status;
+  }
+
+  /// As clients see it: `run_not_found`.
+  public String code() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// The problem type of RFC 9457.
+  public URI type() {
+    return URI.create("urn:superstep:problem:" + code());
+  }
+
+  /// A short text for people, the same for every occurrence.
+  public String title() {
+    return name().charAt(0) + code().substring(1).replace('_', ' ');
+  }
+}

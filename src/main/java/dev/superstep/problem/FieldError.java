@@ -1,0 +1,40 @@
+package dev.superstep.problem;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import org.jspecify.annotations.Nullable;
+
+/// One thing that is wrong with the content of a request.
+///
+/// @param pointer JSON pointer into the body; `?name` names a query parameter, `` the whole body
+/// @param code stable, snake_case
+/// @param message says what is wrong and what to do
+/// @param line from 1, where the text of a body or an expression has one
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record FieldError(
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "JSON pointer into the body; `?name` names a query parameter",
+            example = "/nodes/0/type")
+        String pointer,
+    @Schema(requiredMode = RequiredMode.REQUIRED, example = "unknown_field") String code,
+    @Schema(requiredMode = RequiredMode.REQUIRED, description = "What is wrong and what to do")
+        String message,
+    @Schema(description = "Line in the text of the body or expression, from 1")
+        @Nullable Integer line,
+    @Schema(description = "Column in that line, from 1") @Nullable Integer column) {
+
+  public FieldError(String pointer, String code, String message) {
+    this(pointer, code, message, null, null);
+  }
+
+  public FieldError(String pointer, ErrorCode code, String message) {
+    this(pointer, code.code(), message);
+  }
+
+  /// The pointer of a query parameter.
+  public static String parameter(String name) {
+    return "?" + name;
+  }
+}

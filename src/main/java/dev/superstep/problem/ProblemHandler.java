@@ -1,0 +1,60 @@
+package dev.superstep.problem;
+
+import static org.springframework.http.MediaType.APPLICATION_PROBLEM_JSON;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+
+/// The only place where an exception becomes an HTTP answer.
+@RestControllerAdvice
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class ProblemHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+  /// The client has hung up: there is nobody to answer.
+  @ExceptionHandler
+  void ignore(AsyncRequestNotUsableException goneClient) {
+    LOG.debug("the client is gone", goneClient);
+  }
+
+  @ExceptionHandler
+  @Nullable ResponseEntity<Problem> answer(
+      Exception failure, HttpServletRequest request, HttpServletResponse response) {
+    var cause = Failures.translate(failure);
+    log(cause, failure, request);
+    if (response.isCommitted()) {
+      return null;
+    }
+    var headers = new HttpHeaders();
+    if (failure instanceof ErrorResponse spring) {
+      headers.putAll(spring.getHeaders());
+    }
+    headers.putAll(ProblemWriter.headers(cause.code()));
+    headers.setContentType(APPLICATION_PROBLEM_JSON);
+    return ResponseEntity.status(cause.code().status())
+        .headers(headers)
+        .body(Problem.of(cause, request.getRequestURI()));
+  }
+
+  private static void log(
+      ServiceException cause, Exception failure, HttpServletRequest request) {
+    var call = request.getMethod() + " " + request.getRequestURI();
+    switch (cause.code()) {
+      case INTERNAL_ERROR -> LOG.error("{} failed; the client gets a 500", call, failure);
+      case DATABASE_UNAVAILABLE ->
+          LOG.warn("{} found no database ({}); the client is to retry", call, String.valueOf(failure));
+      default -> LOG.debug("{} refused: {}", call, cause.detail());
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.superstep.problem;
+
+import java.util.List;
+import java.util.Map;
+
+/// A failure that the client can act on.
+public final class ServiceException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final ErrorCode code;
+  private final transient List<FieldError> errors;
+  private final transient Map<String, Object> members;
+
+  /// @param detail what happened and what to do, for people
+  public ServiceException(ErrorCode code, String detail) {
+    this(code, detail, List.of());
+  }
+
+  public ServiceException(ErrorCode code, String detail, List<FieldError> errors) {
+    this(code, detail, errors, Map.of());
+  }
+
+  /// @param members more members of the problem document, plain JSON data
+  public ServiceException(
+      ErrorCode code, String detail, List<FieldError> errors, Map<String, Object> members) {
+    super(detail);
+    this.code = code;
+    this.errors = List.copyOf(errors);
+    this.members = Map.copyOf(members);
+  }
+
+  /// One wrong field: its code is that of the whole answer.
+  public static ServiceException at(String pointer, ErrorCode code, String message) {
+    var where = pointer.isEmpty() ? "the body" : pointer;
+    return new ServiceException(
+        code, where + ": " + message, List.of(new FieldError(pointer, code, message)));
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+
+  public String detail() {
+    return String.valueOf(getMessage());
+  }
+
+  public List<FieldError> errors() {
+    return errors;
+  }
+
+  public Map<String, Object> members() {
+    return members;
+  }
+}

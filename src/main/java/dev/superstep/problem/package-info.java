@@ -1,0 +1,5 @@
+/// What can go wrong with a request, and the only place where a failure becomes an HTTP answer.
+@NullMarked
+package dev.superstep.problem;
+
+import org.jspecify.annotations.NullMarked;
