@@ -63,9 +63,7 @@ final class BodyFailures {
     return new ServiceException(
         ErrorCode.UNREADABLE_BODY,
         "%s (line %d, column %d)".formatted(message, line, column),
-        List.of(
-            new FieldError(
-                pointer, ErrorCode.UNREADABLE_BODY.code(), message, line, column)));
+        List.of(new FieldError(pointer, ErrorCode.UNREADABLE_BODY.code(), message, line, column)));
   }
 
   private static boolean duplicate(StreamReadException syntax) {
@@ -111,11 +109,10 @@ final class BodyFailures {
   /// RFC 6901.
   private static String pointer(List<JacksonException.Reference> path) {
     return path.stream()
-        .map(
-            it ->
-                it.getPropertyName() == null
-                    ? String.valueOf(it.getIndex())
-                    : it.getPropertyName().replace("~", "~0").replace("/", "~1"))
+        .map(it ->
+            it.getPropertyName() == null
+                ? String.valueOf(it.getIndex())
+                : it.getPropertyName().replace("~", "~0").replace("/", "~1"))
         .map(it -> "/" + it)
         .collect(Collectors.joining());
   }

@@ -41,7 +41,9 @@ final class Failures {
 
   private static ServiceException parameter(String name) {
     return ServiceException.at(
-        FieldError.parameter(name), ErrorCode.INVALID_PARAMETER, "cannot be read as what it must be");
+        FieldError.parameter(name),
+        ErrorCode.INVALID_PARAMETER,
+        "cannot be read as what it must be");
   }
 
   private static ServiceException unexpected(Exception failure) {

@@ -47,13 +47,13 @@ class ProblemHandler {
         .body(Problem.of(cause, request.getRequestURI()));
   }
 
-  private static void log(
-      ServiceException cause, Exception failure, HttpServletRequest request) {
+  private static void log(ServiceException cause, Exception failure, HttpServletRequest request) {
     var call = request.getMethod() + " " + request.getRequestURI();
     switch (cause.code()) {
       case INTERNAL_ERROR -> LOG.error("{} failed; the client gets a 500", call, failure);
       case DATABASE_UNAVAILABLE ->
-          LOG.warn("{} found no database ({}); the client is to retry", call, String.valueOf(failure));
+          LOG.warn(
+              "{} found no database ({}); the client is to retry", call, String.valueOf(failure));
       default -> LOG.debug("{} refused: {}", call, cause.detail());
     }
   }
