@@ -1,0 +1,133 @@
+package dev.superstep.database;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+
+/// A real PostgreSQL over one data folder, with the durability of any other: fsync and synchronous
+/// commit are on. It listens on loopback, asks for a password and lives from [#start] to [#close].
+final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
+
+  /// Recovery after a crash replays at most this long.
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+
+  private static final String NAME = "superstep";
+  private static final String HOST_BASED_AUTHENTICATION =
+      """
+      host all all 127.0.0.1/32 scram-sha-256
+      """;
+
+  private final DataFolder folder;
+  private final EmbeddedPostgres server;
+  private final String password;
+
+  private EmbeddedDatabase(DataFolder folder, EmbeddedPostgres server, String password) {
+    this.folder = folder;
+    this.server = server;
+    this.password = password;
+  }
+
+  /// Starts the server over the folder, making the cluster at the first start and stopping what a
+  /// killed process left running.
+  ///
+  /// @throws EmbeddedDatabaseException if the folder is in use or the server does not start
+  static EmbeddedDatabase start(Path dataDir) {
+    DataFolder folder = DataFolder.claim(dataDir);
+    try {
+      LeftoverServer.stop(folder.cluster());
+      boolean first = folder.beginUnlessComplete();
+      String password = folder.password();
+      EmbeddedPostgres server = server(folder, password).start();
+      if (first) {
+        createDatabase(server, password);
+        folder.complete();
+      }
+      return new EmbeddedDatabase(folder, server, password);
+    } catch (EmbeddedDatabaseException e) {
+      folder.close();
+      throw e;
+    } catch (IOException | SQLException | RuntimeException e) {
+      folder.close();
+      throw new EmbeddedDatabaseException(
+          "The embedded PostgreSQL in " + folder.cluster() + " did not start: " + e.getMessage(),
+          "Read " + folder.log() + ", or use a server of your own with SPRING_DATASOURCE_URL.",
+          e);
+    }
+  }
+
+  private static EmbeddedPostgres.Builder server(DataFolder folder, String password) {
+    File log = folder.log().toFile();
+    return EmbeddedPostgres.builder()
+        .setDataDirectory(folder.cluster())
+        .setCleanDataDirectory(false)
+        .setOverrideWorkingDirectory(folder.binaries().toFile())
+        .setDataDirectoryCustomizer(EmbeddedDatabase::requirePassword)
+        .setLocaleConfig("locale", "C.UTF-8")
+        .setLocaleConfig("pwfile", folder.passwordFile().toString())
+        .setConnectConfig("password", password)
+        .setServerConfig("fsync", "on")
+        .setServerConfig("synchronous_commit", "on")
+        .setServerConfig("listen_addresses", "127.0.0.1")
+        .setServerConfig("unix_socket_directories", "")
+        .setServerConfig("log_checkpoints", "off")
+        .setOutputRedirector(ProcessBuilder.Redirect.to(log))
+        .setErrorRedirector(ProcessBuilder.Redirect.to(log))
+        .setPGStartupWait(START_MAX)
+        // Its own hook would stop the database while requests are still being answered.
+        .setRegisterShutdownHook(false);
+  }
+
+  private static void requirePassword(File cluster) {
+    try {
+      Files.writeString(cluster.toPath().resolve("pg_hba.conf"), HOST_BASED_AUTHENTICATION);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void createDatabase(EmbeddedPostgres server, String password) throws SQLException {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      // The password is hexadecimal: nothing in it needs quoting.
+      statement.execute("create role %s login password '%s'".formatted(NAME, password));
+      statement.execute("create database %s owner %s".formatted(NAME, NAME));
+    }
+  }
+
+  @Override
+  public String getJdbcUrl() {
+    return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(server.getPort(), NAME);
+  }
+
+  @Override
+  public String getUsername() {
+    return NAME;
+  }
+
+  @Override
+  public String getPassword() {
+    return password;
+  }
+
+  /// Stops the server in an orderly way, then gives up the folder.
+  @Override
+  public void close() {
+    try (folder) {
+      server.close();
+    } catch (IOException e) {
+      log.warn("The embedded PostgreSQL did not stop; the next start will stop it", e);
+    }
+  }
+}

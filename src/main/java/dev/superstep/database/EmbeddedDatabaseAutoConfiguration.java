@@ -1,0 +1,61 @@
+package dev.superstep.database;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.Profiles;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.StringUtils;
+
+/// Starts the embedded database when nothing else says where the database is. An
+/// auto-configuration, so that whatever the application or a test defines comes first. The bean is
+/// closed after everything that uses the data source, hence after the last request.
+@AutoConfiguration(before = DataSourceAutoConfiguration.class)
+@Conditional(EmbeddedDatabaseAutoConfiguration.NoServerConfigured.class)
+@ConditionalOnMissingBean(JdbcConnectionDetails.class)
+@EnableConfigurationProperties(DatabaseProperties.class)
+class EmbeddedDatabaseAutoConfiguration {
+
+  private static final Logger log =
+      LoggerFactory.getLogger(EmbeddedDatabaseAutoConfiguration.class);
+
+  @Bean(destroyMethod = "close")
+  EmbeddedDatabase embeddedDatabase(DatabaseProperties properties, Environment environment) {
+    if (environment.acceptsProfiles(Profiles.of("prod"))) {
+      throw new EmbeddedDatabaseException(
+          "The profile prod does not run on the embedded database, and no other is configured.",
+          "Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD.");
+    }
+    EmbeddedDatabase database = EmbeddedDatabase.start(properties.dataDir());
+    log.info(
+        "Using an embedded PostgreSQL with its data in {}. To use a server of your own set"
+            + " SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD.",
+        properties.dataDir().toAbsolutePath().normalize());
+    return database;
+  }
+
+  static class NoServerConfigured extends SpringBootCondition {
+
+    @Override
+    public ConditionOutcome getMatchOutcome(
+        ConditionContext context, AnnotatedTypeMetadata metadata) {
+      boolean configured =
+          StringUtils.hasText(context.getEnvironment().getProperty("spring.datasource.url"));
+      return new ConditionOutcome(
+          !configured,
+          ConditionMessage.forCondition("Embedded database")
+              .because("spring.datasource.url is " + (configured ? "set" : "not set")));
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.superstep.database;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+class EmbeddedDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedDatabaseException> {
+
+  @Override
+  protected FailureAnalysis analyze(Throwable root, EmbeddedDatabaseException cause) {
+    return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+  }
+}

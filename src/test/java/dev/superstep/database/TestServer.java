@@ -1,0 +1,57 @@
+package dev.superstep.database;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+
+/// The one PostgreSQL server of a test JVM. The system property `superstep.test.docker=false`
+/// chooses the embedded one even where Docker is available.
+record TestServer(String address, String username, String password) {
+
+  private static final String IMAGE = "postgres:18-alpine";
+  private static final int PORT = 5432;
+
+  private static final class Holder {
+    static final TestServer SHARED = dockerWanted() ? container() : embedded();
+  }
+
+  static TestServer shared() {
+    return Holder.SHARED;
+  }
+
+  String url(String database) {
+    return "jdbc:postgresql://%s/%s".formatted(address, database);
+  }
+
+  private static boolean dockerWanted() {
+    return Boolean.parseBoolean(System.getProperty("superstep.test.docker", "true"))
+        && DockerClientFactory.instance().isDockerAvailable();
+  }
+
+  /// Lives until the JVM ends: Testcontainers removes it.
+  @SuppressWarnings("resource")
+  private static TestServer container() {
+    PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
+    container.start();
+    return new TestServer(
+        container.getHost() + ":" + container.getMappedPort(PORT),
+        container.getUsername(),
+        container.getPassword());
+  }
+
+  private static TestServer embedded() {
+    try {
+      EmbeddedPostgres server =
+          EmbeddedPostgres.builder()
+              .setLocaleConfig("locale", "C.UTF-8")
+              .setServerConfig("listen_addresses", "127.0.0.1")
+              .setServerConfig("unix_socket_directories", "")
+              .start();
+      return new TestServer("127.0.0.1:" + server.getPort(), "postgres", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
