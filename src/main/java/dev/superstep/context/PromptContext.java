@@ -2,6 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 
 /// What a model is told besides the messages (P1). Immutable.
 ///
@@ -20,4 +21,27 @@ public record PromptContext(
   public static final PromptContext EMPTY =
       new PromptContext(
           "", ObjectValue.empty(), ListValue.empty(), ListValue.empty(), ObjectValue.empty());
+
+  /// This context with `added` variables on top of its own; the later one of a key wins (P3).
+  public PromptContext plusVariables(ObjectValue added) {
+    return added.isEmpty()
+        ? this
+        : new PromptContext(template, variables.plusAll(added), history, times, metadata);
+  }
+
+  /// This context with a history entry (P2).
+  ///
+  /// @param at RFC 3339
+  public PromptContext plusEntry(ObjectValue entry, String at) {
+    return new PromptContext(
+        template, variables, history.plus(entry), times.plus(Value.of(at)), metadata);
+  }
+
+  /// What the state hash covers of this context: everything but times.
+  public ObjectValue hashed() {
+    return ObjectValue.of("template", Value.of(template))
+        .plus("variables", variables)
+        .plus("history", history)
+        .plus("metadata", metadata);
+  }
 }

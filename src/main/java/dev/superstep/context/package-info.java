@@ -1,3 +1,4 @@
+/// Prompt contexts: what a model is told besides the messages (context.md).
 @NullMarked
 package dev.superstep.context;
 

@@ -7,11 +7,15 @@ import java.util.Optional;
 
 /// What the driver writes on the run's head row with a commit.
 ///
+/// With any status but `RUNNING` the driver gives the run up: the store clears the owner. `QUEUED`
+/// hands it back (drain): the store schedules it at once.
+///
 /// @param superstep shown as the run's superstep; the number of `__end__` once it succeeded (E13)
 /// @param wakesAt when to claim the run again although nobody asks; only for runs at rest or
 ///   waiting
 /// @param passed breakpoints already passed between two supersteps
-/// @param elapsed counted towards the run's time-out so far (E15)
+/// @param elapsed counted towards the run's time-out so far (E15); for `WAITING`, what it will be at
+///     `wakesAt`
 public record Head(
     RunStatus status,
     int superstep,

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.state.Change;
 import dev.superstep.state.Value;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +27,34 @@ public record TaskRecord(
     heldChanges = List.copyOf(heldChanges);
   }
 
+  /// What this task adds to the state, in order: the held changes and its result's. Empty unless it
+  /// is done. Folding them in task order over the state before gives the state after (E45).
+  public List<Change> changes() {
+    return switch (ending) {
+      case Ending.Done(var result) -> withHeld(result.change());
+      case Ending.Handled(_, var result) -> nonEmpty(result.change());
+      case Ending.Rejected _, Ending.Failed _, Ending.Interrupted _, Ending.Waiting _ -> List.of();
+    };
+  }
+
+  TaskRecord with(Ending changed) {
+    return new TaskRecord(
+        key, attempts, generation, interrupts, heldChanges, changed, startedAt, finishedAt);
+  }
+
+  private List<Change> withHeld(Change change) {
+    if (heldChanges.isEmpty()) {
+      return nonEmpty(change);
+    }
+    var all = new ArrayList<>(heldChanges);
+    all.add(change);
+    return all;
+  }
+
+  private static List<Change> nonEmpty(Change change) {
+    return change.isEmpty() ? List.of() : List.of(change);
+  }
+
   /// Where the task stands.
   public sealed interface Ending {
 
@@ -42,9 +71,11 @@ public record TaskRecord(
     /// again for that: once released, fold and routing are redone from `result`.
     record Rejected(NodeResult result, TaskError error) implements Ending {}
 
-    /// A failure that an error edge, `on_error: continue` took care of: the task counts as done and
-    /// its held changes are dropped.
-    record Handled(TaskError error) implements Ending {}
+    /// A failure that an error edge or `on_error: continue` took care of (E32): the task counts as
+    /// done, its held changes are dropped.
+    ///
+    /// @param result what the error edge adds: `error_to` and the prompt variables `error.*`
+    record Handled(TaskError error, NodeResult result) implements Ending {}
   }
 
   public enum Why {
