@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Adds what the tasks of one superstep contribute to the prompt context (P2, P3): variables by key,
-/// a later task wins; then one history entry per executed node, in task order.
+/// Adds what the tasks of one superstep contribute to the prompt context (P2, P3): variables by
+/// key, a later task wins; then one history entry per executed node, in task order.
 public final class ContextFold {
   private static final Map<String, String> DEFAULT_TYPES =
       Map.of(
@@ -88,9 +88,7 @@ public final class ContextFold {
             .plus("response", Value.of(result.response() == null ? "" : result.response()))
             .plus("superstep", Value.of(key.superstep()))
             .plus("metadata", metadata(graph.node(key.node()).type()));
-    return key.dispatchId() == null
-        ? entry
-        : entry.plus("dispatch_id", Value.of(key.dispatchId()));
+    return key.dispatchId() == null ? entry : entry.plus("dispatch_id", Value.of(key.dispatchId()));
   }
 
   private static ObjectValue metadata(String type) {

@@ -20,6 +20,5 @@ public record EngineLimits(
     long resultBytesMax,
     Duration timeoutDefault) {
   public static final EngineLimits DEFAULT =
-      new EngineLimits(
-          100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7));
+      new EngineLimits(100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7));
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 /// @param wakesAt when to claim the run again although nobody asks; only for runs at rest or
 ///   waiting
 /// @param passed breakpoints already passed between two supersteps
-/// @param elapsed counted towards the run's time-out so far (E15); for `WAITING`, what it will be at
-///     `wakesAt`
+/// @param elapsed counted towards the run's time-out so far (E15); for `WAITING`, what it will be
+///   at `wakesAt`
 public record Head(
     RunStatus status,
     int superstep,

@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Ids that derive from what they name, so that a crashed run and an undisturbed one agree (E5, E35,
-/// E40).
+/// Ids that derive from what they name, so that a crashed run and an undisturbed one agree (E5,
+/// E35, E40).
 public final class Ids {
   private static final int BYTES = 16;
 

@@ -35,15 +35,14 @@ final class Planner {
     return tasks;
   }
 
-  /// The activations that the next superstep leaves pending: deferred ones, while ordinary ones run.
+  /// The activations that the next superstep leaves pending: deferred ones, while ordinary ones
+  /// run.
   List<Activation> left(List<Activation> pending) {
     return hasOrdinary(pending) ? pending.stream().filter(this::isDeferred).toList() : List.of();
   }
 
   private List<Activation> due(List<Activation> pending) {
-    return hasOrdinary(pending)
-        ? pending.stream().filter(it -> !isDeferred(it)).toList()
-        : pending;
+    return hasOrdinary(pending) ? pending.stream().filter(it -> !isDeferred(it)).toList() : pending;
   }
 
   private boolean hasOrdinary(List<Activation> pending) {
