@@ -90,6 +90,11 @@ public final class ListValue implements Value, Iterable<Value> {
   }
 
   @Override
+  public String typeName() {
+    return "array";
+  }
+
+  @Override
   public boolean equals(Object other) {
     return other instanceof ListValue list && items.equals(list.items);
   }

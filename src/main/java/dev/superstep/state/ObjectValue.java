@@ -87,6 +87,11 @@ public final class ObjectValue implements Value {
   }
 
   @Override
+  public String typeName() {
+    return "object";
+  }
+
+  @Override
   public boolean equals(Object other) {
     return other instanceof ObjectValue object && members.equals(object.members);
   }

@@ -14,23 +14,30 @@ public sealed interface Value
   Bool FALSE = new Bool(false);
 
   /// The JSON name of this value's type: null, boolean, integer, number, string, array, object.
-  default String typeName() {
-    return switch (this) {
-      case Null _ -> "null";
-      case Bool _ -> "boolean";
-      case Int _ -> "integer";
-      case Real _ -> "number";
-      case Text _ -> "string";
-      case ListValue _ -> "array";
-      case ObjectValue _ -> "object";
-    };
+  /// Not a default method: an interface with one is initialised with its implementations, and these
+  /// constants would make that a deadlock between threads.
+  String typeName();
+
+  record Null() implements Value {
+    @Override
+    public String typeName() {
+      return "null";
+    }
   }
 
-  record Null() implements Value {}
+  record Bool(boolean value) implements Value {
+    @Override
+    public String typeName() {
+      return "boolean";
+    }
+  }
 
-  record Bool(boolean value) implements Value {}
-
-  record Int(long value) implements Value {}
+  record Int(long value) implements Value {
+    @Override
+    public String typeName() {
+      return "integer";
+    }
+  }
 
   /// A finite double; NaN and the infinities are no JSON values.
   record Real(double value) implements Value {
@@ -39,9 +46,19 @@ public sealed interface Value
         throw new IllegalArgumentException("not a JSON number: " + value);
       }
     }
+
+    @Override
+    public String typeName() {
+      return "number";
+    }
   }
 
-  record Text(String value) implements Value {}
+  record Text(String value) implements Value {
+    @Override
+    public String typeName() {
+      return "string";
+    }
+  }
 
   static Value of(boolean value) {
     return value ? TRUE : FALSE;
