@@ -4,7 +4,7 @@ package dev.superstep.state;
 ///
 /// Numbers are int64 or binary64 (E46); `1` and `1.0` are different values. Java's `null` never
 /// stands for a value: JSON null is [Null].
-// The constants have no state of their own to wait for: whoever comes first can finish.
+// No default methods here, so that initialising a subclass never initialises this interface.
 @SuppressWarnings("ClassInitializationDeadlock")
 public sealed interface Value
     permits Value.Null, Value.Bool, Value.Int, Value.Real, Value.Text, ListValue, ObjectValue {
