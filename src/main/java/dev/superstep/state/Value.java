@@ -13,8 +13,8 @@ public sealed interface Value
   Bool TRUE = new Bool(true);
   Bool FALSE = new Bool(false);
 
-  /// The JSON name of this value's type: null, boolean, integer, number, string, array, object.
-  /// Not a default method: an interface with one is initialised with its implementations, and these
+  /// The JSON name of this value's type: null, boolean, integer, number, string, array, object. Not
+  /// a default method: an interface with one is initialised with its implementations, and these
   /// constants would make that a deadlock between threads.
   String typeName();
 
