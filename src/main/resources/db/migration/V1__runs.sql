@@ -27,6 +27,7 @@ create table run (
   lease_epoch         bigint      not null default 0,  -- + 1 at every claim: the fence
   owner               text collate "C",                -- replica that drives it; null: nobody
   takeovers           smallint    not null default 0,  -- in succession, nothing committed in between
+  driver_writes       bigint      not null default 0,  -- + 1 at each write of a driver: finds a lost acknowledgement
   wake                bigint      not null default 0,  -- + 1 whenever the run becomes runnable
   answers             integer     not null default 0,  -- answers and resolutions committed so far
   released_through    integer     not null default -1, -- failures in checkpoints up to this one may rerun

@@ -1,0 +1,174 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.StoredRun.StoredCheckpoint;
+import dev.superstep.engine.StoredRun.StoredEvent;
+import dev.superstep.engine.StoredRun.StoredInterrupt;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A checkpoint store that forgets everything with its process. It promises what
+/// `CheckpointStoreContract` asks, as the one on PostgreSQL does; besides, it plays the API calls
+/// that touch a run: start, claim, answer, resolve, resume, cancel.
+public final class InMemoryCheckpointStore implements CheckpointStore {
+  private final Map<String, StoredRun> runs = new HashMap<>();
+  private final InstantSource clock;
+
+  public InMemoryCheckpointStore(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized Result commit(Lease lease, Commit commit) {
+    var run = fenced(lease);
+    if (run.last().number() != commit.parent()) {
+      throw new LeaseLostException(lease);
+    }
+    if (run.cancelRequested && !passesCancel(commit)) {
+      return new Result.CancelRequested();
+    }
+    if (isHold(commit) && run.answers != commit.answersSeen()) {
+      return new Result.AnswersPending();
+    }
+    var at = clock.instant();
+    commit.checkpoint().ifPresent(write -> write(run, write, at));
+    run.head = commit.head();
+    run.append(commit.events(), at);
+    if (commit.head().status() == RunStatus.CANCELLED) {
+      run.close(Map.of(), "cancelled");
+    }
+    return new Result.Committed(at);
+  }
+
+  private static void write(StoredRun run, Commit.Write write, Instant at) {
+    run.write(write, at);
+    run.open(write.delta().tasks());
+    run.close(write.after().held(), "expired");
+    run.recorded.clear();
+  }
+
+  /// Only a run that has already succeeded, and one that is being cancelled, ignore a cancel.
+  private static boolean passesCancel(Commit commit) {
+    return switch (commit.head().status()) {
+      case SUCCEEDED, CANCELLED -> true;
+      case QUEUED, RUNNING, WAITING, INTERRUPTED, FAILED, CANCELLING -> false;
+    };
+  }
+
+  /// Whether the commit puts the run to rest, or to sleep, over answers it may not know.
+  private static boolean isHold(Commit commit) {
+    return commit
+        .checkpoint()
+        .map(it -> it.after().stamp().kind() == CheckpointKind.HELD)
+        .orElse(
+            switch (commit.head().status()) {
+              case WAITING, INTERRUPTED, FAILED -> true;
+              case QUEUED, RUNNING, SUCCEEDED, CANCELLED, CANCELLING -> false;
+            });
+  }
+
+  @Override
+  public synchronized void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+    var run = fenced(lease);
+    records.forEach(it -> run.recorded.put(it.key(), it));
+    run.open(records);
+    run.append(events, clock.instant());
+  }
+
+  @Override
+  public synchronized News news(Lease lease) {
+    return fenced(lease).news();
+  }
+
+  /// Stores a new run with its first checkpoint, queued.
+  public synchronized void start(RunHeader header, Commit.Write first, Head head) {
+    var run = new StoredRun(header, head);
+    run.write(first, clock.instant());
+    runs.put(header.id(), run);
+  }
+
+  public synchronized void limit(String id, Limits limits, Breakpoints breakpoints) {
+    var run = run(id);
+    run.limits = limits;
+    run.breakpoints = breakpoints;
+  }
+
+  /// Takes the run over, whoever has it.
+  public synchronized RunImage claim(String id) {
+    var run = run(id);
+    run.epoch++;
+    return run.image();
+  }
+
+  /// @return false if the interrupt is not open
+  public synchronized boolean answer(String id, String interrupt, Value value) {
+    var run = run(id);
+    var stored = run.interrupts.get(interrupt);
+    if (stored == null || !stored.status().equals("open")) {
+      return false;
+    }
+    run.interrupts.put(interrupt, stored.answered(value));
+    run.answers++;
+    return true;
+  }
+
+  public synchronized void resolve(String id, TaskKey task, Change change) {
+    var run = run(id);
+    run.resolutions.put(task, change);
+    run.answers++;
+  }
+
+  /// Lets failed tasks run again.
+  public synchronized void release(String id) {
+    var run = run(id);
+    run.releasedThrough = run.last().number();
+  }
+
+  public synchronized void cancel(String id) {
+    run(id).cancelRequested = true;
+  }
+
+  /// An edit of the state by an API call: a checkpoint of kind `update` on a run without an owner.
+  public synchronized void update(String id, Commit.Write write) {
+    run(id).write(write, clock.instant());
+  }
+
+  public synchronized Head head(String id) {
+    return run(id).head;
+  }
+
+  public synchronized List<StoredCheckpoint> checkpoints(String id) {
+    return List.copyOf(run(id).checkpoints);
+  }
+
+  public synchronized List<StoredEvent> events(String id) {
+    return List.copyOf(run(id).events);
+  }
+
+  public synchronized Map<String, StoredInterrupt> interrupts(String id) {
+    return Map.copyOf(run(id).interrupts);
+  }
+
+  /// Recorded outcomes that no checkpoint includes yet.
+  public synchronized Map<TaskKey, TaskRecord> recorded(String id) {
+    return Map.copyOf(run(id).recorded);
+  }
+
+  private StoredRun fenced(Lease lease) {
+    return Optional.ofNullable(runs.get(lease.run()))
+        .filter(it -> it.epoch == lease.epoch())
+        .orElseThrow(() -> new LeaseLostException(lease));
+  }
+
+  private StoredRun run(String id) {
+    return Optional.ofNullable(runs.get(id))
+        .orElseThrow(() -> new IllegalArgumentException("no run '%s'".formatted(id)));
+  }
+}

@@ -1,0 +1,121 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What [InMemoryCheckpointStore] keeps of one run: the rows that PostgreSQL would have.
+public final class StoredRun {
+  final RunHeader header;
+  final List<StoredCheckpoint> checkpoints = new ArrayList<>();
+  final List<StoredEvent> events = new ArrayList<>();
+  final Map<TaskKey, TaskRecord> recorded = new LinkedHashMap<>();
+  final Map<String, StoredInterrupt> interrupts = new LinkedHashMap<>();
+  final Map<TaskKey, Change> resolutions = new LinkedHashMap<>();
+  Limits limits = Limits.NONE;
+  Breakpoints breakpoints = Breakpoints.NONE;
+  Head head;
+  long epoch;
+  int answers;
+  int releasedThrough = -1;
+  boolean cancelRequested;
+
+  /// @param epoch of the lease under which it was written
+  public record StoredCheckpoint(Checkpoint after, Commit.Delta delta, long epoch) {}
+
+  /// @param seq from 1, gap-free
+  public record StoredEvent(long seq, Instant at, Event event) {}
+
+  /// @param status `open`, `answered`, `expired`, `cancelled`
+  public record StoredInterrupt(
+      TaskKey task, TaskRecord.Interrupt interrupt, String status, Optional<Value> answer) {
+    StoredInterrupt closed(String how) {
+      return new StoredInterrupt(task, interrupt, how, answer);
+    }
+
+    StoredInterrupt answered(Value value) {
+      return new StoredInterrupt(task, interrupt, "answered", Optional.of(value));
+    }
+  }
+
+  StoredRun(RunHeader header, Head head) {
+    this.header = header;
+    this.head = head;
+  }
+
+  Checkpoint last() {
+    return checkpoints.getLast().after();
+  }
+
+  void write(Commit.Write write, Instant at) {
+    var after = write.after();
+    var stamp = new Checkpoint.Stamp(after.number(), after.stamp().kind(), after.superstep(), at);
+    var stamped =
+        new Checkpoint(
+            stamp, after.state(), after.context(), after.pending(), after.held(), after.edits());
+    checkpoints.add(new StoredCheckpoint(stamped, write.delta(), epoch));
+  }
+
+  void append(List<Event> added, Instant at) {
+    added.forEach(it -> events.add(new StoredEvent(events.size() + 1, at, it)));
+  }
+
+  void open(List<TaskRecord> records) {
+    for (var record : records) {
+      if (record.ending() instanceof TaskRecord.Ending.Interrupted(var interrupt)) {
+        interrupts.putIfAbsent(
+            interrupt.id(), new StoredInterrupt(record.key(), interrupt, "open", Optional.empty()));
+      }
+    }
+  }
+
+  /// Closes open interrupts that no task of `held` waits for any more.
+  void close(Map<TaskKey, TaskRecord> held, String how) {
+    interrupts.replaceAll(
+        (_, it) -> it.status().equals("open") && !waits(held, it) ? it.closed(how) : it);
+  }
+
+  private static boolean waits(Map<TaskKey, TaskRecord> held, StoredInterrupt stored) {
+    var record = held.get(stored.task());
+    return record != null
+        && record.ending() instanceof TaskRecord.Ending.Interrupted(var interrupt)
+        && interrupt.id().equals(stored.interrupt().id());
+  }
+
+  News news() {
+    var open = last().superstep() + 1;
+    var answered = new ArrayList<News.Answer>();
+    interrupts.forEach((id, it) -> {
+      if (it.task().superstep() == open) {
+        it.answer().ifPresent(value -> answered.add(new News.Answer(id, value)));
+      }
+    });
+    var resolved = new ArrayList<News.Resolution>();
+    resolutions.forEach((task, change) -> {
+      if (task.superstep() == open) {
+        resolved.add(new News.Resolution(task, change));
+      }
+    });
+    return new News(answered, resolved, answers, cancelRequested);
+  }
+
+  RunImage image() {
+    var last = last();
+    var held = new HashMap<>(last.held());
+    held.putAll(recorded);
+    var checkpoint =
+        new Checkpoint(
+            last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
+    var lease = new Lease(header.id(), epoch);
+    return new RunImage(
+        header, lease, checkpoint, limits, breakpoints, head, news(), releasedThrough);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.engine;
+
+import org.jspecify.annotations.NullMarked;
