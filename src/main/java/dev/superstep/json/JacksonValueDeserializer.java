@@ -1,0 +1,47 @@
+package dev.superstep.json;
+
+import dev.superstep.state.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+
+final class JacksonValueDeserializer<T extends Value> extends ValueDeserializer<T> {
+  private final Class<T> type;
+
+  JacksonValueDeserializer(Class<T> type) {
+    this.type = type;
+  }
+
+  @Override
+  public T deserialize(JsonParser parser, DeserializationContext context) {
+    var pointer = parser.streamReadContext().pathAsPointer().toString();
+    var at = parser.currentTokenLocation();
+    var problems = new Problems(JsonLimits.DEFAULT);
+    var value = new ValueReader(parser, problems).read();
+    problems.throwIfAny();
+    if (!type.isInstance(value)) {
+      var message = "expected %s, not %s".formatted(expected(), value.typeName());
+      throw new JsonException(
+          List.of(
+              new JsonProblem(
+                  JsonProblem.WRONG_TYPE, pointer, message, at.getLineNr(), at.getColumnNr())));
+    }
+    return type.cast(value);
+  }
+
+  private String expected() {
+    return type == dev.superstep.state.ObjectValue.class ? "object" : "array";
+  }
+
+  @Override
+  public @Nullable Object getNullValue(DeserializationContext context) {
+    return type == Value.class ? Value.NULL : null;
+  }
+
+  @Override
+  public @Nullable Object getAbsentValue(DeserializationContext context) {
+    return null;
+  }
+}

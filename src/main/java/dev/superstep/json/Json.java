@@ -1,0 +1,144 @@
+package dev.superstep.json;
+
+import dev.superstep.state.Canonical;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+
+/// JSON text → [Value], strictly: RFC 8259 without extensions, no key twice in an object, numbers
+/// that int64 or binary64 keep (E46), strings without NUL and lone surrogates, bounded depth and
+/// size. Writing is [Canonical].
+public final class Json {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .build();
+
+  private Json() {}
+
+  /// @throws JsonException with every problem of the text up to the first that hides the rest
+  public static Value read(String text) {
+    return read(text, JsonLimits.DEFAULT);
+  }
+
+  public static Value read(String text, JsonLimits limits) {
+    var problems = new Problems(limits);
+    if (text.length() > limits.charsMax()) {
+      throw problems.fatal(tooLarge(limits));
+    }
+    try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+      return read(parser, problems);
+    }
+  }
+
+  /// Reads UTF-8.
+  public static Value read(byte[] utf8) {
+    return read(utf8, JsonLimits.DEFAULT);
+  }
+
+  public static Value read(byte[] utf8, JsonLimits limits) {
+    return read(decode(utf8, JsonProblem.MALFORMED_JSON), limits);
+  }
+
+  /// Reads to the end, or to the limit.
+  ///
+  /// @throws UncheckedIOException when the reader fails
+  public static Value read(Reader reader) {
+    return read(Json.drain(reader, JsonLimits.DEFAULT), JsonLimits.DEFAULT);
+  }
+
+  /// The canonical text.
+  public static String write(Value value) {
+    return Canonical.text(value);
+  }
+
+  private static Value read(JsonParser parser, Problems problems) {
+    try {
+      if (parser.nextToken() == null) {
+        throw problems.fatal(malformed(parser, "the text is empty"));
+      }
+      var value = new ValueReader(parser, problems).read();
+      if (parser.nextToken() != null) {
+        throw problems.fatal(malformed(parser, "the text goes on behind the value"));
+      }
+      problems.throwIfAny();
+      return value;
+    } catch (JsonException e) {
+      throw e;
+    } catch (JacksonException e) {
+      throw problems.fatal(translate(parser, e));
+    }
+  }
+
+  private static JsonProblem malformed(JsonParser parser, String message) {
+    var at = parser.currentTokenLocation();
+    return new JsonProblem(
+        JsonProblem.MALFORMED_JSON,
+        "",
+        message,
+        Math.max(1, at.getLineNr()),
+        Math.max(1, at.getColumnNr()));
+  }
+
+  private static JsonProblem translate(JsonParser parser, JacksonException e) {
+    var at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+    return new JsonProblem(
+        e instanceof StreamConstraintsException
+            ? JsonProblem.TOO_LARGE
+            : JsonProblem.MALFORMED_JSON,
+        parser.streamReadContext().pathAsPointer().toString(),
+        e.getOriginalMessage(),
+        Math.max(0, at.getLineNr()),
+        Math.max(0, at.getColumnNr()));
+  }
+
+  static JsonProblem tooLarge(JsonLimits limits) {
+    return new JsonProblem(
+        JsonProblem.TOO_LARGE,
+        "",
+        "the text is longer than %d characters".formatted(limits.charsMax()),
+        0,
+        0);
+  }
+
+  static String decode(byte[] utf8, String code) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException e) {
+      throw new JsonException(
+          List.of(new JsonProblem(code, "", "the bytes are not valid UTF-8", 0, 0)));
+    }
+  }
+
+  static String drain(Reader reader, JsonLimits limits) {
+    var text = new StringBuilder();
+    var buffer = new char[8192];
+    try {
+      for (int n = reader.read(buffer); n >= 0; n = reader.read(buffer)) {
+        text.append(buffer, 0, n);
+        if (text.length() > limits.charsMax()) {
+          throw new JsonException(List.of(tooLarge(limits)));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+}

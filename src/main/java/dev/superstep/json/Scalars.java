@@ -1,0 +1,81 @@
+package dev.superstep.json;
+
+import dev.superstep.state.Value;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// Which literals and strings are values (E46, durability rule 11).
+final class Scalars {
+  /// So short a literal without an exponent has at most 15 digits, which a double always keeps.
+  private static final int EXACT_LENGTH = 16;
+
+  private Scalars() {}
+
+  /// The value of a decimal literal; empty if neither int64 nor binary64 has it. A literal with a
+  /// fraction or an exponent is always a [Value.Real], whatever its value.
+  static Optional<Value> number(String literal) {
+    try {
+      return isInteger(literal)
+          ? Optional.of(Value.of(Long.parseLong(literal)))
+          : real(literal).map(Value::of);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Double> real(String literal) {
+    double number = Double.parseDouble(literal);
+    if (!Double.isFinite(number)) {
+      return Optional.empty();
+    }
+    if (literal.length() <= EXACT_LENGTH && !hasExponent(literal)) {
+      return Optional.of(number);
+    }
+    var shortest = new BigDecimal(Double.toString(number));
+    return new BigDecimal(literal).compareTo(shortest) == 0
+        ? Optional.of(number)
+        : Optional.empty();
+  }
+
+  private static boolean isInteger(String literal) {
+    return literal.indexOf('.') < 0 && !hasExponent(literal);
+  }
+
+  private static boolean hasExponent(String literal) {
+    return literal.indexOf('e') >= 0 || literal.indexOf('E') >= 0;
+  }
+
+  static String numberMessage(String literal) {
+    var shown = literal.length() <= 40 ? literal : literal.substring(0, 40) + "…";
+    return ("%s is neither a 64-bit integer nor a number that a double keeps exactly; round it or"
+            + " send it as a string")
+        .formatted(shown);
+  }
+
+  /// The code of what is wrong with a string; empty if nothing is.
+  static Optional<String> flaw(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == 0) {
+        return Optional.of(JsonProblem.NUL);
+      }
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!pair) {
+          return Optional.of(JsonProblem.SURROGATE);
+        }
+        i++;
+      }
+    }
+    return Optional.empty();
+  }
+
+  static String flawMessage(String code) {
+    return code.equals(JsonProblem.NUL)
+        ? "the string contains the character U+0000, which cannot be stored; remove it"
+        : "the string contains half of a surrogate pair, which is no character; remove it";
+  }
+}

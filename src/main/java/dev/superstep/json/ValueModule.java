@@ -1,0 +1,25 @@
+package dev.superstep.json;
+
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.module.SimpleModule;
+
+/// Lets request and answer types hold a [Value], read as strictly as by [Json].
+///
+/// A JSON null is [Value.Null] in a field of type [Value], and Java's null in one of type
+/// [ObjectValue] or [ListValue]; an absent field is Java's null. What is refused throws a
+/// [JsonException] whose pointers lead from the root of the body.
+@Component
+public final class ValueModule extends SimpleModule {
+  private static final long serialVersionUID = 1L;
+
+  public ValueModule() {
+    super("superstep-values");
+    addSerializer(Value.class, new JacksonValueSerializer());
+    addDeserializer(Value.class, new JacksonValueDeserializer<>(Value.class));
+    addDeserializer(ObjectValue.class, new JacksonValueDeserializer<>(ObjectValue.class));
+    addDeserializer(ListValue.class, new JacksonValueDeserializer<>(ListValue.class));
+  }
+}

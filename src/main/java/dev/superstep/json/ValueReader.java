@@ -1,0 +1,104 @@
+package dev.superstep.json;
+
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/// Reads one value from a Jackson parser, strictly.
+final class ValueReader {
+  private final JsonParser parser;
+  private final Problems problems;
+
+  ValueReader(JsonParser parser, Problems problems) {
+    this.parser = parser;
+    this.problems = problems;
+  }
+
+  /// Reads the value at whose first token the parser stands, up to its last token.
+  Value read() {
+    return read(parser.currentToken(), 0);
+  }
+
+  private Value read(JsonToken token, int depth) {
+    return switch (token) {
+      case START_OBJECT -> readObject(depth + 1);
+      case START_ARRAY -> readList(depth + 1);
+      case VALUE_STRING -> Value.of(checked(parser.getString()));
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number();
+      case VALUE_TRUE -> Value.TRUE;
+      case VALUE_FALSE -> Value.FALSE;
+      case VALUE_NULL -> Value.NULL;
+      case VALUE_EMBEDDED_OBJECT, PROPERTY_NAME, END_OBJECT, END_ARRAY, NOT_AVAILABLE ->
+          throw problems.fatal(problem(JsonProblem.MALFORMED_JSON, "a value is missing here"));
+    };
+  }
+
+  private ObjectValue readObject(int depth) {
+    checkDepth(depth);
+    var members = new HashMap<String, Value>();
+    for (var key = parser.nextName(); key != null; key = parser.nextName()) {
+      if (members.containsKey(checked(key))) {
+        problems.add(
+            problem(JsonProblem.DUPLICATE_KEY, "the key '%s' stands here twice".formatted(key)));
+      }
+      members.put(key, read(next(), depth));
+    }
+    return ObjectValue.of(members);
+  }
+
+  private ListValue readList(int depth) {
+    checkDepth(depth);
+    var items = new ArrayList<Value>();
+    for (var token = next(); token != JsonToken.END_ARRAY; token = next()) {
+      items.add(read(token, depth));
+    }
+    return ListValue.of(items);
+  }
+
+  private JsonToken next() {
+    var token = parser.nextToken();
+    if (token == null) {
+      throw problems.fatal(problem(JsonProblem.MALFORMED_JSON, "the text ends too early"));
+    }
+    return token;
+  }
+
+  private Value number() {
+    var literal = parser.getString();
+    return Scalars.number(literal)
+        .orElseGet(
+            () -> {
+              problems.add(problem(JsonProblem.NUMBER, Scalars.numberMessage(literal)));
+              return Value.NULL;
+            });
+  }
+
+  private String checked(String text) {
+    Scalars.flaw(text)
+        .ifPresent(code -> problems.add(problem(code, Scalars.flawMessage(code))));
+    return text;
+  }
+
+  private void checkDepth(int depth) {
+    int max = problems.limits().depthMax();
+    if (depth > max) {
+      throw problems.fatal(
+          problem(
+              JsonProblem.TOO_DEEP, "nested deeper than %d lists and objects".formatted(max)));
+    }
+  }
+
+  private JsonProblem problem(String code, String message) {
+    var location = parser.currentTokenLocation();
+    return new JsonProblem(
+        code,
+        parser.streamReadContext().pathAsPointer().toString(),
+        message,
+        Math.max(0, location.getLineNr()),
+        Math.max(0, location.getColumnNr()));
+  }
+}
