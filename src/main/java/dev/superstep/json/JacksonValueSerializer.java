@@ -28,11 +28,10 @@ final class JacksonValueSerializer extends ValueSerializer<Value> {
       }
       case ObjectValue object -> {
         out.writeStartObject();
-        object.forEach(
-            (key, member) -> {
-              out.writeName(key);
-              write(member, out);
-            });
+        object.forEach((key, member) -> {
+          out.writeName(key);
+          write(member, out);
+        });
         out.writeEndObject();
       }
     }

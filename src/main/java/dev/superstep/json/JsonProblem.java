@@ -9,7 +9,7 @@ import java.io.Serializable;
 /// `yaml_alias`, `key_not_string`.
 ///
 /// @param pointer JSON pointer (RFC 6901) to the value or member; the innermost known one where the
-///     text is malformed
+///   text is malformed
 /// @param line from 1; 0 when unknown
 /// @param column from 1; 0 when unknown
 public record JsonProblem(String code, String pointer, String message, int line, int column)

@@ -70,16 +70,14 @@ final class ValueReader {
   private Value number() {
     var literal = parser.getString();
     return Scalars.number(literal)
-        .orElseGet(
-            () -> {
-              problems.add(problem(JsonProblem.NUMBER, Scalars.numberMessage(literal)));
-              return Value.NULL;
-            });
+        .orElseGet(() -> {
+          problems.add(problem(JsonProblem.NUMBER, Scalars.numberMessage(literal)));
+          return Value.NULL;
+        });
   }
 
   private String checked(String text) {
-    Scalars.flaw(text)
-        .ifPresent(code -> problems.add(problem(code, Scalars.flawMessage(code))));
+    Scalars.flaw(text).ifPresent(code -> problems.add(problem(code, Scalars.flawMessage(code))));
     return text;
   }
 
@@ -87,8 +85,7 @@ final class ValueReader {
     int max = problems.limits().depthMax();
     if (depth > max) {
       throw problems.fatal(
-          problem(
-              JsonProblem.TOO_DEEP, "nested deeper than %d lists and objects".formatted(max)));
+          problem(JsonProblem.TOO_DEEP, "nested deeper than %d lists and objects".formatted(max)));
     }
   }
 

@@ -40,8 +40,7 @@ final class YamlReader {
   YamlReader(String text, Problems problems) {
     this.problems = problems;
     scalars = new YamlScalars(problems);
-    var settings =
-        LoadSettings.builder().setCodePointLimit(problems.limits().charsMax()).build();
+    var settings = LoadSettings.builder().setCodePointLimit(problems.limits().charsMax()).build();
     events = new ParserImpl(settings, new StreamReader(settings, text));
   }
 

@@ -32,31 +32,27 @@ final class YamlScalars {
       return number(text, pointer, scalar);
     }
     Scalars.flaw(text)
-        .ifPresent(
-            code -> problems.add(problem(code, pointer, Scalars.flawMessage(code), scalar)));
+        .ifPresent(code -> problems.add(problem(code, pointer, Scalars.flawMessage(code), scalar)));
     return Value.of(text);
   }
 
   /// Notes that explicit tags are not allowed.
   void refuse(Optional<String> tag, String pointer, Event at) {
-    tag.ifPresent(
-        it ->
-            problems.add(
-                problem(
-                    JsonProblem.YAML_TAG,
-                    pointer,
-                    "tags such as %s are not allowed; remove it".formatted(it),
-                    at)));
+    tag.ifPresent(it ->
+        problems.add(
+            problem(
+                JsonProblem.YAML_TAG,
+                pointer,
+                "tags such as %s are not allowed; remove it".formatted(it),
+                at)));
   }
 
   private Value number(String literal, String pointer, ScalarEvent at) {
     return parse(literal)
-        .orElseGet(
-            () -> {
-              problems.add(
-                  problem(JsonProblem.NUMBER, pointer, Scalars.numberMessage(literal), at));
-              return Value.NULL;
-            });
+        .orElseGet(() -> {
+          problems.add(problem(JsonProblem.NUMBER, pointer, Scalars.numberMessage(literal), at));
+          return Value.NULL;
+        });
   }
 
   private static Optional<Value> parse(String literal) {
