@@ -1,0 +1,147 @@
+package dev.superstep.schedule;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
+/// when it was taken for dead, and leaves in good order. It stops before the web server, so that
+/// clients who wait are answered.
+final class ClusterMember implements Replica, SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
+  private static final Duration WATCH = Duration.ofMillis(500);
+
+  private final Scheduler scheduler;
+  private final Membership membership;
+  private final Watch watch;
+  private final Supplier<WakeHandler> handler;
+  private final ScheduleSettings settings;
+  private volatile boolean running;
+
+  /// What the watch looks at.
+  record Watch(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
+
+    /// Whether the database still has the name; takes its time, too.
+    boolean confirms(String id) {
+      var sent = clock.local();
+      var answer =
+          jdbc.sql(
+                  """
+                  select clock_timestamp() as at, exists (
+                           select from scheduled_tasks
+                            where task_name = ? and task_instance = ?) as known
+                  """)
+              .params(SchedulerTasks.REPLICA, id)
+              .query(Answer.class)
+              .single();
+      clock.adjust(sent, answer.at());
+      contact.made();
+      return answer.known();
+    }
+
+    record Answer(Instant at, boolean known) {}
+  }
+
+  ClusterMember(
+      Scheduler scheduler,
+      Membership membership,
+      Watch watch,
+      Supplier<WakeHandler> handler,
+      ScheduleSettings settings) {
+    this.scheduler = scheduler;
+    this.membership = membership;
+    this.watch = watch;
+    this.handler = handler;
+    this.settings = settings;
+  }
+
+  @Override
+  public Optional<String> id() {
+    return running ? membership.confirmed() : Optional.empty();
+  }
+
+  @Override
+  public void pauseClaims() {
+    if (!scheduler.getSchedulerState().isPaused()) {
+      scheduler.pause();
+    }
+  }
+
+  @Override
+  public void resumeClaims() {
+    if (running && scheduler.getSchedulerState().isPaused()) {
+      scheduler.resume();
+      scheduler.triggerCheckForDueExecutions();
+    }
+  }
+
+  @Override
+  public void start() {
+    running = true;
+    scheduler.start();
+    join();
+    Thread.ofVirtual().name("replica-watch").start(this::watch);
+  }
+
+  private void join() {
+    var instance = new TaskInstance<Void>(SchedulerTasks.REPLICA, UUID.randomUUID().toString());
+    scheduler.scheduleIfNotExists(instance, watch.clock().instant());
+    scheduler.triggerCheckForDueExecutions();
+  }
+
+  private void watch() {
+    while (running) {
+      try {
+        membership.name().ifPresent(this::look);
+        Thread.sleep(WATCH);
+      } catch (DataAccessException e) {
+        log.warn("The database does not answer; this replica begins nothing new: {}", reason(e));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private static String reason(DataAccessException e) {
+    return String.valueOf(e.getMostSpecificCause().getMessage());
+  }
+
+  private void look(String id) {
+    if (watch.confirms(id)) {
+      return;
+    }
+    log.warn("Replica {} was taken for dead: its runs are dropped here, it joins anew", id);
+    handler.get().replicaLost(id);
+    membership.release(id);
+    scheduler.resume();
+    join();
+  }
+
+  @Override
+  public void stop() {
+    scheduler.pause();
+    try {
+      handler.get().drain(settings.drain());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    running = false;
+    membership.name().ifPresent(membership::release);
+    scheduler.stop();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+}

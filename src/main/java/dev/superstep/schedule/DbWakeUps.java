@@ -1,0 +1,85 @@
+package dev.superstep.schedule;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/// Wake-ups as rows of db-scheduler's table. They are inserted with a statement of our own: its
+/// client looks for the row first, inserts one at a time, answers a duplicate with an exception,
+/// which ends a PostgreSQL transaction, and polls before the transaction has committed.
+@Component
+final class DbWakeUps implements WakeUps {
+  private final JdbcClient jdbc;
+  private final Scheduler scheduler;
+  private final DatabaseClock clock;
+  private final ScheduleSettings settings;
+
+  DbWakeUps(JdbcClient jdbc, Scheduler scheduler, DatabaseClock clock, ScheduleSettings settings) {
+    this.jdbc = jdbc;
+    this.scheduler = scheduler;
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  @Override
+  public void schedule(Collection<Wake> wakes) {
+    if (wakes.isEmpty()) {
+      return;
+    }
+    jdbc.sql(
+            """
+            insert into scheduled_tasks
+                   (task_name, task_instance, execution_time, picked, version, priority)
+            select ?, wake.instance, wake.at, false, 1, wake.priority
+              from unnest(?::text[], ?::timestamptz[], ?::smallint[])
+                   as wake (instance, at, priority)
+            on conflict do nothing
+            """)
+        .params(
+            SchedulerTasks.RUN_DRIVE,
+            column(wakes, Wake::instance),
+            column(wakes, it -> it.at().toString()),
+            column(wakes, it -> Integer.toString(it.priority())))
+        .update();
+    var soon = clock.instant().plus(settings.poll());
+    if (wakes.stream().map(Wake::at).min(Instant::compareTo).orElseThrow().isBefore(soon)) {
+      announce();
+    }
+  }
+
+  private static String[] column(Collection<Wake> wakes, Function<Wake, String> value) {
+    return wakes.stream().map(value).toArray(String[]::new);
+  }
+
+  private void announce() {
+    if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+      scheduler.triggerCheckForDueExecutions();
+      return;
+    }
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCommit() {
+            scheduler.triggerCheckForDueExecutions();
+          }
+        });
+  }
+
+  @Override
+  public Set<String> replicas() {
+    return jdbc
+        .sql("select task_instance from scheduled_tasks where task_name = ?")
+        .param(SchedulerTasks.REPLICA)
+        .query(String.class)
+        .list()
+        .stream()
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,79 @@
+package dev.superstep.schedule;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerName;
+import com.github.kagkarlsson.scheduler.jdbc.PostgreSqlJdbcCustomization;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Puts db-scheduler together. Its own auto-configuration is switched off: it would start the
+/// scheduler by itself and has no place for long-running executions.
+@Configuration(proxyBeanMethods = false)
+class ScheduleConfiguration {
+  private static final int THREADS = 12;
+  private static final double REFILL_BELOW = 0.5;
+  private static final double FILL_TO = 1.0;
+
+  @Bean
+  DatabaseContact databaseContact(ScheduleSettings settings) {
+    return new DatabaseContact(settings.lease().dividedBy(2), System::nanoTime);
+  }
+
+  @Bean
+  Membership membership(DatabaseContact contact, ScheduleSettings settings) {
+    return new Membership(contact, settings.lease());
+  }
+
+  @Bean
+  SchedulerTasks schedulerTasks(
+      ObjectProvider<WakeHandler> handler,
+      Membership membership,
+      DatabaseContact contact,
+      ScheduleSettings settings) {
+    return new SchedulerTasks(handler::getObject, membership, contact, settings);
+  }
+
+  // The scheduler is stopped by ClusterMember; a destroy method would stop it a second time.
+  @Bean(destroyMethod = "")
+  Scheduler scheduler(
+      DataSource dataSource,
+      SchedulerTasks tasks,
+      ObjectProvider<Duty> duties,
+      DatabaseClock clock,
+      ScheduleSettings settings) {
+    return Scheduler.create(dataSource, tasks.all())
+        .startTasks(duties.stream().map(SchedulerTasks::recurring).toList())
+        .threads(THREADS)
+        .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
+        .serializer(new NoData())
+        .jdbcCustomization(new PostgreSqlJdbcCustomization(true, false))
+        .pollUsingLockAndFetch(REFILL_BELOW, FILL_TO)
+        .pollingInterval(settings.poll())
+        .heartbeatInterval(settings.heartbeat())
+        .missedHeartbeatsLimit(ScheduleSettings.HEARTBEATS_PER_LEASE)
+        .shutdownMaxWait(settings.drain())
+        .commitWhenAutocommitDisabled(true)
+        .enablePriority()
+        .clock(clock::instant)
+        .build();
+  }
+
+  @Bean
+  ClusterMember clusterMember(
+      Scheduler scheduler,
+      Membership membership,
+      ClusterMember.Watch watch,
+      ObjectProvider<WakeHandler> handler,
+      ScheduleSettings settings) {
+    return new ClusterMember(scheduler, membership, watch, handler::getObject, settings);
+  }
+
+  @Bean
+  ClusterMember.Watch clusterWatch(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
+    return new ClusterMember.Watch(jdbc, clock, contact);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.superstep.schedule;
+
+import java.time.Duration;
+
+/// Who is woken. Called on a thread of the scheduler, so all of it must be short, but for [#drain].
+public interface WakeHandler {
+
+  /// The run's time has come.
+  ///
+  /// @param number the wake number; the run may have moved on since it was scheduled
+  /// @param replica under which name this process may own the run
+  Handled wake(String run, long number, String replica);
+
+  /// Another replica has died: its runs need a new owner. May be called by several replicas at
+  /// once, and again for the same one.
+  void replicaDied(String replica);
+
+  /// This process was taken for dead under that name and others own its runs now: drop them.
+  void replicaLost(String replica);
+
+  /// The process is ending: hand back what is driven here, within `atMost`.
+  void drain(Duration atMost) throws InterruptedException;
+
+  /// What became of a wake-up.
+  enum Handled {
+    /// Taken, or not needed any more.
+    DONE,
+    /// This replica is full: another one may take it, or this one later.
+    FULL
+  }
+}
