@@ -10,8 +10,7 @@ class DatabaseContactTests {
   private static final Duration LEASE = Duration.ofSeconds(6);
 
   private final AtomicLong nanos = new AtomicLong(-5);
-  private final DatabaseContact contact =
-      new DatabaseContact(Duration.ofSeconds(3), nanos::get);
+  private final DatabaseContact contact = new DatabaseContact(Duration.ofSeconds(3), nanos::get);
 
   @Test
   void trustsNobodysSilenceBeforeItHasSpokenToTheDatabase() {

@@ -40,22 +40,20 @@ class WakeUpsTests {
 
   @Test
   void wakesARunOnceItsTransactionHasCommitted() {
-    transaction.executeWithoutResult(
-        _ -> {
-          wakeUps.schedule("committed", 1, clock.instant(), 0);
-          assertThat(recorder.woken).doesNotContain("committed/1");
-        });
+    transaction.executeWithoutResult(_ -> {
+      wakeUps.schedule("committed", 1, clock.instant(), 0);
+      assertThat(recorder.woken).doesNotContain("committed/1");
+    });
 
     await().untilAsserted(() -> assertThat(recorder.woken).contains("committed/1"));
   }
 
   @Test
   void schedulesNothingInATransactionThatRollsBack() {
-    transaction.executeWithoutResult(
-        status -> {
-          wakeUps.schedule("rolled-back", 1, clock.instant(), 0);
-          status.setRollbackOnly();
-        });
+    transaction.executeWithoutResult(status -> {
+      wakeUps.schedule("rolled-back", 1, clock.instant(), 0);
+      status.setRollbackOnly();
+    });
     wakeUps.schedule("afterwards", 1, clock.instant(), 0);
 
     await().untilAsserted(() -> assertThat(recorder.woken).contains("afterwards/1"));
@@ -65,12 +63,11 @@ class WakeUpsTests {
   @Test
   void keepsTheFirstOfTwoWakeUpsWithOneNumber() {
     var later = clock.instant().plus(Duration.ofHours(1));
-    transaction.executeWithoutResult(
-        _ -> {
-          wakeUps.schedule("twice", 1, later, 0);
-          wakeUps.schedule("twice", 1, clock.instant(), 0);
-          wakeUps.schedule("twice", 2, clock.instant(), 0);
-        });
+    transaction.executeWithoutResult(_ -> {
+      wakeUps.schedule("twice", 1, later, 0);
+      wakeUps.schedule("twice", 1, clock.instant(), 0);
+      wakeUps.schedule("twice", 2, clock.instant(), 0);
+    });
 
     await().untilAsserted(() -> assertThat(recorder.woken).contains("twice/2"));
     assertThat(recorder.woken).doesNotContain("twice/1");
@@ -82,8 +79,7 @@ class WakeUpsTests {
     wakeUps.schedule("crowded", 7, clock.instant(), 0);
 
     await()
-        .untilAsserted(
-            () -> assertThat(recorder.woken).filteredOn("crowded/7"::equals).hasSize(2));
+        .untilAsserted(() -> assertThat(recorder.woken).filteredOn("crowded/7"::equals).hasSize(2));
   }
 
   @Test
@@ -143,12 +139,7 @@ class WakeUpsTests {
     FlywayAutoConfiguration.class
   })
   @EnableConfigurationProperties(ScheduleSettings.class)
-  @Import({
-    TestDatabase.class,
-    ScheduleConfiguration.class,
-    DatabaseClock.class,
-    DbWakeUps.class
-  })
+  @Import({TestDatabase.class, ScheduleConfiguration.class, DatabaseClock.class, DbWakeUps.class})
   static class Parts {
     @Bean
     Recorder recorder() {
