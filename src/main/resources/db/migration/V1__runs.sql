@@ -177,15 +177,11 @@ comment on table resolution is 'Failed tasks that a person declared done, with t
 
 -- First answers to calls with an Idempotency-Key.
 create table idempotency_key (
-  scope         bytea primary key,      -- hash of API key, method, path and idempotency key
-  request_hash  bytea       not null,
-  state         text collate "C" not null check (state in ('in_progress', 'done')),
-  status_code   smallint,
-  resource_kind text collate "C",
-  resource_id   text collate "C",
-  location      text,
-  created_at    timestamptz not null default now(),
-  expires_at    timestamptz not null
+  scope        text collate "C" primary key, -- hash of API key, method, path and idempotency key
+  request_hash text collate "C" not null,    -- of the body
+  status_code  smallint    not null,
+  resource     text collate "C" not null,    -- what the call made or changed
+  expires_at   timestamptz not null
 );
 comment on table idempotency_key is
   'What calls with an Idempotency-Key made, so that a repeated call makes nothing.';

@@ -1,5 +1,7 @@
 package dev.superstep.problem;
 
+import dev.superstep.json.JsonException;
+import dev.superstep.json.JsonProblem;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Arrays;
@@ -10,7 +12,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
 import tools.jackson.databind.exc.ValueInstantiationException;
@@ -31,9 +32,10 @@ final class BodyFailures {
             ErrorCode.UNREADABLE_BODY, "the body is missing or cannot be read; send a JSON object");
   }
 
-  private static ServiceException translate(JacksonException failure) {
+  static ServiceException translate(JacksonException failure) {
     var pointer = pointer(failure.getPath());
     return switch (failure) {
+      case JsonException text -> translate(text.problems());
       case PropertyBindingException unknown ->
           ServiceException.at(
               pointer,
@@ -46,9 +48,43 @@ final class BodyFailures {
               pointer, ErrorCode.INVALID_VALUE, String.valueOf(reason.getMessage()));
       case MismatchedInputException mismatch ->
           ServiceException.at(pointer, ErrorCode.WRONG_TYPE, expected(mismatch.getTargetType()));
-      case StreamReadException syntax when duplicate(syntax) ->
-          ServiceException.at(pointer, ErrorCode.DUPLICATE_FIELD, "a field is given twice");
       default -> unreadable(failure, pointer);
+    };
+  }
+
+  private static ServiceException translate(List<JsonProblem> problems) {
+    var errors = problems.stream().map(BodyFailures::error).toList();
+    var codes = problems.stream().map(BodyFailures::code).distinct().toList();
+    var code = codes.size() == 1 ? codes.getFirst() : ErrorCode.INVALID_REQUEST;
+    var first = errors.getFirst();
+    var more = errors.size() == 1 ? "" : " (and %d more)".formatted(errors.size() - 1);
+    return new ServiceException(
+        code,
+        (first.pointer().isEmpty() ? "the body" : first.pointer()) + ": " + first.message() + more,
+        errors);
+  }
+
+  private static FieldError error(JsonProblem problem) {
+    var code = code(problem);
+    return new FieldError(
+        problem.pointer(),
+        problem.code(),
+        code == ErrorCode.UNREADABLE_BODY ? "no well-formed JSON" : problem.message(),
+        problem.line() < 1 ? null : problem.line(),
+        problem.column() < 1 ? null : problem.column());
+  }
+
+  private static ErrorCode code(JsonProblem problem) {
+    return switch (problem.code()) {
+      case "malformed_json", "malformed_yaml" -> ErrorCode.UNREADABLE_BODY;
+      case "too_large" -> ErrorCode.BODY_TOO_LARGE;
+      case "duplicate_key" -> ErrorCode.DUPLICATE_KEY;
+      case "number_not_representable" -> ErrorCode.NUMBER_NOT_REPRESENTABLE;
+      case "nul_character" -> ErrorCode.NUL_CHARACTER;
+      case "lone_surrogate" -> ErrorCode.LONE_SURROGATE;
+      case "too_deep" -> ErrorCode.TOO_DEEP;
+      case "wrong_type" -> ErrorCode.WRONG_TYPE;
+      default -> ErrorCode.INVALID_REQUEST;
     };
   }
 
@@ -64,10 +100,6 @@ final class BodyFailures {
         ErrorCode.UNREADABLE_BODY,
         "%s (line %d, column %d)".formatted(message, line, column),
         List.of(new FieldError(pointer, ErrorCode.UNREADABLE_BODY.code(), message, line, column)));
-  }
-
-  private static boolean duplicate(StreamReadException syntax) {
-    return String.valueOf(syntax.getOriginalMessage()).startsWith("Duplicate Object property");
   }
 
   private static String known(@Nullable Collection<Object> names) {

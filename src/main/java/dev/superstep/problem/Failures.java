@@ -1,5 +1,6 @@
 package dev.superstep.problem;
 
+import dev.superstep.json.JsonException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.ErrorResponse;
@@ -17,6 +18,7 @@ final class Failures {
   static ServiceException translate(Exception failure) {
     return switch (failure) {
       case ServiceException known -> known;
+      case JsonException text -> BodyFailures.translate(text);
       case HttpMessageNotReadableException unreadable -> BodyFailures.translate(unreadable);
       case MethodArgumentTypeMismatchException mismatch -> parameter(mismatch.getName());
       case MissingServletRequestParameterException missing ->

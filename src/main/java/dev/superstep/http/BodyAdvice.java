@@ -1,0 +1,83 @@
+package dev.superstep.http;
+
+import dev.superstep.json.Json;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Type;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.converter.AbstractJacksonHttpMessageConverter;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
+
+/// Reads every request body once, within its limit. JSON that is to be bound to a type is checked as
+/// a whole first: what no value can keep is refused with all its places, in typed fields too.
+@RestControllerAdvice
+class BodyAdvice extends RequestBodyAdviceAdapter {
+  private final HttpServletRequest request;
+  private final int bodyMax;
+
+  /// @param request stands for the current one
+  BodyAdvice(HttpServletRequest request, RequestSettings settings) {
+    this.request = request;
+    this.bodyMax = Math.toIntExact(settings.bodyMax().toBytes());
+  }
+
+  @Override
+  public boolean supports(
+      MethodParameter parameter, Type type, Class<? extends HttpMessageConverter<?>> converter) {
+    return true;
+  }
+
+  @Override
+  public HttpInputMessage beforeBodyRead(
+      HttpInputMessage message,
+      MethodParameter parameter,
+      Type type,
+      Class<? extends HttpMessageConverter<?>> converter)
+      throws IOException {
+    var bytes = read(message);
+    if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
+      RequestBytes.keep(request, Json.read(bytes));
+    } else {
+      RequestBytes.keep(request, bytes);
+    }
+    return new Body(message.getHeaders(), new ByteArrayInputStream(bytes));
+  }
+
+  private byte[] read(HttpInputMessage message) throws IOException {
+    if (message.getHeaders().getContentLength() > bodyMax) {
+      throw tooLarge();
+    }
+    var bytes = message.getBody().readNBytes(bodyMax + 1);
+    if (bytes.length > bodyMax) {
+      throw tooLarge();
+    }
+    return bytes;
+  }
+
+  private ServiceException tooLarge() {
+    return new ServiceException(
+        ErrorCode.BODY_TOO_LARGE,
+        "the body is longer than the %d bytes that superstep.requests.body-max allows"
+            .formatted(bodyMax));
+  }
+
+  private record Body(HttpHeaders headers, InputStream body) implements HttpInputMessage {
+    @Override
+    public HttpHeaders getHeaders() {
+      return headers;
+    }
+
+    @Override
+    public InputStream getBody() {
+      return body;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.superstep.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.superstep.state.Canonical;
+import dev.superstep.state.Value;
+import jakarta.servlet.http.HttpServletRequest;
+
+/// What the body of a request says, for those who compare requests.
+public final class RequestBytes {
+  private static final String ATTRIBUTE = RequestBytes.class.getName();
+  private static final byte[] NONE = "".getBytes(UTF_8);
+
+  private RequestBytes() {}
+
+  /// The canonical form of a JSON body that was bound to a type, else the body as it came; nothing
+  /// if no body has been read.
+  public static byte[] of(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof byte[] bytes ? bytes.clone() : NONE;
+  }
+
+  static void keep(HttpServletRequest request, byte[] raw) {
+    request.setAttribute(ATTRIBUTE, raw);
+  }
+
+  static void keep(HttpServletRequest request, Value body) {
+    request.setAttribute(ATTRIBUTE, Canonical.bytes(body));
+  }
+}

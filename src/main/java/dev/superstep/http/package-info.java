@@ -1,0 +1,6 @@
+/// Conventions that every call of the REST API shares: query parameters, lists, waiting, body limits,
+/// strict JSON, the OpenAPI document.
+@NullMarked
+package dev.superstep.http;
+
+import org.jspecify.annotations.NullMarked;

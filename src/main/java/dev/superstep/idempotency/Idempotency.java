@@ -1,0 +1,61 @@
+package dev.superstep.idempotency;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.util.function.Supplier;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// Has a call take effect once, however often it is sent and whatever crashes in between.
+///
+/// The key is stored in the transaction of the effect itself. There is no row that says "in
+/// progress": that is a lock which the database drops with the transaction, so that a crash leaves
+/// either the effect with its key, or neither.
+@Service
+public class Idempotency {
+  private final IdempotencyRows rows;
+  private final TransactionOperations transaction;
+
+  Idempotency(IdempotencyRows rows, TransactionOperations transaction) {
+    this.rows = rows;
+    this.transaction = transaction;
+  }
+
+  /// Runs `effect` in a transaction of its own, or finds what an earlier call with this key did.
+  ///
+  /// @param effect makes or changes something; it must do so in the transaction it finds. What it
+  ///     throws undoes everything and leaves the key unused
+  /// @throws ServiceException `idempotency_key_reused` if the key was used with another body,
+  ///     `idempotency_in_progress` while the first call runs
+  public Done once(IdempotencyKey key, Supplier<Done> effect) {
+    if (key.isAbsent()) {
+      return effect.get();
+    }
+    return transaction.execute(_ -> onceInTransaction(key, effect));
+  }
+
+  private Done onceInTransaction(IdempotencyKey key, Supplier<Done> effect) {
+    var scope = key.scope();
+    if (!rows.tryLock(scope)) {
+      throw new ServiceException(
+          ErrorCode.IDEMPOTENCY_IN_PROGRESS,
+          "the first call with this Idempotency-Key is still running; try again");
+    }
+    var known = rows.find(scope);
+    if (known.isPresent()) {
+      return replay(known.get(), key);
+    }
+    var done = effect.get();
+    rows.keep(scope, key.requestHash(), done);
+    return done;
+  }
+
+  private static Done replay(IdempotencyEntity known, IdempotencyKey key) {
+    if (!known.requestHash().equals(key.requestHash())) {
+      throw new ServiceException(
+          ErrorCode.IDEMPOTENCY_KEY_REUSED,
+          "this Idempotency-Key was used with another body; use a new key for a new request");
+    }
+    return known.done().again();
+  }
+}

@@ -1,0 +1,5 @@
+/// Calls that a client may repeat without making anything twice.
+@NullMarked
+package dev.superstep.idempotency;
+
+import org.jspecify.annotations.NullMarked;
