@@ -1,8 +1,8 @@
 package dev.superstep.http;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

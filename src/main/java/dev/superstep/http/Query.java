@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The query parameters of a call. A controller method that takes one declares each parameter with a
-/// swagger `@Parameter(in = QUERY)`; those it does not declare are refused before it is called.
+/// The query parameters of a call. A controller method that takes one declares each parameter with
+/// a swagger `@Parameter(in = QUERY)`; those it does not declare are refused before it is called.
 ///
 /// Everything that cannot be read is a 422 `invalid_parameter` with the pointer `?name`.
 public final class Query {
@@ -66,13 +66,12 @@ public final class Query {
 
   public Optional<Boolean> flag(String name) {
     return text(name)
-        .map(
-            text ->
-                switch (text) {
-                  case "true" -> true;
-                  case "false" -> false;
-                  default -> throw invalid(name, "must be true or false");
-                });
+        .map(text ->
+            switch (text) {
+              case "true" -> true;
+              case "false" -> false;
+              default -> throw invalid(name, "must be true or false");
+            });
   }
 
   /// RFC 3339, any offset.

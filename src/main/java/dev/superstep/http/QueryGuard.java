@@ -26,7 +26,8 @@ final class QueryGuard implements HandlerInterceptor {
   public boolean preHandle(
       HttpServletRequest request, HttpServletResponse response, Object handler) {
     if (handler instanceof HandlerMethod method) {
-      check(QueryResolver.query(request), known.computeIfAbsent(method.getMethod(), QueryGuard::of));
+      check(
+          QueryResolver.query(request), known.computeIfAbsent(method.getMethod(), QueryGuard::of));
     }
     return true;
   }
@@ -39,10 +40,9 @@ final class QueryGuard implements HandlerInterceptor {
           ErrorCode.UNKNOWN_PARAMETER,
           "unknown query parameter %s; %s".formatted(String.join(", ", unknown), hint),
           unknown.stream()
-              .map(
-                  it ->
-                      new FieldError(
-                          FieldError.parameter(it), ErrorCode.UNKNOWN_PARAMETER, "unknown; " + hint))
+              .map(it ->
+                  new FieldError(
+                      FieldError.parameter(it), ErrorCode.UNKNOWN_PARAMETER, "unknown; " + hint))
               .toList());
     }
   }

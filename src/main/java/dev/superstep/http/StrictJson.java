@@ -14,8 +14,8 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
-/// Makes Jackson read requests to the letter: no unknown fields, no text for a number, no number for
-/// a time, no fraction cut off. Answers are snake_case and leave out what is absent.
+/// Makes Jackson read requests to the letter: no unknown fields, no text for a number, no number
+/// for a time, no fraction cut off. Answers are snake_case and leave out what is absent.
 @Component
 class StrictJson implements JsonMapperBuilderCustomizer {
   private static final CoercionAction FAIL = CoercionAction.Fail;
@@ -23,8 +23,7 @@ class StrictJson implements JsonMapperBuilderCustomizer {
   @Override
   public void customize(JsonMapper.Builder json) {
     json.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-        .changeDefaultPropertyInclusion(
-            it -> it.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+        .changeDefaultPropertyInclusion(it -> it.withValueInclusion(JsonInclude.Include.NON_ABSENT))
         .changeDefaultNullHandling(it -> it.withContentNulls(Nulls.FAIL))
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .enable(

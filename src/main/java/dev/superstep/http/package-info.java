@@ -1,5 +1,5 @@
-/// Conventions that every call of the REST API shares: query parameters, lists, waiting, body limits,
-/// strict JSON, the OpenAPI document.
+/// Conventions that every call of the REST API shares: query parameters, lists, waiting, body
+/// limits, strict JSON, the OpenAPI document.
 @NullMarked
 package dev.superstep.http;
 

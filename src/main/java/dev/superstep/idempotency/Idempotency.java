@@ -24,9 +24,9 @@ public class Idempotency {
   /// Runs `effect` in a transaction of its own, or finds what an earlier call with this key did.
   ///
   /// @param effect makes or changes something; it must do so in the transaction it finds. What it
-  ///     throws undoes everything and leaves the key unused
+  ///   throws undoes everything and leaves the key unused
   /// @throws ServiceException `idempotency_key_reused` if the key was used with another body,
-  ///     `idempotency_in_progress` while the first call runs
+  ///   `idempotency_in_progress` while the first call runs
   public Done once(IdempotencyKey key, Supplier<Done> effect) {
     if (key.isAbsent()) {
       return effect.get();

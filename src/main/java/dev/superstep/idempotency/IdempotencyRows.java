@@ -58,7 +58,6 @@ class IdempotencyRows {
   }
 
   private Instant now() {
-    return (Instant)
-        entities.createNativeQuery("select now()", Instant.class).getSingleResult();
+    return (Instant) entities.createNativeQuery("select now()", Instant.class).getSingleResult();
   }
 }
