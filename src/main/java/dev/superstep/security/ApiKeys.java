@@ -1,0 +1,46 @@
+package dev.superstep.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// The keys that open the API, kept as digests only.
+final class ApiKeys {
+
+  private static final int NAME_BYTES = 8;
+
+  private final List<byte[]> digests;
+
+  ApiKeys(List<String> keys) {
+    this.digests = keys.stream().map(ApiKeys::digest).toList();
+  }
+
+  boolean isEmpty() {
+    return digests.isEmpty();
+  }
+
+  /// The name under which the bearer of this key acts, if it is one of ours: a digest, so that it
+  /// can be logged and stored. How long the comparison takes says nothing about the keys.
+  Optional<String> bearer(String key) {
+    byte[] presented = digest(key);
+    boolean known = false;
+    for (byte[] digest : digests) {
+      known |= MessageDigest.isEqual(digest, presented);
+    }
+    return known
+        ? Optional.of(HexFormat.of().formatHex(Arrays.copyOf(presented, NAME_BYTES)))
+        : Optional.empty();
+  }
+
+  private static byte[] digest(String key) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

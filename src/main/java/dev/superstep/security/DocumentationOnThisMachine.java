@@ -1,0 +1,16 @@
+package dev.superstep.security;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+
+/// The OpenAPI document and its user interface, asked for over loopback.
+final class DocumentationOnThisMachine implements RequestMatcher {
+
+  @Override
+  public boolean matches(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return (path.startsWith("/v3/api-docs") || path.startsWith("/swagger-ui"))
+        && InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.superstep.security;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ProblemWriter;
+import dev.superstep.problem.ServiceException;
+import jakarta.servlet.DispatcherType;
+import java.util.List;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.AuthenticationEntryPoint;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.authentication.AuthenticationEntryPointFailureHandler;
+import org.springframework.security.web.authentication.AuthenticationFilter;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+
+/// With keys every call needs one; the documentation is also open to callers on this machine, and
+/// the endpoints of the management port to whoever reaches that port. Without keys, see
+/// [LoopbackWithoutKeys] and [SameMachineFilter].
+@Configuration(proxyBeanMethods = false)
+class SecurityChain {
+
+  @Bean
+  ApiKeys apiKeys(SecurityProperties properties) {
+    return new ApiKeys(properties.apiKeys());
+  }
+
+  /// Its presence also keeps Spring Boot from inventing a user.
+  @Bean
+  AuthenticationManager apiKeyAuthentication(ApiKeys keys) {
+    return presented ->
+        keys.bearer(String.valueOf(presented.getCredentials()))
+            .map(name -> UsernamePasswordAuthenticationToken.authenticated(name, null, List.of()))
+            .orElseThrow(() -> new BadCredentialsException("unknown API key"));
+  }
+
+  @Bean
+  AuthenticationEntryPoint unauthenticated(ProblemWriter problems) {
+    return (request, response, _) ->
+        problems.write(
+            request,
+            response,
+            new ServiceException(
+                ErrorCode.UNAUTHENTICATED,
+                "send one of the server's API keys as 'Authorization: Bearer <key>'"));
+  }
+
+  /// What the HTTP firewall refuses: encoded slashes, control characters and the like.
+  @Bean
+  RequestRejectedHandler rejected(ProblemWriter problems) {
+    return (request, response, _) ->
+        problems.write(
+            request,
+            response,
+            new ServiceException(
+                ErrorCode.BAD_REQUEST, "the path or a header has characters that are not allowed"));
+  }
+
+  @Bean
+  SecurityFilterChain securityFilterChain(
+      HttpSecurity http,
+      ApiKeys keys,
+      AuthenticationManager authentication,
+      AuthenticationEntryPoint unauthenticated,
+      ProblemWriter problems) {
+    // Stateless and without cookies, hence nothing that a forged request could ride on.
+    http.csrf(AbstractHttpConfigurer::disable)
+        .httpBasic(AbstractHttpConfigurer::disable)
+        .formLogin(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .requestCache(AbstractHttpConfigurer::disable)
+        .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        .exceptionHandling(it -> it.authenticationEntryPoint(unauthenticated));
+    if (keys.isEmpty()) {
+      return http.addFilterBefore(new SameMachineFilter(problems), AuthorizationFilter.class)
+          .authorizeHttpRequests(it -> it.anyRequest().permitAll())
+          .build();
+    }
+    return http.addFilterBefore(bearer(authentication, unauthenticated), AuthorizationFilter.class)
+        .authorizeHttpRequests(it ->
+            it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
+                .permitAll()
+                .requestMatchers(EndpointRequest.toAnyEndpoint())
+                .permitAll()
+                .requestMatchers(new DocumentationOnThisMachine())
+                .permitAll()
+                .anyRequest()
+                .authenticated())
+        .build();
+  }
+
+  private static AuthenticationFilter bearer(
+      AuthenticationManager authentication, AuthenticationEntryPoint unauthenticated) {
+    AuthenticationFilter filter = new AuthenticationFilter(authentication, new BearerConverter());
+    filter.setSuccessHandler((_, _, _) -> {});
+    filter.setFailureHandler(new AuthenticationEntryPointFailureHandler(unauthenticated));
+    return filter;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.superstep.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.database.TestDatabase;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalManagementPort;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+
+@SpringBootTest(
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = "superstep.api-keys=alpha,beta")
+@Import(TestDatabase.class)
+class ApiKeyApiTests {
+
+  private static final String HOST = "Host: superstep.example";
+
+  @LocalServerPort private int port;
+  @LocalManagementPort private int managementPort;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/runs", "/v1/no-such-thing", "/", "/actuator/health"})
+  void asksForAKey(String path) throws IOException {
+    assertThat(RawHttp.get(port, path, HOST))
+        .startsWith("HTTP/1.1 401")
+        .contains("WWW-Authenticate: Bearer")
+        .contains("application/problem+json")
+        .contains("\"code\":\"unauthenticated\"")
+        .doesNotContainIgnoringCase("set-cookie");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Bearer gamma",
+        "Bearer",
+        "Bearer ",
+        "Basic YWxwaGE6",
+        "alpha",
+        "Bearer alpha,beta"
+      })
+  void refusesWhatIsNoKey(String header) throws IOException {
+    assertThat(RawHttp.get(port, "/v1/runs", HOST, "Authorization: " + header))
+        .startsWith("HTTP/1.1 401");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer alpha", "Bearer beta", "bearer beta"})
+  void letsEveryKeyIn(String header) throws IOException {
+    assertThat(RawHttp.get(port, "/v1/no-such-thing", HOST, "Authorization: " + header))
+        .startsWith("HTTP/1.1 404");
+  }
+
+  @Test
+  void showsTheDocumentationToThisMachineWithoutAKey() throws IOException {
+    assertThat(RawHttp.get(port, "/v3/api-docs", HOST)).startsWith("HTTP/1.1 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus"})
+  void leavesTheManagementPortToItsNetwork(String path) throws IOException {
+    assertThat(RawHttp.get(managementPort, path, HOST)).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void answersWhatTheFirewallRefusesWithAProblem() throws IOException {
+    assertThat(RawHttp.get(port, "/v1/runs/a;b=c", HOST, "Authorization: Bearer alpha"))
+        .startsWith("HTTP/1.1 400")
+        .contains("\"code\":\"bad_request\"");
+  }
+}

@@ -1,0 +1,58 @@
+package dev.superstep.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.database.TestDatabase;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalManagementPort;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@Import(TestDatabase.class)
+class SameMachineApiTests {
+
+  private static final String PATH = "/v1/no-such-thing";
+
+  @LocalServerPort private int port;
+  @LocalManagementPort private int managementPort;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:8080", "127.0.0.1", "[::1]:8080"})
+  void servesCallersThatNameThisMachine(String host) throws IOException {
+    assertThat(RawHttp.get(port, PATH, "Host: " + host)).startsWith("HTTP/1.1 404");
+  }
+
+  @Test
+  void refusesANameThatMerelyResolvesToThisMachine() throws IOException {
+    assertThat(RawHttp.get(port, PATH, "Host: rebound.example"))
+        .startsWith("HTTP/1.1 403")
+        .contains("\"code\":\"forbidden\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://page.example", "null", "file://"})
+  void refusesPagesOfOthersInABrowserOfThisMachine(String origin) throws IOException {
+    assertThat(RawHttp.get(port, PATH, "Host: localhost", "Origin: " + origin))
+        .startsWith("HTTP/1.1 403");
+  }
+
+  @Test
+  void servesItsOwnUserInterface() throws IOException {
+    assertThat(RawHttp.get(port, PATH, "Host: localhost", "Origin: http://localhost:8080"))
+        .startsWith("HTTP/1.1 404");
+    assertThat(RawHttp.get(port, "/swagger-ui/index.html", "Host: localhost"))
+        .startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void reportsItsReadinessWithTheDatabase() throws IOException {
+    assertThat(RawHttp.get(managementPort, "/actuator/health/readiness", "Host: localhost"))
+        .startsWith("HTTP/1.1 200");
+  }
+}
