@@ -4,83 +4,114 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 
 /// The canonical form of values (E46): UTF-8 JSON, no spaces, keys by code point, shortest doubles
-/// that always show a fraction or an exponent, so that `1` and `1.0` stay different.
+/// that always show a fraction or an exponent, so that `1` and `1.0` stay different. Only what JSON
+/// demands is escaped, and half a surrogate pair, which UTF-8 cannot write.
 public final class Canonical {
   /// Orders keys by code point, which differs from `String.compareTo` beyond U+FFFF.
   public static final Comparator<String> KEYS = Canonical::compareCodePoints;
 
+  /// Deeper values are refused with an exception: the doors let 200 levels in, a state adds a few.
+  static final int DEPTH_MAX = 1000;
+
   private Canonical() {}
 
+  /// @throws IllegalArgumentException if the value is nested more than 1,000 levels deep
   public static byte[] bytes(Value value) {
-    return text(value).getBytes(StandardCharsets.UTF_8);
+    var writer = new CanonicalWriter(64);
+    writer.value(value, 0);
+    return writer.toBytes();
   }
 
+  /// @throws IllegalArgumentException if the value is nested more than 1,000 levels deep
   public static String text(Value value) {
-    var out = new StringBuilder();
-    write(value, out);
-    return out.toString();
+    return new String(bytes(value), StandardCharsets.UTF_8);
   }
 
-  private static void write(Value value, StringBuilder out) {
-    switch (value) {
-      case Value.Null _ -> out.append("null");
-      case Value.Bool(var flag) -> out.append(flag);
-      case Value.Int(var number) -> out.append(number);
-      case Value.Real(var number) -> out.append(number);
-      case Value.Text(var text) -> quote(text, out);
-      case ListValue list -> writeList(list, out);
-      case ObjectValue object -> writeObject(object, out);
+  /// The length of [#bytes], without writing them. Lists and objects remember it, and hand it on to
+  /// versions made from them.
+  ///
+  /// @throws IllegalArgumentException if the value is nested more than 1,000 levels deep
+  public static long size(Value value) {
+    return size(value, 0);
+  }
+
+  static long size(Value value, int depth) {
+    return switch (value) {
+      case Value.Null _ -> 4;
+      case Value.Bool(var flag) -> flag ? 4 : 5;
+      case Value.Int(var number) -> digits(number);
+      case Value.Real(var number) -> Double.toString(number).length();
+      case Value.Text(var text) -> quotedSize(text);
+      case ListValue list -> {
+        requireDepth(depth);
+        yield list.canonicalSize(depth);
+      }
+      case ObjectValue object -> {
+        requireDepth(depth);
+        yield object.canonicalSize(depth);
+      }
+    };
+  }
+
+  static void requireDepth(int depth) {
+    if (depth >= DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "a value may not be nested more than %d levels deep".formatted(DEPTH_MAX));
     }
   }
 
-  private static void writeList(ListValue list, StringBuilder out) {
-    out.append('[');
-    var first = true;
-    for (var item : list) {
-      if (!first) {
-        out.append(',');
-      }
-      first = false;
-      write(item, out);
-    }
-    out.append(']');
-  }
-
-  private static void writeObject(ObjectValue object, StringBuilder out) {
-    out.append('{');
-    object.forEach((key, value) -> {
-      if (out.charAt(out.length() - 1) != '{') {
-        out.append(',');
-      }
-      quote(key, out);
-      out.append(':');
-      write(value, out);
-    });
-    out.append('}');
-  }
-
-  private static void quote(String text, StringBuilder out) {
-    out.append('"');
+  static long quotedSize(String text) {
+    long size = 2L + text.length();
     for (int i = 0; i < text.length(); i++) {
-      var c = text.charAt(i);
-      switch (c) {
-        case '"' -> out.append("\\\"");
-        case '\\' -> out.append("\\\\");
-        case '\n' -> out.append("\\n");
-        case '\r' -> out.append("\\r");
-        case '\t' -> out.append("\\t");
-        case '\b' -> out.append("\\b");
-        case '\f' -> out.append("\\f");
-        default -> {
-          if (c < 0x20) {
-            out.append("\\u%04x".formatted((int) c));
-          } else {
-            out.append(c);
-          }
-        }
+      char c = text.charAt(i);
+      if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') {
+        size += extra(text, i, c);
       }
     }
-    out.append('"');
+    return size;
+  }
+
+  /// How many more bytes than one a character takes; half of that for each half of a pair.
+  private static int extra(String text, int at, char c) {
+    if (c < 0x80) {
+      return shortEscape(c) == 0 ? 5 : 1;
+    }
+    if (c < 0x800) {
+      return 1;
+    }
+    if (!Character.isSurrogate(c)) {
+      return 2;
+    }
+    boolean paired =
+        Character.isHighSurrogate(c)
+            ? at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1))
+            : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
+    return paired ? 1 : 5;
+  }
+
+  /// The letter that follows the backslash, or 0 where only `\\u00xx` will do.
+  static int shortEscape(char c) {
+    return switch (c) {
+      case '"' -> '"';
+      case '\\' -> '\\';
+      case '\n' -> 'n';
+      case '\r' -> 'r';
+      case '\t' -> 't';
+      case '\b' -> 'b';
+      case '\f' -> 'f';
+      default -> 0;
+    };
+  }
+
+  private static int digits(long number) {
+    if (number < 0) {
+      return number == Long.MIN_VALUE ? 20 : 1 + digits(-number);
+    }
+    int digits = 1;
+    for (long rest = number; rest >= 10; rest /= 10) {
+      digits++;
+    }
+    return digits;
   }
 
   private static int compareCodePoints(String left, String right) {

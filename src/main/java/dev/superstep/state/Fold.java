@@ -1,33 +1,295 @@
 package dev.superstep.state;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Folds the changes of one superstep over a frozen state, in task order (E10.4).
 ///
 /// A change is atomic: one that cannot be folded leaves the accumulated state as it was and is
-/// reported as a [Problem] of its task.
-public interface Fold {
+/// reported as a [Problem] of its task. Folding is linear in the changes, not in the state. For one
+/// thread.
+public final class Fold {
+  private final Channels channels;
+  private final GraphState base;
+  private final @Nullable Map<String, Optional<Value>> stored;
+  private final Map<String, Slot> slots = new LinkedHashMap<>();
+  private final List<Slot> saved = new ArrayList<>();
+  private final List<String> opened = new ArrayList<>();
+  private @Nullable GraphState folded;
+  private int task;
+  private int conflicts;
+
+  private Fold(
+      Channels channels, GraphState base, @Nullable Map<String, Optional<Value>> stored) {
+    this.channels = channels;
+    this.base = base;
+    this.stored = stored;
+  }
+
+  public static Fold over(Channels channels, GraphState base) {
+    return new Fold(channels, base, null);
+  }
+
+  /// Folds changes that were folded before, to rebuild a state: no user's function runs, neither
+  /// merges nor schema checks (E19).
+  ///
+  /// @param opaque what the first fold gave as [#opaque]
+  public static Fold replay(
+      Channels channels, GraphState base, Map<String, Optional<Value>> opaque) {
+    return new Fold(channels, base, opaque);
+  }
 
   /// Folds the changes of one task, in order, all or none.
-  Optional<Problem> apply(List<Change> changes);
+  public Optional<Problem> apply(List<Change> changes) {
+    task++;
+    folded = null;
+    try {
+      for (var change : changes) {
+        fold(change);
+      }
+      saved.clear();
+      opened.clear();
+      return Optional.empty();
+    } catch (Refusal refusal) {
+      undo();
+      return Optional.of(refusal.problem());
+    } catch (RuntimeException | Error e) {
+      undo();
+      throw e;
+    }
+  }
 
   /// The accumulated state.
-  GraphState state();
+  public GraphState state() {
+    var state = folded;
+    if (state == null) {
+      var members = base.channels();
+      for (var slot : slots.values()) {
+        var value = result(slot);
+        members = value == null ? members.minus(slot.name()) : members.plus(slot.name(), value);
+      }
+      state = Identity.same(members, base.channels()) ? base : GraphState.of(members);
+      folded = state;
+    }
+    return state;
+  }
 
-  /// The channels some change touched.
-  Set<String> touched();
+  /// The channels some change touched, mirrors included, in order of first touch.
+  public Set<String> touched() {
+    return Collections.unmodifiableSet(slots.keySet());
+  }
 
   /// The final values of touched channels whose reducer is a [Reducer.Custom], for the delta (E19).
   /// Empty optional: the channel was removed.
-  Map<String, Optional<Value>> opaque();
+  public Map<String, Optional<Value>> opaque() {
+    var values = new LinkedHashMap<String, Optional<Value>>();
+    for (var slot : slots.values()) {
+      if (isOpaque(slot.channel())) {
+        values.put(slot.name(), Optional.ofNullable(result(slot)));
+      }
+    }
+    return values;
+  }
 
   /// `last_value` channels that more than one task wrote, in order of first conflict.
-  List<String> conflicts();
+  public List<String> conflicts() {
+    return slots.values().stream()
+        .filter(it -> it.conflict() > 0)
+        .sorted(Comparator.comparingInt(Slot::conflict))
+        .map(Slot::name)
+        .toList();
+  }
 
-  /// @param code `reducer_failed`, `undeclared_channel`, `append_only`, `schema_violation`, …
-  /// @param pointer JSON pointer into the update of the channel
-  record Problem(String code, String channel, String pointer, String message) {}
+  /// Why a task's change cannot be folded. None of these is retried automatically (E20).
+  ///
+  /// @param code `reducer_failed`, `schema_violation`, `undeclared_channel`, `reserved_channel`,
+  ///     `append_only`, `mirror_target` or `channel_conflict`
+  /// @param channel "" if no channel is to blame, but a message id
+  /// @param pointer JSON pointer into what the change holds for the channel
+  public record Problem(String code, String channel, String pointer, String message) {}
+
+  private void fold(Change change) {
+    for (var name : change.remove()) {
+      remove(name);
+    }
+    for (var id : change.removeMessages()) {
+      removeMessage(id);
+    }
+    if (!change.overwrite().isEmpty()) {
+      change.overwrite().forEach(this::overwrite);
+    }
+    change.update().forEach(this::update);
+  }
+
+  private void remove(String name) {
+    var channel = admitted(name);
+    requireShrinkable(channel, "removed");
+    var slot = slots.get(name);
+    if (slot == null ? base.get(name) == null : slot.value() == null) {
+      return;
+    }
+    written(channel).clear();
+  }
+
+  /// Takes a message out of every channel of messages that has it. What a sibling has taken out
+  /// already is fine; what was never there is not.
+  private void removeMessage(String id) {
+    boolean known = false;
+    for (var channel : channels.messages()) {
+      if (!channels.isMirror(channel.name())) {
+        known |= removeMessage(channel, id);
+      }
+    }
+    if (!known) {
+      throw new Refusal(
+          new Problem("reducer_failed", "", "", "no channel has a message '%s'".formatted(id)));
+    }
+  }
+
+  private boolean removeMessage(Channel channel, String id) {
+    var slot = slots.get(channel.name());
+    var before = new Slot(channel, base.get(channel.name()), task).messages();
+    var messages = slot == null ? before : slot.messages();
+    if (!messages.has(id)) {
+      return messages.hadRemoved(id) || before.has(id);
+    }
+    requireShrinkable(channel, "shortened");
+    open(channel).keep(messages.without(id));
+    return true;
+  }
+
+  private void overwrite(String name, Value value) {
+    var channel = admitted(name);
+    requireShrinkable(channel, "overwritten");
+    var slot = written(channel);
+    if (stored != null && isOpaque(channel)) {
+      return;
+    }
+    change(slot, value, (into, fresh) -> into.overwrite(value, fresh));
+    if (stored == null) {
+      FoldChecks.requireValid(channel, value);
+    }
+  }
+
+  private void update(String name, Value value) {
+    var channel = admitted(name);
+    var slot = written(channel);
+    if (stored != null && isOpaque(channel)) {
+      return;
+    }
+    change(slot, value, (into, fresh) -> into.update(value, fresh));
+    if (stored == null) {
+      FoldChecks.requireValidUpdate(slot, value);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Write {
+    void into(Slot slot, Consumer<Value> fresh);
+  }
+
+  private void change(Slot slot, Value value, Write write) {
+    var channel = slot.channel();
+    try {
+      if (stored == null && channel.reducer() instanceof Reducer.Messages) {
+        MessageShape.require(Reducers.block(value, "messages"));
+      }
+      if (channel.mirrorTo().isEmpty()) {
+        write.into(slot, Fold::ignore);
+        return;
+      }
+      var fresh = ListValue.builder();
+      write.into(slot, fresh::add);
+      var history = MessageList.history(fresh.build());
+      if (!history.isEmpty()) {
+        open(channels.get(channel.mirrorTo().get())).mirror(history);
+      }
+    } catch (ReduceException e) {
+      throw new Refusal(FoldChecks.failed(channel, e));
+    }
+  }
+
+  /// The channel of that name, if a change may name it at all.
+  private Channel admitted(String name) {
+    var channel = channels.get(name);
+    FoldChecks.requireAdmitted(channels, channel);
+    return channel;
+  }
+
+  private void requireShrinkable(Channel channel, String participle) {
+    if (channel.appendOnly()) {
+      throw new Refusal(
+          new Problem(
+              "append_only",
+              channel.name(),
+              "",
+              "channel '%s' is append-only and cannot be %s"
+                  .formatted(channel.name(), participle)));
+    }
+  }
+
+  /// The slot of a channel that the task writes itself.
+  private Slot written(Channel channel) {
+    var slot = open(channel);
+    if (channel.reducer() instanceof Reducer.LastValue && slot.isContested(task)) {
+      if (channel.onConflict() == Channel.OnConflict.ERROR) {
+        throw new Refusal(
+            new Problem(
+                "channel_conflict",
+                channel.name(),
+                "",
+                "another task of this superstep has written channel '%s'"
+                    .formatted(channel.name())));
+      }
+      if (slot.conflict() == 0) {
+        slot.contested(++conflicts);
+      }
+    }
+    slot.wroteBy(task);
+    return slot;
+  }
+
+  private Slot open(Channel channel) {
+    var slot = slots.get(channel.name());
+    if (slot == null) {
+      slot = new Slot(channel, base.get(channel.name()), task);
+      slots.put(channel.name(), slot);
+      opened.add(channel.name());
+    } else {
+      var copy = slot.savedFor(task);
+      if (copy != null) {
+        saved.add(copy);
+      }
+    }
+    return slot;
+  }
+
+  private void undo() {
+    saved.forEach(it -> slots.put(it.name(), it));
+    opened.forEach(slots::remove);
+    saved.clear();
+    opened.clear();
+  }
+
+  private @Nullable Value result(Slot slot) {
+    if (stored != null && isOpaque(slot.channel())) {
+      var known = stored.get(slot.name());
+      return known == null ? slot.value() : known.orElse(null);
+    }
+    return slot.value();
+  }
+
+  private static void ignore(Value unmirrored) {}
+
+  private static boolean isOpaque(Channel channel) {
+    return channel.reducer() instanceof Reducer.Custom;
+  }
 }

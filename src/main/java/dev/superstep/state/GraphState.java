@@ -27,6 +27,12 @@ public final class GraphState {
     return channels;
   }
 
+  /// The size of the state's canonical form. After a change it costs O(change): lists and objects
+  /// remember theirs.
+  public long sizeBytes() {
+    return Canonical.size(channels);
+  }
+
   public GraphState with(String channel, Value value) {
     return new GraphState(channels.plus(channel, value));
   }
@@ -36,7 +42,7 @@ public final class GraphState {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof GraphState state && channels.equals(state.channels);
   }
 

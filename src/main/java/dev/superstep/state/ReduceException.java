@@ -11,6 +11,11 @@ public final class ReduceException extends RuntimeException {
     this.pointer = pointer;
   }
 
+  ReduceException(String pointer, String message, Throwable cause) {
+    super(message, cause);
+    this.pointer = pointer;
+  }
+
   public String pointer() {
     return pointer;
   }

@@ -1,26 +1,40 @@
 package dev.superstep.state;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// The hash of a state (E46): SHA-256 over its channels in key order, each with the hash of its
-/// value; a list's hash is a chain over its items, so that appending costs O(item).
+/// The hash of a state (E46): SHA-256 over its channels in key order, each as its quoted name and the
+/// hash of its value; a list's hash is a chain over its items, so that appending costs O(item). It
+/// depends on content only, never on how a value came about. Lists and objects remember theirs.
 public final class StateHash {
   private StateHash() {}
 
   /// Lower-case hexadecimal, 64 characters.
   public static String of(GraphState state) {
-    var digest = sha256();
-    state
-        .channels()
-        .forEach((channel, value) -> {
-          digest.update(channel.getBytes(StandardCharsets.UTF_8));
-          digest.update((byte) 0);
-          digest.update(sha256().digest(Canonical.bytes(value)));
+    return hash(state.channels());
+  }
+
+  /// The same with pseudo-channels, such as the parts of the prompt context, taken in like channels.
+  /// Their names start with `__`, which no channel's does. Without any it is the hash of the state.
+  public static String of(GraphState state, ObjectValue pseudoChannels) {
+    return hash(state.channels().plusAll(pseudoChannels));
+  }
+
+  /// The hash of one value by the same rules.
+  public static String of(Value value) {
+    return HexFormat.of().formatHex(new Hasher().hash(value, 0));
+  }
+
+  private static String hash(ObjectValue channels) {
+    var hasher = new Hasher();
+    var form = new CanonicalWriter(64);
+    channels.forEach(
+        (channel, value) -> {
+          form.quoted(channel);
+          form.raw(hasher.hash(value, 0));
         });
-    return HexFormat.of().formatHex(digest.digest());
+    return HexFormat.of().formatHex(sha256().digest(form.toBytes()));
   }
 
   static MessageDigest sha256() {

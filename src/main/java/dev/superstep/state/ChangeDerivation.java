@@ -1,0 +1,71 @@
+package dev.superstep.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Derives the change between the state a node function saw and the one it returned, where that is
+/// unambiguous (E4): `last_value` gives the value, `append`, `block_append` and `messages` the items
+/// after the old list, `sum` the difference, a channel that is gone its removal.
+public final class ChangeDerivation {
+
+  /// What came of it.
+  public sealed interface Result {
+    record Derived(Change change) implements Result {}
+
+    /// The task fails with `delta_not_derivable`.
+    record NotDerivable(String channel, String message) implements Result {}
+  }
+
+  private ChangeDerivation() {}
+
+  public static Result derive(Channels channels, GraphState before, GraphState after) {
+    var removed = new ArrayList<String>();
+    for (var name : before.channels().asMap().keySet()) {
+      if (after.get(name) == null) {
+        removed.add(name);
+      }
+    }
+    var update = ObjectValue.builder();
+    for (var entry : after.channels().asMap().entrySet()) {
+      var old = before.get(entry.getKey());
+      if (!entry.getValue().equals(old)) {
+        var channel = channels.get(entry.getKey());
+        try {
+          update.put(channel.name(), difference(channel.reducer(), old, entry.getValue()));
+        } catch (ReduceException e) {
+          return new Result.NotDerivable(channel.name(), String.valueOf(e.getMessage()));
+        }
+      }
+    }
+    return new Result.Derived(
+        new Change(removed, List.of(), ObjectValue.empty(), update.build()));
+  }
+
+  private static Value difference(Reducer reducer, @Nullable Value before, Value after) {
+    return switch (reducer) {
+      case Reducer.LastValue _ -> after;
+      case Reducer.Append _, Reducer.BlockAppend _, Reducer.Messages _ -> suffix(before, after);
+      case Reducer.Sum _ -> Numbers.difference(before, after);
+      case Reducer.FirstValue _,
+          Reducer.Merge _,
+          Reducer.DeepMerge _,
+          Reducer.Min _,
+          Reducer.Max _,
+          Reducer.Union _,
+          Reducer.Custom _ ->
+          throw new ReduceException(
+              "", "the channel's reducer takes updates that a new value does not show");
+    };
+  }
+
+  private static Value suffix(@Nullable Value before, Value after) {
+    var old = Reducers.list(before);
+    if (after instanceof ListValue list
+        && list.size() >= old.size()
+        && list.slice(0, old.size()).equals(old)) {
+      return list.slice(old.size(), list.size());
+    }
+    throw new ReduceException("", "the new value does not start with the old items");
+  }
+}

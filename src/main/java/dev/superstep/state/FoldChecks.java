@@ -1,0 +1,80 @@
+package dev.superstep.state;
+
+import java.util.List;
+import java.util.Objects;
+
+/// What a change must not do, and what its values must satisfy.
+final class FoldChecks {
+  private FoldChecks() {}
+
+  static void requireAdmitted(Channels channels, Channel channel) {
+    var name = channel.name();
+    if (channels.has(name)) {
+      if (channels.isMirror(name)) {
+        refuse(
+            "mirror_target",
+            name,
+            "channel '%s' keeps what another channel receives and cannot be written directly"
+                .formatted(name));
+      }
+    } else if (name.startsWith("__")) {
+      refuse("reserved_channel", name, "names starting with __ are reserved: '" + name + "'");
+    } else if (channels.strict()) {
+      refuse(
+          "undeclared_channel",
+          name,
+          "the graph is strict about channels and declares no '%s'".formatted(name));
+    }
+  }
+
+  static Fold.Problem failed(Channel channel, ReduceException e) {
+    return new Fold.Problem(
+        "reducer_failed",
+        channel.name(),
+        e.pointer(),
+        Objects.requireNonNullElse(e.getMessage(), "the reducer failed"));
+  }
+
+  static void requireValid(Channel channel, Value value) {
+    if (!channel.check().equals(ValueCheck.NONE)) {
+      refuseFirst(channel, channel.check().check(value), "");
+    }
+  }
+
+  /// Checks what the channel has become; for channels that take blocks, the block alone, as an array:
+  /// checking 100,000 items for each one that comes would make the fold quadratic.
+  static void requireValidUpdate(Slot slot, Value update) {
+    var channel = slot.channel();
+    if (channel.check().equals(ValueCheck.NONE)) {
+      return;
+    }
+    if (!Reducers.takesBlocks(channel.reducer())) {
+      var value = slot.value();
+      requireValid(channel, value == null ? update : value);
+    } else if (update instanceof ListValue) {
+      requireValid(channel, update);
+    } else {
+      refuseFirst(channel, channel.check().check(ListValue.of(update)), "/0");
+    }
+  }
+
+  private static void refuseFirst(
+      Channel channel, List<ValueCheck.Violation> violations, String prefix) {
+    if (!violations.isEmpty()) {
+      var first = violations.getFirst();
+      var pointer = first.pointer();
+      throw new Refusal(
+          new Fold.Problem(
+              "schema_violation",
+              channel.name(),
+              pointer.startsWith(prefix) ? pointer.substring(prefix.length()) : pointer,
+              violations.size() == 1
+                  ? first.message()
+                  : "%s (and %d more)".formatted(first.message(), violations.size() - 1)));
+    }
+  }
+
+  private static void refuse(String code, String channel, String message) {
+    throw new Refusal(new Fold.Problem(code, channel, "", message));
+  }
+}

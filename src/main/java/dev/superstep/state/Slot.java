@@ -1,0 +1,149 @@
+package dev.superstep.state;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What one channel holds while changes are folded. Everything it refers to is immutable, so that a
+/// copy of the slot is a point to go back to.
+final class Slot {
+  private final Channel channel;
+  private @Nullable Value value;
+
+  /// Takes the place of `value` until somebody asks for it.
+  private @Nullable MessageList messages;
+
+  /// What a `union` has yet to take in: joined once, not once per update.
+  private @Nullable ListValue joining;
+
+  private int savedBy;
+  private int writer;
+  private int conflict;
+
+  Slot(Channel channel, @Nullable Value value, int task) {
+    this.channel = channel;
+    this.value = value;
+    this.savedBy = task;
+  }
+
+  private Slot(Slot original) {
+    channel = original.channel;
+    value = original.value;
+    messages = original.messages;
+    joining = original.joining;
+    savedBy = original.savedBy;
+    writer = original.writer;
+    conflict = original.conflict;
+  }
+
+  /// A copy to go back to, if `task` has not got one yet.
+  @Nullable Slot savedFor(int task) {
+    if (savedBy == task) {
+      return null;
+    }
+    var copy = new Slot(this);
+    savedBy = task;
+    return copy;
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  String name() {
+    return channel.name();
+  }
+
+  /// Null: the channel has no value.
+  @Nullable Value value() {
+    var list = messages;
+    if (list != null) {
+      value = list.toList();
+      messages = null;
+    }
+    var waiting = joining;
+    if (waiting != null) {
+      value = UnionSet.join(Reducers.list(value), waiting);
+      joining = null;
+    }
+    return value;
+  }
+
+  MessageList messages() {
+    var list = messages;
+    if (list == null) {
+      list = MessageList.of(value instanceof ListValue known ? known : ListValue.empty());
+    }
+    return list;
+  }
+
+  void keep(MessageList list) {
+    messages = list;
+  }
+
+  void clear() {
+    value = null;
+    messages = null;
+    joining = null;
+  }
+
+  void overwrite(Value replacement, Consumer<Value> fresh) {
+    if (channel.reducer() instanceof Reducer.Messages) {
+      messages = messages().overwritten(Reducers.block(replacement, "messages"), fresh);
+    } else {
+      clear();
+      value = replacement;
+    }
+  }
+
+  void update(Value update, Consumer<Value> fresh) {
+    switch (channel.reducer()) {
+      case Reducer.Messages _ -> {
+        var block = Reducers.block(update, "messages");
+        if (messages == null) {
+          Reducers.list(value);
+        }
+        messages = messages().plusAll(block, fresh);
+      }
+      case Reducer.Union _ -> {
+        var block = Reducers.block(update, "union");
+        var waiting = joining;
+        value = Reducers.list(value);
+        joining = waiting == null ? block : waiting.plusAll(block);
+      }
+      case Reducer.LastValue _,
+          Reducer.FirstValue _,
+          Reducer.Append _,
+          Reducer.BlockAppend _,
+          Reducer.Merge _,
+          Reducer.DeepMerge _,
+          Reducer.Sum _,
+          Reducer.Min _,
+          Reducer.Max _,
+          Reducer.Custom _ ->
+          value = Reducers.reduce(channel.reducer(), value, update);
+    }
+  }
+
+  /// Takes what a channel mirrored here has got.
+  void mirror(ListValue fresh) {
+    value = Reducers.list(value()).plusAll(fresh);
+  }
+
+  /// Whether another task of this fold has written the channel.
+  boolean isContested(int task) {
+    return writer != 0 && writer != task;
+  }
+
+  void wroteBy(int task) {
+    writer = task;
+  }
+
+  /// The place of the first conflict among those of the fold, from 1; 0: none.
+  int conflict() {
+    return conflict;
+  }
+
+  void contested(int place) {
+    conflict = place;
+  }
+}
