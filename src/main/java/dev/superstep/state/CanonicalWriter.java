@@ -63,15 +63,14 @@ final class CanonicalWriter {
     Canonical.requireDepth(depth);
     ascii('{');
     int start = length;
-    object.forEach(
-        (key, value) -> {
-          if (length > start) {
-            ascii(',');
-          }
-          quoted(key);
-          ascii(':');
-          value(value, depth + 1);
-        });
+    object.forEach((key, value) -> {
+      if (length > start) {
+        ascii(',');
+      }
+      quoted(key);
+      ascii(':');
+      value(value, depth + 1);
+    });
     ascii('}');
   }
 

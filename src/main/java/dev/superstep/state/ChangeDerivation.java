@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Derives the change between the state a node function saw and the one it returned, where that is
-/// unambiguous (E4): `last_value` gives the value, `append`, `block_append` and `messages` the items
-/// after the old list, `sum` the difference, a channel that is gone its removal.
+/// unambiguous (E4): `last_value` gives the value, `append`, `block_append` and `messages` the
+/// items after the old list, `sum` the difference, a channel that is gone its removal.
 public final class ChangeDerivation {
 
   /// What came of it.
@@ -38,8 +38,7 @@ public final class ChangeDerivation {
         }
       }
     }
-    return new Result.Derived(
-        new Change(removed, List.of(), ObjectValue.empty(), update.build()));
+    return new Result.Derived(new Change(removed, List.of(), ObjectValue.empty(), update.build()));
   }
 
   private static Value difference(Reducer reducer, @Nullable Value before, Value after) {

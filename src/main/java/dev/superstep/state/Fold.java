@@ -27,8 +27,7 @@ public final class Fold {
   private int task;
   private int conflicts;
 
-  private Fold(
-      Channels channels, GraphState base, @Nullable Map<String, Optional<Value>> stored) {
+  private Fold(Channels channels, GraphState base, @Nullable Map<String, Optional<Value>> stored) {
     this.channels = channels;
     this.base = base;
     this.stored = stored;
@@ -111,7 +110,7 @@ public final class Fold {
   /// Why a task's change cannot be folded. None of these is retried automatically (E20).
   ///
   /// @param code `reducer_failed`, `schema_violation`, `undeclared_channel`, `reserved_channel`,
-  ///     `append_only`, `mirror_target` or `channel_conflict`
+  ///   `append_only`, `mirror_target` or `channel_conflict`
   /// @param channel "" if no channel is to blame, but a message id
   /// @param pointer JSON pointer into what the change holds for the channel
   public record Problem(String code, String channel, String pointer, String message) {}

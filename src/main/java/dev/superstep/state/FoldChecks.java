@@ -41,8 +41,8 @@ final class FoldChecks {
     }
   }
 
-  /// Checks what the channel has become; for channels that take blocks, the block alone, as an array:
-  /// checking 100,000 items for each one that comes would make the fold quadratic.
+  /// Checks what the channel has become; for channels that take blocks, the block alone, as an
+  /// array: checking 100,000 items for each one that comes would make the fold quadratic.
   static void requireValidUpdate(Slot slot, Value update) {
     var channel = slot.channel();
     if (channel.check().equals(ValueCheck.NONE)) {

@@ -6,9 +6,9 @@ import java.security.MessageDigest;
 /// Hashes values for one [StateHash]. Not shared between threads.
 ///
 /// A scalar's hash is SHA-256 of its canonical form. A list's is a chain: it starts at SHA-256 of
-/// `[]`, and each item makes SHA-256(hash ‖ canonical item) of it. An object's is SHA-256 over `{` and
-/// its members in order: the quoted key, then `:` and the canonical form of a scalar, or `[` or `{`
-/// and the hash of a list or object, so that what has not changed is not hashed again.
+/// `[]`, and each item makes SHA-256(hash ‖ canonical item) of it. An object's is SHA-256 over `{`
+/// and its members in order: the quoted key, then `:` and the canonical form of a scalar, or `[` or
+/// `{` and the hash of a list or object, so that what has not changed is not hashed again.
 final class Hasher {
   private static final byte[] NO_ITEMS = StateHash.sha256().digest(new byte[] {'[', ']'});
   private final MessageDigest digest = StateHash.sha256();

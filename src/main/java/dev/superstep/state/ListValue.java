@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// A JSON array. Every version shares structure with the one it came from: appending and replacing
 /// cost O(log₃₂ n), also from an old version.
 ///
-/// Its canonical size and its hash are computed when first asked for and handed on to later versions,
-/// so that after an append they cost O(items appended). These caches are written without locks: each
-/// is one reference to an immutable object, and computing it twice gives the same.
+/// Its canonical size and its hash are computed when first asked for and handed on to later
+/// versions, so that after an append they cost O(items appended). These caches are written without
+/// locks: each is one reference to an immutable object, and computing it twice gives the same.
 public final class ListValue implements Value, Iterable<Value> {
   private static final ListValue EMPTY = new ListValue(Vector.EMPTY);
   private final Vector items;

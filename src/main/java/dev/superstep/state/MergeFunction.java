@@ -1,7 +1,7 @@
 package dev.superstep.state;
 
-/// A merge that a user supplies, as expression or registered function (E19): pure and total. It is not
-/// called for the first update of a channel without value: that one is taken as it is (E18).
+/// A merge that a user supplies, as expression or registered function (E19): pure and total. It is
+/// not called for the first update of a channel without value: that one is taken as it is (E18).
 @FunctionalInterface
 public interface MergeFunction {
   /// @param left the accumulated value

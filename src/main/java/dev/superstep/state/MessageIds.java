@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// Gives messages their ids (E5). An id derives from a prefix and a position, so that a task that is
-/// run again, or elsewhere, gives the same ones.
+/// Gives messages their ids (E5). An id derives from a prefix and a position, so that a task that
+/// is run again, or elsewhere, gives the same ones.
 public final class MessageIds {
   private final String prefix;
   private int position;
@@ -16,8 +16,8 @@ public final class MessageIds {
     this.position = from;
   }
 
-  /// The change with ids for those messages that it writes to `messages` channels without one: first
-  /// those of `overwrite`, then those of `update`, channels as declared, counted from `from`.
+  /// The change with ids for those messages that it writes to `messages` channels without one:
+  /// first those of `overwrite`, then those of `update`, channels as declared, counted from `from`.
   ///
   /// @param prefix what is particular to the task: the run's ordinal, superstep, node, dispatch id
   /// @return `change` itself if nothing lacks an id

@@ -3,8 +3,8 @@ package dev.superstep.state;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A `messages` channel while changes are folded: its items and where each id stands. Persistent, so
-/// that a change that fails half-way is undone by going back to the list before it.
+/// A `messages` channel while changes are folded: its items and where each id stands. Persistent,
+/// so that a change that fails half-way is undone by going back to the list before it.
 ///
 /// The index stays with the [ListValue] and is taken over by the versions made from it: folding *b*
 /// messages into *n* costs O(b log n), but for the first time.
@@ -72,7 +72,8 @@ record MessageList(ListValue items, SortedTree<Integer> ids, int gone) {
       @Nullable String id = MessageShape.id(message);
       if (id != null) {
         if (index.get(id) != null) {
-          throw new ReduceException("/%d/id".formatted(place), "message id '%s' twice".formatted(id));
+          throw new ReduceException(
+              "/%d/id".formatted(place), "message id '%s' twice".formatted(id));
         }
         index = index.with(id, place);
       }

@@ -82,8 +82,7 @@ final class MessageShape {
 
   private static void require(String key, @Nullable Value value, String type, String pointer) {
     if (value != null && !value.typeName().equals(type)) {
-      throw new ReduceException(
-          pointer + "/" + key, "%s must be of type %s".formatted(key, type));
+      throw new ReduceException(pointer + "/" + key, "%s must be of type %s".formatted(key, type));
     }
   }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A JSON object. Members are kept and visited by code point of their key (the canonical order).
 ///
-/// Changing one member of a large object costs O(log n) and shares the rest. Canonical size and hash
-/// are computed when first asked for; a version changed in one member inherits the size.
+/// Changing one member of a large object costs O(log n) and shares the rest. Canonical size and
+/// hash are computed when first asked for; a version changed in one member inherits the size.
 public final class ObjectValue implements Value {
   private static final ObjectValue EMPTY = new ObjectValue(SortedArrays.EMPTY);
   private final Members members;
@@ -150,9 +150,8 @@ public final class ObjectValue implements Value {
     long known = bytes;
     if (known == 0) {
       var sum = new long[] {1 + Math.max(1, size())};
-      members.each(
-          (key, value) ->
-              sum[0] += Canonical.size(Value.of(key)) + 1 + Canonical.size(value, depth + 1));
+      members.each((key, value) ->
+          sum[0] += Canonical.size(Value.of(key)) + 1 + Canonical.size(value, depth + 1));
       known = sum[0];
       bytes = known;
     }

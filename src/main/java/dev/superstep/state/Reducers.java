@@ -20,8 +20,7 @@ final class Reducers {
       case Reducer.Messages _ ->
           MessageList.of(list(current)).plusAll(block(update, "messages"), _ -> {}).toList();
       case Reducer.Merge _ -> object(current).plusAll(members(update, "merge"));
-      case Reducer.DeepMerge _ ->
-          deepMerge(object(current), members(update, "deep_merge"), 0);
+      case Reducer.DeepMerge _ -> deepMerge(object(current), members(update, "deep_merge"), 0);
       case Reducer.Sum _ -> Numbers.sum(current == null ? Value.of(0) : current, update);
       case Reducer.Min _ -> Numbers.smaller(current, update);
       case Reducer.Max _ -> Numbers.larger(current, update);
@@ -43,8 +42,7 @@ final class Reducers {
     if (update instanceof ListValue list) {
       return list;
     }
-    throw new ReduceException(
-        "", "%s takes an array, not %s".formatted(reducer, named(update)));
+    throw new ReduceException("", "%s takes an array, not %s".formatted(reducer, named(update)));
   }
 
   static ListValue list(@Nullable Value current) {
@@ -75,8 +73,7 @@ final class Reducers {
     if (update instanceof ObjectValue object) {
       return object;
     }
-    throw new ReduceException(
-        "", "%s takes an object, not %s".formatted(reducer, named(update)));
+    throw new ReduceException("", "%s takes an object, not %s".formatted(reducer, named(update)));
   }
 
   private static ObjectValue object(@Nullable Value current) {
@@ -95,14 +92,13 @@ final class Reducers {
       return right;
     }
     var merged = new ObjectValue[] {left};
-    right.forEach(
-        (key, value) -> {
-          var joined =
-              value instanceof ObjectValue more && left.get(key) instanceof ObjectValue old
-                  ? deepMerge(old, more, depth + 1)
-                  : value;
-          merged[0] = merged[0].plus(key, joined);
-        });
+    right.forEach((key, value) -> {
+      var joined =
+          value instanceof ObjectValue more && left.get(key) instanceof ObjectValue old
+              ? deepMerge(old, more, depth + 1)
+              : value;
+      merged[0] = merged[0].plus(key, joined);
+    });
     return merged[0];
   }
 

@@ -4,9 +4,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// The hash of a state (E46): SHA-256 over its channels in key order, each as its quoted name and the
-/// hash of its value; a list's hash is a chain over its items, so that appending costs O(item). It
-/// depends on content only, never on how a value came about. Lists and objects remember theirs.
+/// The hash of a state (E46): SHA-256 over its channels in key order, each as its quoted name and
+/// the hash of its value; a list's hash is a chain over its items, so that appending costs O(item).
+/// It depends on content only, never on how a value came about. Lists and objects remember theirs.
 public final class StateHash {
   private StateHash() {}
 
@@ -15,8 +15,9 @@ public final class StateHash {
     return hash(state.channels());
   }
 
-  /// The same with pseudo-channels, such as the parts of the prompt context, taken in like channels.
-  /// Their names start with `__`, which no channel's does. Without any it is the hash of the state.
+  /// The same with pseudo-channels, such as the parts of the prompt context, taken in like
+  /// channels. Their names start with `__`, which no channel's does. Without any it is the hash of
+  /// the state.
   public static String of(GraphState state, ObjectValue pseudoChannels) {
     return hash(state.channels().plusAll(pseudoChannels));
   }
@@ -29,11 +30,10 @@ public final class StateHash {
   private static String hash(ObjectValue channels) {
     var hasher = new Hasher();
     var form = new CanonicalWriter(64);
-    channels.forEach(
-        (channel, value) -> {
-          form.quoted(channel);
-          form.raw(hasher.hash(value, 0));
-        });
+    channels.forEach((channel, value) -> {
+      form.quoted(channel);
+      form.raw(hasher.hash(value, 0));
+    });
     return HexFormat.of().formatHex(sha256().digest(form.toBytes()));
   }
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/// A persistent sequence: a tree of blocks of 32 with a separate last block. Appending and replacing
-/// copy one block per level and share the rest, whichever version they start from.
+/// A persistent sequence: a tree of blocks of 32 with a separate last block. Appending and
+/// replacing copy one block per level and share the rest, whichever version they start from.
 final class Vector implements Iterable<Value> {
   private static final int BITS = 5;
   private static final int WIDTH = 1 << BITS;
@@ -169,8 +169,7 @@ final class Vector implements Iterable<Value> {
   private static Object[] replaced(Object[] node, int level, int index, Value item) {
     var copy = node.clone();
     int place = (index >>> level) & MASK;
-    copy[place] =
-        level == 0 ? item : replaced((Object[]) node[place], level - BITS, index, item);
+    copy[place] = level == 0 ? item : replaced((Object[]) node[place], level - BITS, index, item);
     return copy;
   }
 

@@ -38,8 +38,7 @@ class FoldTests {
   void removesWhatAnEarlierTaskHasWritten() {
     var fold = Fold.over(channels(LOG), GraphState.empty());
     assertThat(fold.apply(List.of(Change.update("log", Value.of(1))))).isEmpty();
-    var removal =
-        new Change(List.of("log"), List.of(), ObjectValue.empty(), ObjectValue.empty());
+    var removal = new Change(List.of("log"), List.of(), ObjectValue.empty(), ObjectValue.empty());
     assertThat(fold.apply(List.of(removal))).isEmpty();
     assertThat(fold.apply(List.of(Change.update("log", Value.of(3))))).isEmpty();
     assertThat(fold.state()).isEqualTo(state("log", ints(3)));
@@ -67,8 +66,7 @@ class FoldTests {
                 change("count", Value.of("many"), "log", Value.of(4))));
     assertThat(problem).get().extracting(Fold.Problem::code).isEqualTo("reducer_failed");
     assertThat(problem).get().extracting(Fold.Problem::channel).isEqualTo("count");
-    assertThat(fold.state())
-        .isEqualTo(state("log", ints(1, 2)).with("count", Value.of(1)));
+    assertThat(fold.state()).isEqualTo(state("log", ints(1, 2)).with("count", Value.of(1)));
     assertThat(fold.touched()).containsExactly("count", "log");
     assertThat(fold.apply(List.of(Change.update("log", Value.of(5))))).isEmpty();
     assertThat(fold.state().get("log")).isEqualTo(ints(1, 2, 5));
@@ -126,8 +124,8 @@ class FoldTests {
     assertThat(fold.state()).isEqualTo(state("count", Value.of(3)).with("last", Value.of(1)));
   }
 
-  /// K18, S0-5, S0-7: block append under two parallel nodes never interleaves; what was there before
-  /// comes once and first.
+  /// K18, S0-5, S0-7: block append under two parallel nodes never interleaves; what was there
+  /// before comes once and first.
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void neverInterleavesBlocks(long seed) {

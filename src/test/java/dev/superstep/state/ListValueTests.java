@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 class ListValueTests {
 
@@ -26,9 +26,12 @@ class ListValueTests {
       models.add(model);
     }
     for (int i = 0; i < versions.size(); i++) {
-      assertThat(versions.get(i).asList()).as("seed %d, version %d", seed, i).isEqualTo(models.get(i));
+      assertThat(versions.get(i).asList())
+          .as("seed %d, version %d", seed, i)
+          .isEqualTo(models.get(i));
       assertThat(versions.get(i)).isEqualTo(ListValue.of(models.get(i)));
-      assertThat(Canonical.size(versions.get(i))).isEqualTo(Canonical.bytes(versions.get(i)).length);
+      assertThat(Canonical.size(versions.get(i)))
+          .isEqualTo(Canonical.bytes(versions.get(i)).length);
     }
   }
 
@@ -89,7 +92,8 @@ class ListValueTests {
     var list = ListValue.texts("a");
     assertThatThrownBy(() -> list.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> list.get(-1)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> list.with(1, Value.NULL)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> list.with(1, Value.NULL))
+        .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> list.slice(0, 2)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> list.iterator().remove())
         .isInstanceOf(UnsupportedOperationException.class);

@@ -7,8 +7,28 @@ import java.util.Random;
 /// Values from a seed, with all that is nasty about JSON.
 final class RandomValues {
   private static final String[] STRINGS = {
-    "", "a", "B", "ab", "é", "漢字", "\uE000", "\uFFFD", "😀", "𝄞x", "\u0000", "\u001f", "\u007f",
-    "\"", "\\", "/", "\n\r\t\b\f", "\u2028", "\uD83D", "x\uDE00y", "__proto__", "{{ x }}"
+    "",
+    "a",
+    "B",
+    "ab",
+    "é",
+    "漢字",
+    "\uE000",
+    "\uFFFD",
+    "😀",
+    "𝄞x",
+    "\u0000",
+    "\u001f",
+    "\u007f",
+    "\"",
+    "\\",
+    "/",
+    "\n\r\t\b\f",
+    "\u2028",
+    "\uD83D",
+    "x\uDE00y",
+    "__proto__",
+    "{{ x }}"
   };
   private static final double[] DOUBLES = {
     0.0, -0.0, 1.0, 0.1, 1e10, 1e-10, Double.MAX_VALUE, Double.MIN_VALUE, 123456789.125, 1e21
