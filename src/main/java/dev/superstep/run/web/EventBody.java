@@ -1,0 +1,35 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.EventView;
+import dev.superstep.state.ObjectValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "Event", description = "Something that happened in a run")
+record EventBody(
+    @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")
+        @Nullable Long seq,
+    @Schema(example = "superstep.committed") String type,
+    @JsonProperty("run_id") String runId,
+    Instant at,
+    @Nullable Integer superstep,
+    @Nullable String node,
+    @JsonProperty("dispatch_id") @Nullable String dispatchId,
+    ObjectValue data) {
+
+  static EventBody of(EventView view) {
+    var event = view.event();
+    return new EventBody(
+        view.seq().orElse(null),
+        event.type(),
+        view.run(),
+        view.at(),
+        event.superstep().orElse(null),
+        event.node().map(NodeId::value).orElse(null),
+        event.dispatchId().orElse(null),
+        event.data());
+  }
+}

@@ -1,0 +1,35 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.ForkRun;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "ForkRun", description = "A new run from a checkpoint of an old one (E42, E48)")
+record ForkBody(
+    @Schema(requiredMode = RequiredMode.REQUIRED, example = "3") @Nullable Integer checkpoint,
+    @Schema(description = "Another version of the same graph") @Nullable Integer version,
+    @Nullable ChangeBody change,
+    @JsonProperty("as_node")
+        @Schema(description = "The change counts as this node's result; its edges decide what is next")
+        @Nullable String asNode,
+    @Nullable LimitsBody limits) {
+
+  ForkRun read(String run) {
+    var checks = new Checks();
+    int from = checks.required("/checkpoint", checkpoint, 0);
+    checks.refuseIf(from < 0, "/checkpoint", "must be at least 0");
+    var fork =
+        new ForkRun(
+            run,
+            from,
+            checks.atLeast(1, "/version", version),
+            ChangeBody.read(change),
+            Optional.ofNullable(asNode),
+            LimitsBody.read(limits, checks));
+    checks.throwIfAny();
+    return fork;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.InterruptView;
+import dev.superstep.run.InterruptView.Expiry;
+import dev.superstep.state.Value;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "Interrupt", description = "A question that a task of a run has asked")
+@JsonAutoDetect(fieldVisibility = Visibility.ANY)
+final class InterruptBody {
+  final String id;
+
+  @JsonProperty("run_id")
+  final String runId;
+
+  final String graph;
+
+  @Schema(example = "review")
+  final String node;
+
+  @JsonProperty("dispatch_id")
+  final @Nullable String dispatchId;
+
+  final int superstep;
+
+  @Schema(example = "need_approval")
+  final String reason;
+
+  @Schema(example = "{\"question\": \"Publish?\"}")
+  final Value payload;
+
+  @Schema(description = "JSON Schema of the answer")
+  final @Nullable Value schema;
+
+  @Schema(allowableValues = {"open", "answered", "expired", "cancelled"})
+  final String status;
+
+  final @Nullable Value answer;
+
+  @JsonProperty("created_at")
+  final Instant createdAt;
+
+  @JsonProperty("expires_at")
+  final @Nullable Instant expiresAt;
+
+  @JsonProperty("on_expiry")
+  @Schema(allowableValues = {"fail", "answer"})
+  final @Nullable String onExpiry;
+
+  InterruptBody(InterruptView view) {
+    var task = view.place().task();
+    id = view.id();
+    runId = view.place().run();
+    graph = view.place().graph();
+    node = task.node().value();
+    dispatchId = task.dispatchId();
+    superstep = task.superstep();
+    reason = view.question().reason();
+    payload = view.question().payload();
+    schema = view.question().schema().orElse(null);
+    status = view.status().word();
+    answer = view.answer().orElse(null);
+    createdAt = view.createdAt();
+    expiresAt = view.expiry().map(Expiry::at).orElse(null);
+    onExpiry =
+        view.expiry().map(it -> it.defaultAnswer().isPresent() ? "answer" : "fail").orElse(null);
+  }
+}

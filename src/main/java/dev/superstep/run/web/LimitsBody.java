@@ -1,0 +1,49 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.graph.Limits;
+import dev.superstep.http.DurationText;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "Limits", description = "Limits of a run, over those of its graph (E14, E15)")
+record LimitsBody(
+    @JsonProperty("max_supersteps")
+        @Schema(description = "Node supersteps", minimum = "1", example = "50")
+        @Nullable Integer superstepsMax,
+    @JsonProperty("max_concurrency") @Schema(description = "Tasks at a time", minimum = "1")
+        @Nullable Integer concurrencyMax,
+    @JsonProperty("max_dispatches") @Schema(description = "Dispatches of the run", minimum = "0")
+        @Nullable Integer dispatchesMax,
+    @JsonProperty("max_model_calls") @Schema(minimum = "0") @Nullable Integer modelCallsMax,
+    @JsonProperty("max_tokens") @Schema(minimum = "0") @Nullable Long tokensMax,
+    @Schema(
+            description = "Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)`"
+                + " or ISO 8601",
+            example = "1h")
+        @Nullable String timeout) {
+
+  static LimitsBody of(Limits limits) {
+    return new LimitsBody(
+        limits.superstepsMax().orElse(null),
+        limits.concurrencyMax().orElse(null),
+        limits.dispatchesMax().orElse(null),
+        limits.modelCallsMax().orElse(null),
+        limits.tokensMax().orElse(null),
+        limits.timeout().map(DurationText::write).orElse(null));
+  }
+
+  static Limits read(@Nullable LimitsBody body, Checks checks) {
+    return body == null ? Limits.NONE : body.read(checks);
+  }
+
+  private Limits read(Checks checks) {
+    return new Limits(
+        checks.atLeast(1, "/limits/max_supersteps", superstepsMax),
+        checks.atLeast(1, "/limits/max_concurrency", concurrencyMax),
+        checks.atLeast(0, "/limits/max_dispatches", dispatchesMax),
+        checks.atLeast(0, "/limits/max_model_calls", modelCallsMax),
+        checks.atLeast(0L, "/limits/max_tokens", tokensMax),
+        checks.duration("/limits/timeout", timeout));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.state.Value;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+@Schema(
+    name = "ResumeRun",
+    description = "How a run that stopped goes on; `{}` passes a breakpoint and re-runs failed tasks")
+record ResumeBody(
+    @Nullable List<AnswerItem> answers,
+    @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,
+    @Schema(description = "An edit of the state, committed before anything runs (E42)")
+        @Nullable ChangeBody change,
+    @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
+  private static final int ITEMS_MAX = 10_000;
+
+  ResumeRun read(String run) {
+    var checks = new Checks();
+    var resume =
+        new ResumeRun(
+            run,
+            answers(checks),
+            resolutions(checks),
+            ChangeBody.read(change),
+            LimitsBody.read(limits, checks));
+    checks.throwIfAny();
+    return resume;
+  }
+
+  private List<ResumeRun.Answer> answers(Checks checks) {
+    var items = Objects.requireNonNullElse(answers, List.<AnswerItem>of());
+    checks.refuseIf(items.size() > ITEMS_MAX, "/answers", "must have at most 10000 items");
+    var read = new ArrayList<ResumeRun.Answer>();
+    for (int i = 0; i < items.size(); i++) {
+      var item = items.get(i);
+      var value = checks.required("/answers/%d/value".formatted(i), item.value, Value.NULL);
+      read.add(new ResumeRun.Answer(Optional.ofNullable(item.interruptId), value));
+    }
+    return read;
+  }
+
+  private List<ResumeRun.Resolution> resolutions(Checks checks) {
+    var items = Objects.requireNonNullElse(resolve, List.<ResolveItem>of());
+    checks.refuseIf(items.size() > ITEMS_MAX, "/resolve", "must have at most 10000 items");
+    var read = new ArrayList<ResumeRun.Resolution>();
+    for (int i = 0; i < items.size(); i++) {
+      var item = items.get(i);
+      var task = checks.required("/resolve/%d/task_id".formatted(i), item.taskId, "");
+      read.add(new ResumeRun.Resolution(task, ChangeBody.read(item.change)));
+    }
+    return read;
+  }
+
+  /// @param value Java's null: the field is missing
+  @Schema(name = "Answer")
+  record AnswerItem(
+      @JsonProperty("interrupt_id")
+          @Schema(description = "May be left out if only one interrupt is open")
+          @Nullable String interruptId,
+      @Schema(requiredMode = RequiredMode.REQUIRED, example = "{\"approved\": true}")
+          @Nullable Value value) {}
+
+  @Schema(name = "Resolution")
+  record ResolveItem(
+      @JsonProperty("task_id")
+          @Schema(requiredMode = RequiredMode.REQUIRED, example = "2:research:plan-0")
+          @Nullable String taskId,
+      @Schema(description = "Counts as the task's result") @Nullable ChangeBody change) {}
+}

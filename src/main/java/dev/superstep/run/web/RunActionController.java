@@ -1,0 +1,132 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Fails;
+import dev.superstep.http.Query;
+import dev.superstep.http.Waits;
+import dev.superstep.idempotency.Done;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.RunService;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Runs")
+@RestController
+@RequestMapping(path = "/v1/runs/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+class RunActionController {
+  private final RunService runs;
+  private final RunAnswers answers;
+  private final Idempotency idempotency;
+
+  RunActionController(RunService runs, RunAnswers answers, Idempotency idempotency) {
+    this.runs = runs;
+    this.answers = answers;
+    this.idempotency = idempotency;
+  }
+
+  @Operation(
+      operationId = "resumeRun",
+      summary = "Continue a run that stopped",
+      description =
+          "Answers interrupts, resolves failed tasks by hand, edits the state, raises limits. `{}`"
+              + " passes a breakpoint and re-runs failed tasks.")
+  @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.INTERRUPT_NOT_FOUND,
+    ErrorCode.TASK_NOT_FOUND,
+    ErrorCode.NOTHING_TO_RESUME,
+    ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.INTERRUPT_CLOSED,
+    ErrorCode.INTERRUPT_AMBIGUOUS,
+    ErrorCode.INVALID_ANSWER,
+    ErrorCode.INVALID_CHANGE,
+    ErrorCode.LIMIT_EXCEEDED
+  })
+  @PostMapping(path = "/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RunBody> resume(
+      @PathVariable String id, @RequestBody ResumeBody body, IdempotencyKey key, Query query) {
+    var request = body.read(id);
+    query.waiting();
+    var done =
+        idempotency.once(
+            key,
+            () -> {
+              runs.resume(request);
+              return accepted(id);
+            });
+    return answers.changed(done, query);
+  }
+
+  @Operation(
+      operationId = "cancelRun",
+      summary = "End a run",
+      description = "Node calls that are running are interrupted. Safe to repeat.")
+  @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ENDED})
+  @PostMapping("/cancel")
+  ResponseEntity<RunBody> cancel(@PathVariable String id, IdempotencyKey key, Query query) {
+    query.waiting();
+    var done =
+        idempotency.once(
+            key,
+            () -> {
+              runs.cancel(id);
+              return accepted(id);
+            });
+    return answers.changed(done, query);
+  }
+
+  @Operation(
+      operationId = "forkRun",
+      summary = "Start a new run from a checkpoint of this one",
+      description = "The old run is left untouched.")
+  @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the new run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
+    ErrorCode.VERSION_NOT_FOUND,
+    ErrorCode.INVALID_CHANGE,
+    ErrorCode.LIMIT_EXCEEDED
+  })
+  @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RunBody> fork(
+      @PathVariable String id, @RequestBody ForkBody body, IdempotencyKey key, Query query) {
+    var request = body.read(id);
+    query.waiting();
+    return answers.made(idempotency.once(key, () -> accepted(runs.fork(request))), query);
+  }
+
+  private static Done accepted(String run) {
+    return new Done(HttpStatus.ACCEPTED.value(), run);
+  }
+}

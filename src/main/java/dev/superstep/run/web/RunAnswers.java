@@ -1,0 +1,60 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Query;
+import dev.superstep.idempotency.Done;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunView;
+import dev.superstep.run.RunWatch;
+import java.net.URI;
+import java.time.Duration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/// Answers that show a run as it is when the call has done its work and waited as long as it was
+/// asked to.
+@Component
+final class RunAnswers {
+  private final RunQueries queries;
+  private final RunWatch watch;
+
+  RunAnswers(RunQueries queries, RunWatch watch) {
+    this.queries = queries;
+    this.watch = watch;
+  }
+
+  /// For calls that start or continue a run: 200 if the wait saw it at rest, else 202.
+  ResponseEntity<RunBody> changed(Done done, Query query) {
+    return answer(done, query, new HttpHeaders());
+  }
+
+  /// For calls that make a run: says where it is, too.
+  ResponseEntity<RunBody> made(Done done, Query query) {
+    var headers = new HttpHeaders();
+    headers.setLocation(URI.create("/v1/runs/" + done.resource()));
+    return answer(done, query, headers);
+  }
+
+  RunView read(String run, Query query) {
+    query.waiting().ifPresent(it -> await(run, it));
+    return queries.run(run);
+  }
+
+  private ResponseEntity<RunBody> answer(Done done, Query query, HttpHeaders headers) {
+    var run = read(done.resource(), query);
+    boolean rested = query.waiting().isPresent() && run.summary().status().atRest();
+    headers.putAll(done.headers());
+    return ResponseEntity.status(rested ? HttpStatus.OK : HttpStatus.ACCEPTED)
+        .headers(headers)
+        .body(new RunBody(run));
+  }
+
+  private void await(String run, Duration atMost) {
+    try {
+      watch.awaitRest(run, atMost);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

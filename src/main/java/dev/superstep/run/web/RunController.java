@@ -1,0 +1,143 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Fails;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.Query;
+import dev.superstep.http.Waits;
+import dev.superstep.idempotency.Done;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunService;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Runs", description = "Start, look at, continue and end runs")
+@RestController
+@RequestMapping(path = "/v1/runs", produces = MediaType.APPLICATION_JSON_VALUE)
+class RunController {
+  private final RunService runs;
+  private final RunQueries queries;
+  private final RunAnswers answers;
+  private final Idempotency idempotency;
+
+  RunController(
+      RunService runs, RunQueries queries, RunAnswers answers, Idempotency idempotency) {
+    this.runs = runs;
+    this.queries = queries;
+    this.answers = answers;
+    this.idempotency = idempotency;
+  }
+
+  @Operation(
+      operationId = "startRun",
+      summary = "Start a run of a stored graph",
+      description = "The run and its input are on disk before the answer comes.")
+  @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "With `wait`: the run is at rest",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Waits
+  @Fails({
+    ErrorCode.GRAPH_NOT_FOUND,
+    ErrorCode.VERSION_NOT_FOUND,
+    ErrorCode.THREAD_BUSY,
+    ErrorCode.RUN_EXISTS,
+    ErrorCode.INVALID_INPUT,
+    ErrorCode.LIMIT_EXCEEDED
+  })
+  @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<RunBody> start(
+      @RequestBody StartRunBody body, IdempotencyKey key, Query query) {
+    var request = body.read();
+    query.waiting();
+    var done =
+        idempotency.once(
+            key,
+            () -> {
+              var started = runs.start(request);
+              return new Done(HttpStatus.ACCEPTED.value(), started.run(), started.replayed());
+            });
+    return answers.made(done, query);
+  }
+
+  @Operation(operationId = "searchRuns", summary = "Search runs, newest first")
+  @ApiResponse(responseCode = "200", description = "Some runs", useReturnTypeSchema = true)
+  @Paged
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "graph",
+      description = "Name of the graph",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "status",
+      description = "One of these; may be repeated",
+      array =
+          @ArraySchema(
+              schema =
+                  @Schema(
+                      type = "string",
+                      allowableValues = {
+                        "queued", "running", "waiting", "interrupted", "failed", "cancelling",
+                        "succeeded", "cancelled"
+                      })))
+  @Parameter(in = ParameterIn.QUERY, name = "thread_id", schema = @Schema(type = "string"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "metadata",
+      description = "`<key>:<value>`; repeated: all of them",
+      array = @ArraySchema(schema = @Schema(type = "string", example = "customer:c-17")))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "created_after",
+      schema = @Schema(type = "string", format = "date-time"))
+  @GetMapping
+  Listing<RunSummaryBody> search(Query query) {
+    var page = queries.search(RunSearch.filter(query), RunSearch.page(query));
+    return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
+  }
+
+  @Operation(operationId = "getRun", summary = "Look at a run")
+  @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
+  @Waits
+  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @GetMapping("/{id}")
+  RunBody get(@PathVariable String id, Query query) {
+    return new RunBody(answers.read(id, query));
+  }
+
+  @Operation(
+      operationId = "deleteRun",
+      summary = "Erase a run that is not active",
+      description = "Its checkpoints, tasks, interrupts and events go with it.")
+  @ApiResponse(responseCode = "204", description = "Erased")
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ACTIVE})
+  @DeleteMapping("/{id}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable String id) {
+    runs.delete(id);
+  }
+
+}

@@ -1,0 +1,42 @@
+package dev.superstep.run.web;
+
+import dev.superstep.engine.RunStatus;
+import dev.superstep.http.Query;
+import dev.superstep.run.Page;
+import dev.superstep.run.RunFilter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/// Reads the query parameters of the search for runs.
+final class RunSearch {
+  private RunSearch() {}
+
+  static RunFilter filter(Query query) {
+    return new RunFilter(
+        query.text("graph"),
+        query.someOf("status", RunStatus.values(), it -> it.name().toLowerCase(Locale.ROOT)),
+        query.text("thread_id"),
+        metadata(query),
+        query.time("created_after"));
+  }
+
+  static Page.Request page(Query query) {
+    return new Page.Request(query.cursor(), query.limit());
+  }
+
+  private static Map<String, String> metadata(Query query) {
+    var wanted = new HashMap<String, String>();
+    for (var pair : query.all("metadata")) {
+      int colon = pair.indexOf(':');
+      if (colon < 1) {
+        throw Query.invalid("metadata", "must be <key>:<value>");
+      }
+      var other = wanted.put(pair.substring(0, colon), pair.substring(colon + 1));
+      if (other != null) {
+        throw Query.invalid("metadata", "may name each key only once");
+      }
+    }
+    return wanted;
+  }
+}

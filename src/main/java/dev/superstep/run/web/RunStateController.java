@@ -1,0 +1,135 @@
+package dev.superstep.run.web;
+
+import dev.superstep.http.Fails;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.Query;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.TaskFilter;
+import dev.superstep.run.TaskView;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Optional;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "State", description = "What runs have computed, superstep by superstep")
+@RestController
+@RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
+class RunStateController {
+  private final RunQueries queries;
+
+  RunStateController(RunQueries queries) {
+    this.queries = queries;
+  }
+
+  @Operation(operationId = "getRunState", summary = "Read the committed state of a run")
+  @ApiResponse(responseCode = "200", description = "The state", useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "checkpoint",
+      description = "Absent: the last",
+      schema = @Schema(type = "integer", minimum = "0"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "pending",
+      description = "Whether to add the held results of a held superstep",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.CHECKPOINT_NOT_FOUND})
+  @GetMapping("/runs/{id}/state")
+  StateBody state(@PathVariable String id, Query query) {
+    var pending = query.flag("pending").orElse(false);
+    var view = queries.state(id, number("checkpoint", query));
+    return pending ? StateBody.withPending(view) : StateBody.committed(view);
+  }
+
+  @Operation(operationId = "getRunContext", summary = "Read the prompt context of a run")
+  @ApiResponse(responseCode = "200", description = "The context", useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "checkpoint",
+      description = "Absent: the last",
+      schema = @Schema(type = "integer", minimum = "0"))
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.CHECKPOINT_NOT_FOUND})
+  @GetMapping("/runs/{id}/context")
+  ContextBody context(@PathVariable String id, Query query) {
+    return ContextBody.of(queries.context(id, number("checkpoint", query)));
+  }
+
+  @Operation(
+      operationId = "listCheckpoints",
+      summary = "List the checkpoints of a run, newest first")
+  @ApiResponse(responseCode = "200", description = "Some checkpoints", useReturnTypeSchema = true)
+  @Paged
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "superstep",
+      schema = @Schema(type = "integer", minimum = "0"))
+  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @GetMapping("/runs/{id}/checkpoints")
+  Listing<CheckpointSummaryBody> checkpoints(@PathVariable String id, Query query) {
+    var page = queries.checkpoints(id, number("superstep", query), RunSearch.page(query));
+    return Listing.of(page.items().stream().map(CheckpointSummaryBody::new).toList(), page.next());
+  }
+
+  @Operation(operationId = "getCheckpoint", summary = "Read a checkpoint")
+  @ApiResponse(responseCode = "200", description = "The checkpoint", useReturnTypeSchema = true)
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.CHECKPOINT_NOT_FOUND})
+  @GetMapping("/runs/{id}/checkpoints/{number}")
+  CheckpointBody checkpoint(@PathVariable String id, @PathVariable int number) {
+    return new CheckpointBody(queries.checkpoint(id, number));
+  }
+
+  @Operation(
+      operationId = "listTasks",
+      summary = "List the tasks of a run",
+      description = "Newest superstep first, in task order within one.")
+  @ApiResponse(responseCode = "200", description = "Some tasks", useReturnTypeSchema = true)
+  @Paged
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "superstep",
+      schema = @Schema(type = "integer", minimum = "0"))
+  @Parameter(in = ParameterIn.QUERY, name = "node", schema = @Schema(type = "string"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "status",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {
+                "running", "waiting", "succeeded", "failed", "interrupted", "cancelled"
+              }))
+  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @GetMapping("/runs/{id}/tasks")
+  Listing<TaskBody> tasks(@PathVariable String id, Query query) {
+    var filter =
+        new TaskFilter(
+            number("superstep", query),
+            query.text("node"),
+            query.oneOf("status", TaskView.Status.values(), TaskView.Status::word));
+    var page = queries.tasks(id, filter, RunSearch.page(query));
+    return Listing.of(page.items().stream().map(TaskBody::new).toList(), page.next());
+  }
+
+  @Operation(operationId = "getThread", summary = "Look at a conversation")
+  @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
+  @Tag(name = "Runs")
+  @Fails(ErrorCode.THREAD_NOT_FOUND)
+  @GetMapping("/threads/{thread_id}")
+  ThreadBody thread(@PathVariable("thread_id") String thread) {
+    return ThreadBody.of(queries.thread(thread));
+  }
+
+  private static Optional<Integer> number(String name, Query query) {
+    return query.integer(name, 0, Integer.MAX_VALUE);
+  }
+}

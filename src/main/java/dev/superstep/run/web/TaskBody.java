@@ -1,0 +1,65 @@
+package dev.superstep.run.web;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.TaskView;
+import dev.superstep.state.Value;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "Task", description = "One execution of one node in one superstep (E7)")
+@JsonAutoDetect(fieldVisibility = Visibility.ANY)
+final class TaskBody {
+  @JsonProperty("task_id")
+  @Schema(example = "2:research:plan-0")
+  final String taskId;
+
+  final int superstep;
+
+  @Schema(example = "research")
+  final String node;
+
+  @JsonProperty("dispatch_id")
+  final @Nullable String dispatchId;
+
+  @Schema(
+      allowableValues = {
+        "running", "waiting", "succeeded", "failed", "interrupted", "cancelled"
+      })
+  final String status;
+
+  final int attempts;
+
+  @Schema(description = "Of a dispatch", example = "{\"topic\": \"cats\"}")
+  final @Nullable Value input;
+
+  final @Nullable ChangeBody change;
+  final @Nullable ErrorBody error;
+
+  @JsonProperty("idempotency_key")
+  @Schema(description = "What the node call sends as `Idempotency-Key` (E40)")
+  final String idempotencyKey;
+
+  @JsonProperty("started_at")
+  final @Nullable Instant startedAt;
+
+  @JsonProperty("finished_at")
+  final @Nullable Instant finishedAt;
+
+  TaskBody(TaskView view) {
+    taskId = view.id();
+    superstep = view.key().superstep();
+    node = view.key().node().value();
+    dispatchId = view.key().dispatchId();
+    status = view.status().word();
+    attempts = view.attempts();
+    input = view.input().orElse(null);
+    change = view.change().map(ChangeBody::of).orElse(null);
+    error = view.error().map(ErrorBody::of).orElse(null);
+    idempotencyKey = view.idempotencyKey();
+    startedAt = view.times().startedAt().orElse(null);
+    finishedAt = view.times().finishedAt().orElse(null);
+  }
+}
