@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 @Schema(
     name = "Change",
-    description = "A change of state, its parts acting in this order (E4): `remove`,"
-        + " `remove_messages`, `overwrite`, `update`")
+    description =
+        "A change of state, its parts acting in this order (E4): `remove`,"
+            + " `remove_messages`, `overwrite`, `update`")
 record ChangeBody(
     @Schema(description = "Channels to delete") @Nullable List<String> remove,
     @JsonProperty("remove_messages") @Schema(description = "Ids of messages to delete")
@@ -31,13 +32,12 @@ record ChangeBody(
 
   static Optional<Change> read(@Nullable ChangeBody body) {
     return Optional.ofNullable(body)
-        .map(
-            it ->
-                new Change(
-                    Objects.requireNonNullElse(it.remove, List.of()),
-                    Objects.requireNonNullElse(it.removeMessages, List.of()),
-                    Objects.requireNonNullElse(it.overwrite, ObjectValue.empty()),
-                    Objects.requireNonNullElse(it.update, ObjectValue.empty())));
+        .map(it ->
+            new Change(
+                Objects.requireNonNullElse(it.remove, List.of()),
+                Objects.requireNonNullElse(it.removeMessages, List.of()),
+                Objects.requireNonNullElse(it.overwrite, ObjectValue.empty()),
+                Objects.requireNonNullElse(it.update, ObjectValue.empty())));
   }
 
   private static @Nullable List<String> list(List<String> items) {

@@ -70,7 +70,9 @@ final class Checks {
     var first = errors.getFirst();
     if (errors.size() == 1) {
       throw ServiceException.at(
-          first.pointer(), ErrorCode.valueOf(first.code().toUpperCase(java.util.Locale.ROOT)), first.message());
+          first.pointer(),
+          ErrorCode.valueOf(first.code().toUpperCase(java.util.Locale.ROOT)),
+          first.message());
     }
     throw new ServiceException(
         ErrorCode.INVALID_REQUEST,

@@ -31,8 +31,7 @@ record ErrorBody(
   }
 
   static ErrorBody of(TaskError error) {
-    return new ErrorBody(
-        error.code(), error.message(), null, null, null, null, details(error));
+    return new ErrorBody(error.code(), error.message(), null, null, null, null, details(error));
   }
 
   private static @Nullable ObjectValue details(TaskError error) {

@@ -27,8 +27,7 @@ final class EventStream {
   private final BooleanSupplier stopping;
   private long seq;
 
-  EventStream(
-      RunFeed feed, SseWriter sse, long after, Ending ending, BooleanSupplier stopping) {
+  EventStream(RunFeed feed, SseWriter sse, long after, Ending ending, BooleanSupplier stopping) {
     this.feed = feed;
     this.sse = sse;
     this.ending = ending;

@@ -13,7 +13,8 @@ record ForkBody(
     @Schema(description = "Another version of the same graph") @Nullable Integer version,
     @Nullable ChangeBody change,
     @JsonProperty("as_node")
-        @Schema(description = "The change counts as this node's result; its edges decide what is next")
+        @Schema(
+            description = "The change counts as this node's result; its edges decide what is next")
         @Nullable String asNode,
     @Nullable LimitsBody limits) {
 

@@ -105,8 +105,7 @@ class InterruptController {
     var value = body.read();
     query.waiting();
     var done =
-        idempotency.once(
-            key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value)));
+        idempotency.once(key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value)));
     return answers.changed(done, query);
   }
 

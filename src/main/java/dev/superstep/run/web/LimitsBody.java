@@ -18,8 +18,9 @@ record LimitsBody(
     @JsonProperty("max_model_calls") @Schema(minimum = "0") @Nullable Integer modelCallsMax,
     @JsonProperty("max_tokens") @Schema(minimum = "0") @Nullable Long tokensMax,
     @Schema(
-            description = "Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)`"
-                + " or ISO 8601",
+            description =
+                "Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)`"
+                    + " or ISO 8601",
             example = "1h")
         @Nullable String timeout) {
 

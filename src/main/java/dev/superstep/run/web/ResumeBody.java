@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 @Schema(
     name = "ResumeRun",
-    description = "How a run that stopped goes on; `{}` passes a breakpoint and re-runs failed tasks")
+    description =
+        "How a run that stopped goes on; `{}` passes a breakpoint and re-runs failed tasks")
 record ResumeBody(
     @Nullable List<AnswerItem> answers,
     @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,

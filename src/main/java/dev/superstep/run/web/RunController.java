@@ -40,8 +40,7 @@ class RunController {
   private final RunAnswers answers;
   private final Idempotency idempotency;
 
-  RunController(
-      RunService runs, RunQueries queries, RunAnswers answers, Idempotency idempotency) {
+  RunController(RunService runs, RunQueries queries, RunAnswers answers, Idempotency idempotency) {
     this.runs = runs;
     this.queries = queries;
     this.answers = answers;
@@ -68,8 +67,7 @@ class RunController {
     ErrorCode.LIMIT_EXCEEDED
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<RunBody> start(
-      @RequestBody StartRunBody body, IdempotencyKey key, Query query) {
+  ResponseEntity<RunBody> start(@RequestBody StartRunBody body, IdempotencyKey key, Query query) {
     var request = body.read();
     query.waiting();
     var done =
@@ -100,8 +98,14 @@ class RunController {
                   @Schema(
                       type = "string",
                       allowableValues = {
-                        "queued", "running", "waiting", "interrupted", "failed", "cancelling",
-                        "succeeded", "cancelled"
+                        "queued",
+                        "running",
+                        "waiting",
+                        "interrupted",
+                        "failed",
+                        "cancelling",
+                        "succeeded",
+                        "cancelled"
                       })))
   @Parameter(in = ParameterIn.QUERY, name = "thread_id", schema = @Schema(type = "string"))
   @Parameter(
@@ -139,5 +143,4 @@ class RunController {
   void delete(@PathVariable String id) {
     runs.delete(id);
   }
-
 }

@@ -106,7 +106,12 @@ class RunStateController {
           @Schema(
               type = "string",
               allowableValues = {
-                "running", "waiting", "succeeded", "failed", "interrupted", "cancelled"
+                "running",
+                "waiting",
+                "succeeded",
+                "failed",
+                "interrupted",
+                "cancelled"
               }))
   @Fails(ErrorCode.RUN_NOT_FOUND)
   @GetMapping("/runs/{id}/tasks")

@@ -26,7 +26,13 @@ class RunSummaryBody {
 
   @Schema(
       allowableValues = {
-        "queued", "running", "waiting", "interrupted", "failed", "cancelling", "succeeded",
+        "queued",
+        "running",
+        "waiting",
+        "interrupted",
+        "failed",
+        "cancelling",
+        "succeeded",
         "cancelled"
       })
   final String status;

@@ -39,8 +39,10 @@ final class StartRunBody {
   private @Nullable ObjectValue input;
 
   @JsonProperty("thread_id")
-  @Schema(description = "The conversation this run goes on with: its last succeeded run's state and"
-      + " prompt context are what the input is folded into")
+  @Schema(
+      description =
+          "The conversation this run goes on with: its last succeeded run's state and"
+              + " prompt context are what the input is folded into")
   private @Nullable String threadId;
 
   @Schema(example = "{\"customer\": \"c-17\"}")
@@ -57,10 +59,16 @@ final class StartRunBody {
   @Schema(description = "Nodes after which the run stops; `*` for all")
   private @Nullable List<String> interruptAfter;
 
-  @Schema(description = "Higher is claimed first", defaultValue = "0", minimum = "-1000", maximum = "1000")
+  @Schema(
+      description = "Higher is claimed first",
+      defaultValue = "0",
+      minimum = "-1000",
+      maximum = "1000")
   private @Nullable Integer priority;
 
-  @Schema(allowableValues = {"sync", "async", "exit"}, defaultValue = "sync")
+  @Schema(
+      allowableValues = {"sync", "async", "exit"},
+      defaultValue = "sync")
   private @Nullable String durability;
 
   @JsonProperty("start_at")
@@ -124,12 +132,11 @@ final class StartRunBody {
     if (metadata.size() > METADATA_MAX) {
       checks.refuse("/metadata", ErrorCode.INVALID_VALUE, "must have at most 64 members");
     }
-    metadata.forEach(
-        (key, value) ->
-            checks.refuseIf(
-                key.isEmpty() || key.length() + value.length() > METADATA_TEXT_MAX,
-                Pointer.child("/metadata", key),
-                "key and value must have 1 to 1000 characters together"));
+    metadata.forEach((key, value) ->
+        checks.refuseIf(
+            key.isEmpty() || key.length() + value.length() > METADATA_TEXT_MAX,
+            Pointer.child("/metadata", key),
+            "key and value must have 1 to 1000 characters together"));
     return metadata;
   }
 }

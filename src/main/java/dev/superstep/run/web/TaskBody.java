@@ -25,9 +25,7 @@ final class TaskBody {
   final @Nullable String dispatchId;
 
   @Schema(
-      allowableValues = {
-        "running", "waiting", "succeeded", "failed", "interrupted", "cancelled"
-      })
+      allowableValues = {"running", "waiting", "succeeded", "failed", "interrupted", "cancelled"})
   final String status;
 
   final int attempts;
