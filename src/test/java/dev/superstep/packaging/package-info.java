@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.packaging;
+
+import org.jspecify.annotations.NullMarked;
