@@ -37,6 +37,15 @@ public record PromptContext(
         template, variables, history.plus(entry), times.plus(Value.of(at)), metadata);
   }
 
+  /// This context with the time of all entries from index `from` on set to `at`.
+  public PromptContext retimed(int from, String at) {
+    var retimed = times;
+    for (int i = from; i < times.size(); i++) {
+      retimed = retimed.with(i, Value.of(at));
+    }
+    return new PromptContext(template, variables, history, retimed, metadata);
+  }
+
   /// What the state hash covers of this context: everything but times.
   public ObjectValue hashed() {
     return ObjectValue.of("template", Value.of(template))

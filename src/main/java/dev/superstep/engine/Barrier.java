@@ -1,0 +1,306 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.Timers.Kind;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Runs the tasks of one superstep and waits until each is done, failed, interrupted or waiting
+/// (E10.2, E10.3). A task that fails or asks never cancels its siblings.
+///
+/// Everything here happens on the driver's thread, but for the attempts themselves.
+final class Barrier {
+  /// Waits this short stay in memory (E31, E33).
+  private static final Duration SHORT = Duration.ofSeconds(2);
+
+  /// How long an outcome may be unrecorded while siblings are open (E10.3).
+  private static final Duration UNRECORDED_MAX = Duration.ofMillis(100);
+
+  private final Frame frame;
+  private final DriverContext driver;
+  private final List<Slot> slots;
+  private final Admission admission;
+  private final Endings endings;
+  private final Timers timers = new Timers();
+  private final List<Slot> unrecorded = new ArrayList<>();
+  private @Nullable Instant recordAt;
+  private @Nullable Stop stop;
+
+  /// Why the barrier let the driver go.
+  enum Stop {
+    /// Nothing can run any more.
+    SETTLED,
+    /// The run is to be cancelled.
+    CANCELLED,
+    /// The run's wall time is over.
+    TIMED_OUT,
+    /// The replica shuts down.
+    DRAINED
+  }
+
+  Barrier(Frame frame, DriverContext driver, List<Slot> slots) {
+    this.frame = frame;
+    this.driver = driver;
+    this.slots = slots;
+    admission = new Admission(driver.concurrencyMax());
+    endings = new Endings(frame, driver);
+    slots.forEach(this::open);
+  }
+
+  List<Slot> slots() {
+    return slots;
+  }
+
+  private void open(Slot slot) {
+    switch (slot.phase) {
+      case READY -> admission.ready(slot);
+      case SLEEPING -> slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
+      case SETTLED, RUNNING -> expireLater(slot);
+    }
+  }
+
+  private void expireLater(Slot slot) {
+    slot.openInterrupt()
+        .flatMap(TaskRecord.Interrupt::expiresAt)
+        .ifPresent(it -> timers.add(it, slot, Kind.INTERRUPT_EXPIRES));
+  }
+
+  /// Runs until nothing can run, or something from outside stops it.
+  Stop await() throws InterruptedException {
+    stop = null;
+    while (stop == null) {
+      fireTimers();
+      startReady();
+      if (stop == null && settled()) {
+        return Stop.SETTLED;
+      }
+      if (stop == null) {
+        flushIfDue();
+        driver.inbox().take(until()).ifPresent(this::accept);
+      }
+    }
+    return stop;
+  }
+
+  /// Hands the answers and resolutions in `news` to their tasks.
+  void apply(News news) {
+    if (news.answers().isEmpty() && news.resolutions().isEmpty()) {
+      return;
+    }
+    var open = openInterrupts();
+    for (var answer : news.answers()) {
+      var slot = open.get(answer.interruptId());
+      if (slot != null) {
+        answer(slot, answer.interruptId(), answer.value());
+      }
+    }
+    news.resolutions().forEach(this::resolve);
+  }
+
+  private Map<String, Slot> openInterrupts() {
+    var open = new HashMap<String, Slot>();
+    slots.forEach(it -> it.openInterrupt().ifPresent(interrupt -> open.put(interrupt.id(), it)));
+    return open;
+  }
+
+  private void answer(Slot slot, String interruptId, Value value) {
+    slot.answer(interruptId, value);
+    slot.token++;
+    admission.ready(slot);
+  }
+
+  private void resolve(News.Resolution resolution) {
+    for (var slot : slots) {
+      if (slot.task.key().equals(resolution.task()) && slot.failed()) {
+        slot.heldChanges = List.of();
+        endings.done(slot, NodeResult.of(resolution.change()));
+      }
+    }
+  }
+
+  private void startReady() {
+    for (var slot = admission.admit(); slot.isPresent(); slot = admission.admit()) {
+      start(slot.get());
+    }
+  }
+
+  private void start(Slot slot) {
+    var live = endings.begin(slot);
+    if (slots.size() == 1 && frame.program().runner(slot.task.key().node()).pure()) {
+      ended(slot, live.run());
+      return;
+    }
+    int token = slot.token;
+    var inbox = driver.inbox();
+    int superstep = frame.superstep();
+    live.runsOn(
+        driver
+            .ports()
+            .pool()
+            .start(
+                () -> inbox.put(new Inbox.Signal.Ended(superstep, slot.index, token, live.run()))));
+    slot.task
+        .node()
+        .policy()
+        .timeout()
+        .ifPresent(it -> timers.add(driver.now().plus(it), slot, Kind.ATTEMPT_ENDS));
+  }
+
+  private void accept(Inbox.Signal signal) {
+    switch (signal) {
+      case Inbox.Signal.Ended(int superstep, int index, int token, Outcome outcome) -> {
+        if (superstep == frame.superstep()) {
+          accept(slots.get(index), token, outcome);
+        }
+      }
+      case Inbox.Signal.Nudge _ -> readNews();
+      case Inbox.Signal.Drain(var deadline) -> driver.drainAt(deadline);
+    }
+  }
+
+  private void accept(Slot slot, int token, Outcome outcome) {
+    // A late ending of an attempt that timed out says nothing about the one that runs now.
+    if (slot.phase == Slot.Phase.RUNNING && slot.token == token) {
+      ended(slot, outcome);
+    }
+  }
+
+  private void ended(Slot slot, Outcome outcome) {
+    admission.ended(slot);
+    endings.end(slot, outcome);
+    switch (slot.phase) {
+      case SLEEPING -> open(slot);
+      case SETTLED -> {
+        expireLater(slot);
+        keep(slot);
+      }
+      case READY, RUNNING -> throw new IllegalStateException("the attempt has ended");
+    }
+  }
+
+  /// Remembers an outcome that a crash must not lose while siblings are open.
+  private void keep(Slot slot) {
+    boolean asks = slot.openInterrupt().isPresent();
+    if (slot.failed() || (!asks && frame.program().runner(slot.task.key().node()).pure())) {
+      return;
+    }
+    unrecorded.add(slot);
+    var now = driver.now();
+    if (recordAt == null || asks) {
+      recordAt = asks ? now : now.plus(UNRECORDED_MAX);
+    }
+  }
+
+  private void fireTimers() {
+    var now = driver.now();
+    for (var timer = timers.due(now); timer.isPresent(); timer = timers.due(now)) {
+      fire(timer.get(), now);
+    }
+    if (driver.drainAt().filter(it -> !it.isAfter(now)).isPresent()) {
+      stop = Stop.DRAINED;
+    }
+    if (!driver.deadline().isAfter(now)) {
+      stop = Stop.TIMED_OUT;
+    }
+  }
+
+  private void flushIfDue() {
+    if (recordAt != null && !recordAt.isAfter(driver.now())) {
+      flush();
+    }
+  }
+
+  private void fire(Timers.Timer timer, Instant now) {
+    var slot = timer.slot();
+    switch (timer.kind()) {
+      case SLEEP_ENDS ->
+          slot.waiting()
+              .ifPresent(it -> {
+                slot.wake(it.why());
+                slot.token++;
+                admission.ready(slot);
+              });
+      case ATTEMPT_ENDS -> attemptDue(slot, now);
+      case INTERRUPT_EXPIRES -> slot.openInterrupt().ifPresent(it -> expire(slot, it));
+    }
+  }
+
+  private void attemptDue(Slot slot, Instant now) {
+    var live = slot.live;
+    var timeout = slot.task.node().policy().timeout().orElse(Duration.ZERO);
+    if (live == null) {
+      return;
+    }
+    var due = live.began().map(it -> it.plus(timeout)).orElse(now.plus(timeout));
+    if (due.isAfter(now)) {
+      timers.add(due, slot, Kind.ATTEMPT_ENDS);
+      return;
+    }
+    live.abandon();
+    ended(
+        slot,
+        new Outcome.Failed(
+            TaskError.retryable("node_timeout", "no answer within %s".formatted(timeout))));
+  }
+
+  private void expire(Slot slot, TaskRecord.Interrupt interrupt) {
+    if (interrupt.defaultAnswer().isPresent()) {
+      answer(slot, interrupt.id(), interrupt.defaultAnswer().get());
+    } else {
+      endings.fail(
+          slot,
+          TaskError.permanent(
+                  "interrupt_expired", "nobody answered '%s' in time".formatted(interrupt.reason()))
+              .with("interrupt_id", Value.of(interrupt.id())));
+    }
+  }
+
+  /// Keeps what is not recorded yet; the next claim then finds it.
+  void flush() {
+    recordAt = null;
+    if (!unrecorded.isEmpty()) {
+      driver.record(unrecorded);
+      unrecorded.clear();
+    }
+  }
+
+  private void readNews() {
+    var news = driver.readNews();
+    apply(news);
+    if (news.cancelRequested()) {
+      stop = Stop.CANCELLED;
+    }
+  }
+
+  private boolean settled() {
+    return admission.idle()
+        && timers.next().filter(it -> !it.isAfter(driver.now().plus(SHORT))).isEmpty();
+  }
+
+  private Optional<Instant> until() {
+    var until = driver.deadline();
+    until = earlier(until, timers.next());
+    until = earlier(until, Optional.ofNullable(recordAt));
+    return Optional.of(earlier(until, driver.drainAt()));
+  }
+
+  private static Instant earlier(Instant a, Optional<Instant> b) {
+    return b.isPresent() && b.get().isBefore(a) ? b.get() : a;
+  }
+
+  /// Interrupts whatever still runs: nobody will look at it.
+  void abandon() {
+    for (var slot : slots) {
+      var live = slot.live;
+      if (live != null) {
+        live.abandon();
+      }
+    }
+  }
+}

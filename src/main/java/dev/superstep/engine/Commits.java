@@ -1,0 +1,125 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.PromptContext;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Writes what a driver has found out, and says what the run is then.
+final class Commits {
+  private final Gate gate;
+  private final DriverContext driver;
+  private final Optional<ContextFold> contextFold;
+
+  Commits(Program program, RunImage image, Gate gate, DriverContext driver) {
+    this.gate = gate;
+    this.driver = driver;
+    contextFold =
+        image
+            .checkpoint()
+            .context()
+            .map(_ -> new ContextFold(program.graph(), image.header().ordinal()));
+  }
+
+  /// How a commit ended.
+  sealed interface Written {}
+
+  /// @param checkpoint what the run is now
+  record Advanced(Checkpoint checkpoint, RunStatus status) implements Written {}
+
+  record Refused(Why why) implements Written {}
+
+  enum Why {
+    CANCEL,
+    ANSWERS
+  }
+
+  /// Commits a superstep whose tasks are all done.
+  Written step(Checkpoint at, Settled.Complete complete, List<Slot> slots) {
+    int superstep = at.superstep() + 1;
+    var next = complete.pending();
+    var rest = gate.after(next, superstep, slots.stream().map(it -> it.task).toList());
+    var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
+    var after =
+        new Checkpoint(
+            new Checkpoint.Stamp(at.number() + 1, kind, superstep, driver.now()),
+            complete.state(),
+            context(at, complete.records()),
+            next,
+            Map.of(),
+            0);
+    var delta =
+        new Commit.Delta(complete.records(), Optional.empty(), complete.effects().opaque());
+    var events = StepEvents.committed(superstep, complete, slots);
+    events.addAll(rest.events());
+    return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
+  }
+
+  private Optional<PromptContext> context(Checkpoint at, List<TaskRecord> records) {
+    return contextFold.flatMap(
+        fold -> at.context().map(it -> fold.fold(it, records, driver.now())));
+  }
+
+  /// Holds a superstep: what is known of its tasks is kept, nothing of it shows in the state (E33).
+  Written hold(Checkpoint at, Gate.Rest rest, List<Slot> slots) {
+    var changed = new ArrayList<TaskRecord>();
+    var held = new HashMap<TaskKey, TaskRecord>();
+    var events = new ArrayList<Event>();
+    for (var slot : slots) {
+      var record = slot.record;
+      if (record != null) {
+        held.put(record.key(), record);
+        if (slot.changed) {
+          changed.add(record);
+        }
+        StepEvents.announce(slot).ifPresent(events::add);
+      }
+    }
+    events.addAll(rest.events());
+    if (changed.isEmpty()) {
+      return write(at, Optional.empty(), rest.head(), events);
+    }
+    var stamp =
+        new Checkpoint.Stamp(
+            at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now());
+    var after =
+        new Checkpoint(stamp, at.state(), at.context(), at.pending(), held, at.edits());
+    var delta = new Commit.Delta(changed, Optional.empty(), Map.of());
+    return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
+  }
+
+  /// Changes nothing but the head.
+  Written head(Checkpoint at, Gate.Rest rest) {
+    return write(at, Optional.empty(), rest.head(), rest.events());
+  }
+
+  private Written write(
+      Checkpoint at, Optional<Commit.Write> write, Head head, List<Event> events) {
+    var commit =
+        new Commit(at.number(), write, head, events, driver.news().answersCount());
+    return switch (driver.ports().store().commit(driver.lease(), commit)) {
+      case CheckpointStore.Result.Committed(var time) ->
+          new Advanced(
+              write.map(it -> stamped(it.after(), at, time)).orElse(at), head.status());
+      case CheckpointStore.Result.CancelRequested _ -> new Refused(Why.CANCEL);
+      case CheckpointStore.Result.AnswersPending _ -> new Refused(Why.ANSWERS);
+    };
+  }
+
+  /// The checkpoint with the time the database gave it, history entries of the commit included.
+  private static Checkpoint stamped(
+      Checkpoint after, Checkpoint before, Instant time) {
+    var stamp = after.stamp();
+    int kept = before.context().map(it -> it.times().size()).orElse(0);
+    return new Checkpoint(
+        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), time),
+        after.state(),
+        after.context().map(it -> it.retimed(kept, time.toString())),
+        after.pending(),
+        after.held(),
+        after.edits());
+  }
+}

@@ -1,0 +1,115 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.MessageIds;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/// Turns the outcome of an attempt into what is known of its task (E30, E31, E35).
+final class Endings {
+  private final Frame frame;
+  private final DriverContext driver;
+
+  Endings(Frame frame, DriverContext driver) {
+    this.frame = frame;
+    this.driver = driver;
+  }
+
+  /// Starts the next attempt of a task that holds its permits.
+  LiveAttempt begin(Slot slot) {
+    slot.token++;
+    slot.attempts++;
+    slot.phase = Slot.Phase.RUNNING;
+    if (slot.startedAt == null) {
+      slot.startedAt = driver.now();
+    }
+    var live = new LiveAttempt(frame, slot, driver.limits().resultBytesMax());
+    slot.live = live;
+    driver.observe("task.started", slot.task.key());
+    return live;
+  }
+
+  void end(Slot slot, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Done(var result) -> {
+        driver.observe("task.succeeded", slot.task.key());
+        done(slot, result);
+      }
+      case Outcome.Failed(var error) -> retryOrFail(slot, error);
+      case Outcome.Interrupted(var request) -> interrupt(slot, request);
+      case Outcome.Waiting(var dueAt) -> wait(slot, dueAt, TaskRecord.Why.SLEEP);
+    }
+  }
+
+  void done(Slot slot, NodeResult result) {
+    slot.settle(slot.made(new TaskRecord.Ending.Done(identified(slot, result)), driver.now()));
+  }
+
+  void fail(Slot slot, TaskError error) {
+    slot.settle(slot.made(new TaskRecord.Ending.Failed(error), driver.now()));
+  }
+
+  private void retryOrFail(Slot slot, TaskError error) {
+    var retry = slot.task.node().policy().retry();
+    if (slot.attempts >= retry.attemptsMax() || !retry.repeats(error.code(), error.retryable())) {
+      fail(slot, error);
+      return;
+    }
+    var pause = retry.pauseAfter(slot.attempts, driver.ports().random().getAsDouble());
+    var asked = error.retryAfter().orElse(Duration.ZERO);
+    wait(
+        slot,
+        driver.now().plus(pause.compareTo(asked) < 0 ? asked : pause),
+        TaskRecord.Why.RETRY);
+    driver.observe("task.retrying", slot.task.key());
+  }
+
+  private void wait(Slot slot, Instant dueAt, TaskRecord.Why why) {
+    slot.settle(slot.made(new TaskRecord.Ending.Waiting(dueAt, why), driver.now()));
+  }
+
+  private void interrupt(Slot slot, InterruptRequest request) {
+    var now = driver.now();
+    var interrupt =
+        new TaskRecord.Interrupt(
+            Ids.interrupt(frame.run().id(), slot.task.key(), slot.interrupts),
+            request.reason(),
+            request.payload(),
+            request.schema(),
+            now,
+            request.expiry().map(it -> now.plus(it.after())),
+            request.expiry().flatMap(InterruptRequest.Expiry::defaultAnswer));
+    slot.hold(
+        MessageIds.identify(
+            request.change(), frame.program().graph().channels(), messagePrefix(slot), 0));
+    slot.interrupts++;
+    slot.resume = Optional.empty();
+    slot.settle(slot.made(new TaskRecord.Ending.Interrupted(interrupt), now));
+  }
+
+  /// Gives messages without an id one that derives from the task (E5), before anything is stored.
+  private NodeResult identified(Slot slot, NodeResult result) {
+    var channels = frame.program().graph().channels();
+    var change = MessageIds.identify(result.change(), channels, messagePrefix(slot), 0);
+    return change == result.change()
+        ? result
+        : new NodeResult(
+            change,
+            result.goTo(),
+            result.dispatch(),
+            result.variables(),
+            result.prompt(),
+            result.response());
+  }
+
+  private String messagePrefix(Slot slot) {
+    return Ids.messages(frame.run().ordinal(), slot.task.key(), slot.interrupts);
+  }
+
+  static ObjectValue error(TaskError error) {
+    return ObjectValue.of("code", Value.of(error.code()))
+        .plus("message", Value.of(error.message()));
+  }
+}

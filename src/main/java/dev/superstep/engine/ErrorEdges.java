@@ -1,0 +1,90 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Edge;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What becomes of a task that failed for good (E32): error edges, `on_error: continue`, or nothing.
+final class ErrorEdges {
+  private final Graph graph;
+  private final Router router;
+
+  ErrorEdges(Graph graph, Router router) {
+    this.graph = graph;
+    this.router = router;
+  }
+
+  /// A failure that the graph takes care of.
+  ///
+  /// @param result `error_to` and the prompt variables `error.*`; nothing for `continue`
+  record Handling(NodeResult result, List<Activation> activations) {}
+
+  /// @param scope the frozen state, without the task's update
+  /// @return empty if the superstep must be held
+  /// @throws TaskFailedException if an error edge itself cannot be resolved
+  Optional<Handling> handle(Task task, TaskRecord record, TaskError error, Scope scope) {
+    var object = object(task.key(), record.attempts(), error);
+    var errorScope = scope.with("error", object);
+    var taken =
+        graph.errorEdgesFrom(task.key().node()).stream()
+            .filter(it -> it.handles(error.code()) && isOpen(it, errorScope))
+            .toList();
+    if (!taken.isEmpty()) {
+      return Optional.of(follow(task, taken, object, errorScope));
+    }
+    return task.node().policy().onError() == Node.OnError.CONTINUE
+        ? Optional.of(new Handling(NodeResult.NOTHING, List.of()))
+        : Optional.empty();
+  }
+
+  /// The error as expressions and channels see it.
+  static ObjectValue object(TaskKey task, int attempt, TaskError error) {
+    var object =
+        ObjectValue.of("code", Value.of(error.code()))
+            .plus("message", Value.of(error.message()))
+            .plus("node", Value.of(task.node().value()))
+            .plus("superstep", Value.of(task.superstep()))
+            .plus("attempt", Value.of(attempt))
+            .plus("details", error.details());
+    return task.dispatchId() == null
+        ? object
+        : object.plus("dispatch_id", Value.of(task.dispatchId()));
+  }
+
+  private Handling follow(
+      Task task, List<Edge.OnError> edges, ObjectValue error, Scope scope) {
+    var activations = new ArrayList<Activation>();
+    var update = ObjectValue.empty();
+    for (var edge : edges) {
+      activations.addAll(router.routeError(task, edge, scope));
+      if (edge.errorTo().isPresent()) {
+        update = update.plus(edge.errorTo().get(), error);
+      }
+    }
+    var result =
+        new NodeResult(
+            Change.update(update), null, List.of(), variables(error), null, null);
+    return new Handling(result, activations);
+  }
+
+  private static ObjectValue variables(ObjectValue error) {
+    var variables = ObjectValue.empty();
+    for (var member : error.asMap().entrySet()) {
+      if (!(member.getValue() instanceof ObjectValue object && object.isEmpty())) {
+        variables = variables.plus("error." + member.getKey(), member.getValue());
+      }
+    }
+    return variables;
+  }
+
+  private static boolean isOpen(Edge.OnError edge, Scope scope) {
+    return edge.condition().isEmpty() || Router.test(edge.id(), edge.condition().get(), scope);
+  }
+}

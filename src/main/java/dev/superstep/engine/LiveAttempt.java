@@ -1,0 +1,112 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
+final class LiveAttempt {
+  private final Frame frame;
+  private final Task task;
+  private final List<Change> heldChanges;
+  private final Call.Attempt attempt;
+  private final long resultBytesMax;
+  private volatile @Nullable Instant began;
+  private volatile boolean abandoned;
+  private volatile TaskPool.@Nullable Handle handle;
+
+  LiveAttempt(Frame frame, Slot slot, long resultBytesMax) {
+    this.frame = frame;
+    this.task = slot.task;
+    this.heldChanges = slot.heldChanges;
+    this.attempt =
+        new Call.Attempt(
+            slot.attempts, slot.generation, slot.resume, Optional.empty(), slot.woken);
+    this.resultBytesMax = resultBytesMax;
+  }
+
+  /// When it got its permit, if it has: the start of its time-out (E31).
+  Optional<Instant> began() {
+    return Optional.ofNullable(began);
+  }
+
+  void runsOn(TaskPool.Handle thread) {
+    handle = thread;
+  }
+
+  /// Nobody waits for this attempt any more.
+  void abandon() {
+    abandoned = true;
+    var thread = handle;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  Outcome run() {
+    if (abandoned) {
+      return failed("cancelled", "abandoned before it began", Retryable.NO);
+    }
+    var now = frame.clock().instant();
+    began = now;
+    try {
+      return checked(frame.program().runner(task.key().node()).run(call(now)));
+    } catch (TaskFailedException e) {
+      return new Outcome.Failed(e.error());
+    } catch (ExpressionException e) {
+      return failed(e.code(), String.valueOf(e.getMessage()), Retryable.NO);
+    } catch (InterruptedException e) {
+      return failed("node_interrupted", "the call was interrupted", Retryable.YES);
+    } catch (StackOverflowError e) {
+      return failed("node_failed", "the node recursed too deeply", Retryable.NO);
+    } catch (Exception e) {
+      return failed("node_failed", describe(e), Retryable.YES);
+    }
+  }
+
+  private Call call(Instant now) {
+    var deadline = task.node().policy().timeout().map(now::plus);
+    return new Call(
+        frame,
+        task,
+        OwnState.after(frame, task, heldChanges),
+        new Call.Attempt(
+            attempt.number(), attempt.generation(), attempt.resume(), deadline, attempt.woken()));
+  }
+
+  private Outcome checked(@Nullable Outcome outcome) {
+    return switch (outcome) {
+      case null -> failed("bad_node_result", "the node returned nothing", Retryable.NO);
+      case Outcome.Done(var result) -> sized(outcome, result.change(), ResultSize.of(result));
+      case Outcome.Interrupted(var request) ->
+          sized(outcome, request.change(), ResultSize.of(request));
+      case Outcome.Failed _, Outcome.Waiting _ -> outcome;
+    };
+  }
+
+  private Outcome sized(Outcome outcome, Change change, long bytes) {
+    return bytes <= resultBytesMax
+        ? outcome
+        : failed(
+            "result_too_large",
+            "the result has %d bytes (%d of them state); allowed are %d"
+                .formatted(bytes, ResultSize.of(change), resultBytesMax),
+            Retryable.NO);
+  }
+
+  /// Class names are for the log, not for the API: only the message of an exception is shown.
+  private static String describe(Exception failure) {
+    var message = failure.getMessage();
+    return message == null || message.isBlank() ? "the node failed without a message" : message;
+  }
+
+  private static Outcome failed(String code, String message, Retryable retryable) {
+    return new Outcome.Failed(
+        new TaskError(code, message, retryable, Optional.empty(), ObjectValue.empty()));
+  }
+}

@@ -1,0 +1,15 @@
+package dev.superstep.engine;
+
+import java.time.InstantSource;
+import java.util.function.DoubleSupplier;
+
+/// What the engine needs from outside.
+///
+/// @param clock for due times and time-outs; nothing of it enters the state
+/// @param random in [0, 1), for the jitter of retries
+public record Ports(
+    CheckpointStore store,
+    TaskPool pool,
+    InstantSource clock,
+    DoubleSupplier random,
+    RunObserver observer) {}

@@ -1,0 +1,11 @@
+package dev.superstep.engine;
+
+/// A checkpoint that an API call wants to write, or why it cannot.
+public sealed interface Prepared {
+
+  /// @param write ready to be stored; its time is set by the store
+  record Ready(Commit.Write write) implements Prepared {}
+
+  /// @param error what is wrong with the input or change; nothing may be stored
+  record Refused(TaskError error) implements Prepared {}
+}

@@ -1,0 +1,29 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.Canonical;
+import dev.superstep.state.Change;
+
+/// Canonical bytes of what a task hands to the engine, for the limit of E15.
+final class ResultSize {
+  private ResultSize() {}
+
+  static long of(NodeResult result) {
+    long bytes = of(result.change()) + Canonical.size(result.variables());
+    for (var dispatch : result.dispatch()) {
+      bytes += Canonical.size(dispatch.input()) + Canonical.size(dispatch.metadata());
+    }
+    return bytes + length(result.prompt()) + length(result.response());
+  }
+
+  static long of(InterruptRequest request) {
+    return of(request.change()) + Canonical.size(request.payload());
+  }
+
+  static long of(Change change) {
+    return Canonical.size(change.overwrite()) + Canonical.size(change.update());
+  }
+
+  private static long length(@org.jspecify.annotations.Nullable String text) {
+    return text == null ? 0 : text.length();
+  }
+}

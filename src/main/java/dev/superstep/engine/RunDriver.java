@@ -1,0 +1,198 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One claimed run on its way: at most one superstep is in progress, and the only side effect of a
+/// superstep is one write to the store.
+final class RunDriver {
+  private final Program program;
+  private final RunImage image;
+  private final Limits limits;
+  private final DriverContext driver;
+  private final Settlement.Routes routes;
+  private final Gate gate;
+  private final Commits commits;
+  private Checkpoint at;
+
+  RunDriver(
+      Ports ports, EngineLimits serverLimits, Program program, RunImage image, Inbox inbox) {
+    this.program = program;
+    this.image = image;
+    var graph = program.graph();
+    limits = image.limits().or(graph.settings().limits());
+    driver = new DriverContext(ports, serverLimits, inbox, image, limits);
+    routes = Settlement.Routes.of(graph, image.header().ordinal());
+    gate = new Gate(graph, image, limits, driver);
+    commits = new Commits(program, image, gate, driver);
+    at = image.checkpoint();
+  }
+
+  RunStatus drive() throws InterruptedException {
+    while (true) {
+      var tasks = gate.runnable(at) ? plan() : List.<Task>of();
+      var rest = gate.rest(at, tasks);
+      var status = rest.isPresent() ? commitHead(rest.get()) : superstep(tasks);
+      if (status.isPresent()) {
+        return status.get();
+      }
+    }
+  }
+
+  private List<Task> plan() {
+    return routes.planner().plan(at.pending().activations(), at.superstep() + 1);
+  }
+
+  /// Runs one superstep.
+  ///
+  /// @return empty if it was committed and the run goes on
+  private Optional<RunStatus> superstep(List<Task> tasks) throws InterruptedException {
+    var frame = new Frame(image.header(), program, at, limits, driver.ports().clock());
+    var barrier = new Barrier(frame, driver, slots(tasks));
+    boolean ended = false;
+    try {
+      barrier.apply(driver.news());
+      var next = pass(barrier, frame, tasks);
+      while (next instanceof Again) {
+        next = pass(barrier, frame, tasks);
+      }
+      ended = true;
+      return next instanceof AtRest(var status) ? Optional.of(status) : Optional.empty();
+    } finally {
+      if (!ended) {
+        barrier.abandon();
+      }
+    }
+  }
+
+  /// What follows a pass through the barrier.
+  private sealed interface Next {}
+
+  /// There is news: the same superstep once more.
+  private record Again() implements Next {}
+
+  /// The superstep is committed, or has to be planned anew.
+  private record GoOn() implements Next {}
+
+  private record AtRest(RunStatus status) implements Next {}
+
+  private static Next next(Optional<RunStatus> rest) {
+    return rest.<Next>map(AtRest::new).orElseGet(GoOn::new);
+  }
+
+  private Next pass(Barrier barrier, Frame frame, List<Task> tasks) throws InterruptedException {
+    var stop = barrier.await();
+    return switch (stop) {
+      case SETTLED -> settled(barrier, frame, tasks);
+      case CANCELLED -> {
+        barrier.abandon();
+        yield next(commitHead(gate.cancelled(at)));
+      }
+      case TIMED_OUT -> {
+        barrier.abandon();
+        yield hold(barrier, gate.timedOut(at));
+      }
+      case DRAINED -> {
+        barrier.abandon();
+        barrier.flush();
+        yield next(commitHead(gate.handedBack(at)));
+      }
+    };
+  }
+
+  private Next settled(Barrier barrier, Frame frame, List<Task> tasks) {
+    var slots = barrier.slots();
+    if (slots.stream().anyMatch(it -> it.openInterrupt().isPresent() || it.waiting().isPresent())) {
+      return hold(barrier, gate.held(at, slots));
+    }
+    var settled =
+        Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
+    return switch (settled) {
+      case Settled.Complete complete -> commit(complete, slots);
+      case Settled.Failing(var records) -> {
+        reject(slots, records);
+        yield hold(barrier, gate.held(at, slots));
+      }
+    };
+  }
+
+  private static List<TaskRecord> records(List<Slot> slots) {
+    var records = new ArrayList<TaskRecord>(slots.size());
+    for (var slot : slots) {
+      var record = slot.record;
+      if (record == null) {
+        throw new IllegalStateException("%s has not ended".formatted(slot.task.key()));
+      }
+      records.add(record);
+    }
+    return records;
+  }
+
+  /// Takes over what the settlement found out about results that cannot be used.
+  private static void reject(List<Slot> slots, List<TaskRecord> records) {
+    for (int i = 0; i < slots.size(); i++) {
+      var record = records.get(i);
+      if (record.ending() instanceof TaskRecord.Ending.Rejected && record != slots.get(i).record) {
+        slots.get(i).settle(record);
+      }
+    }
+  }
+
+  private Next commit(Settled.Complete complete, List<Slot> slots) {
+    return switch (commits.step(at, complete, slots)) {
+      case Commits.Advanced(var checkpoint, var status) -> {
+        at = checkpoint;
+        yield status == RunStatus.RUNNING ? new GoOn() : new AtRest(status);
+      }
+      case Commits.Refused(var why) -> refused(why, null);
+    };
+  }
+
+  private Next hold(Barrier barrier, Gate.Rest rest) {
+    return switch (commits.hold(at, rest, barrier.slots())) {
+      case Commits.Advanced(var checkpoint, var status) -> {
+        at = checkpoint;
+        yield new AtRest(status);
+      }
+      case Commits.Refused(var why) -> refused(why, barrier);
+    };
+  }
+
+  private Next refused(Commits.Why why, @Nullable Barrier barrier) {
+    return switch (why) {
+      case CANCEL -> next(commitHead(gate.cancelled(at)));
+      case ANSWERS -> {
+        if (barrier == null) {
+          throw new IllegalStateException("only a hold waits for answers");
+        }
+        barrier.apply(driver.readNews());
+        yield new Again();
+      }
+    };
+  }
+
+  /// @return empty if the head could not be written because there is news
+  private Optional<RunStatus> commitHead(Gate.Rest rest) {
+    return switch (commits.head(at, rest)) {
+      case Commits.Advanced(_, var status) -> Optional.of(status);
+      case Commits.Refused _ -> {
+        driver.readNews();
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private List<Slot> slots(List<Task> tasks) {
+    var release =
+        image.releasedThrough() >= at.number() ? Slot.Release.FAILED : Slot.Release.NONE;
+    var slots = new ArrayList<Slot>(tasks.size());
+    for (int i = 0; i < tasks.size(); i++) {
+      var task = tasks.get(i);
+      slots.add(Slot.of(i, task, at.held().get(task.key()), release));
+    }
+    return slots;
+  }
+}

@@ -1,0 +1,304 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.Change;
+import dev.superstep.state.Fold;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Folds and routes one superstep, in task order, from the outcomes of its tasks (E10.4, E20, E22).
+///
+/// It is a function of its input: done again after a crash, a resume or a failure it gives the same.
+/// One instance settles once.
+final class Settlement {
+  private final Frame frame;
+  private final Routes routes;
+  private final EngineLimits limits;
+  private final Fold fold;
+  private final List<TaskRecord> records = new ArrayList<>();
+  private final List<Activation> emitted = new ArrayList<>();
+  private final Set<String> dispatchIds = new HashSet<>();
+  private final Set<NodeId> arrived = new HashSet<>();
+  private int dispatched;
+  private boolean failing;
+
+  /// What a graph needs to route; made once per run.
+  record Routes(Planner planner, Router router, ErrorEdges errorEdges, Joins joins) {
+    static Routes of(Graph graph, long ordinal) {
+      var router = new Router(graph, ordinal);
+      return new Routes(
+          new Planner(graph), router, new ErrorEdges(graph, router), new Joins(graph));
+    }
+  }
+
+  Settlement(Frame frame, Routes routes, EngineLimits limits) {
+    this.frame = frame;
+    this.routes = routes;
+    this.limits = limits;
+    fold = Fold.over(frame.program().graph().channels(), frame.at().state());
+  }
+
+  /// @param tasks all of the superstep, in task order
+  /// @param ended their records, each done, rejected or failed
+  static Settled settle(
+      Frame frame, Routes routes, EngineLimits limits, List<Task> tasks, List<TaskRecord> ended) {
+    var preset = new HashMap<Integer, TaskError>();
+    while (true) {
+      var settled = new Settlement(frame, routes, limits).settle(tasks, ended, preset);
+      if (!(settled instanceof Settled.Complete complete)
+          || complete.state().sizeBytes() <= limits.stateBytesMax()) {
+        return settled;
+      }
+      // The first task that crosses the limit fails (E15); what an error edge makes of that may fit.
+      var crossing = new Settlement(frame, routes, limits).crossing(complete.records());
+      if (preset.put(crossing, tooLarge(limits)) != null) {
+        return failing(complete.records(), crossing, tooLarge(limits));
+      }
+    }
+  }
+
+  private static Settled failing(List<TaskRecord> records, int index, TaskError error) {
+    var failing = new ArrayList<>(records);
+    failing.set(index, rejected(records.get(index), error));
+    return new Settled.Failing(failing);
+  }
+
+  private Settled settle(
+      List<Task> tasks, List<TaskRecord> ended, Map<Integer, TaskError> preset) {
+    var left = routes.planner().left(frame.at().pending().activations());
+    left.forEach(this::claimId);
+    dispatched = 0;
+    for (int i = 0; i < tasks.size(); i++) {
+      var failure = preset.get(i);
+      var record = ended.get(i);
+      settleTask(tasks.get(i), failure == null ? record : rejected(record, failure));
+    }
+    return failing ? new Settled.Failing(records) : complete(left);
+  }
+
+  private void settleTask(Task task, TaskRecord record) {
+    try {
+      switch (record.ending()) {
+        case TaskRecord.Ending.Done(var result) -> accept(task, record, result);
+        case TaskRecord.Ending.Rejected(_, var error) -> handle(task, record, error);
+        case TaskRecord.Ending.Failed(var error) -> handle(task, record, error);
+        case TaskRecord.Ending.Handled(var error, _) -> handle(task, record, error);
+        case TaskRecord.Ending.Interrupted _, TaskRecord.Ending.Waiting _ ->
+            throw new IllegalStateException("%s has not ended".formatted(record.key()));
+      }
+    } catch (TaskFailedException e) {
+      handleOrHold(task, record, e.error());
+    }
+  }
+
+  private void accept(Task task, TaskRecord record, NodeResult result) {
+    var changes = record.changes();
+    var routed = routes.router().route(task, result, ownView(task, record, changes));
+    checkDispatches(routed.activations());
+    foldChanges(task, changes);
+    emitted.addAll(routed.activations());
+    routed.activations().forEach(this::claimId);
+    if (routed.arrived() == Router.Arrived.YES) {
+      arrived.add(task.key().node());
+    }
+    records.add(record);
+  }
+
+  private void handleOrHold(Task task, TaskRecord record, TaskError error) {
+    try {
+      handle(task, rejected(record, error), error);
+    } catch (TaskFailedException e) {
+      hold(rejected(record, e.error()));
+    }
+  }
+
+  private void handle(Task task, TaskRecord record, TaskError error) {
+    var handling = routes.errorEdges().handle(task, record, error, frozenView(task, record));
+    if (handling.isEmpty()) {
+      hold(record);
+      return;
+    }
+    var result = handling.get().result();
+    checkDispatches(handling.get().activations());
+    foldChanges(task, result.change().isEmpty() ? List.of() : List.of(result.change()));
+    emitted.addAll(handling.get().activations());
+    handling.get().activations().forEach(this::claimId);
+    records.add(record.with(new TaskRecord.Ending.Handled(error, result)));
+  }
+
+  private void hold(TaskRecord record) {
+    failing = true;
+    records.add(record);
+  }
+
+  /// Keeps a result that cannot be used, so that its node is not called again (E20).
+  private static TaskRecord rejected(TaskRecord record, TaskError error) {
+    return switch (record.ending()) {
+      case TaskRecord.Ending.Done(var result) ->
+          record.with(new TaskRecord.Ending.Rejected(result, error));
+      case TaskRecord.Ending.Rejected(var result, _) ->
+          record.with(new TaskRecord.Ending.Rejected(result, error));
+      case TaskRecord.Ending.Failed _,
+          TaskRecord.Ending.Handled _,
+          TaskRecord.Ending.Interrupted _,
+          TaskRecord.Ending.Waiting _ ->
+          record.with(new TaskRecord.Ending.Failed(error));
+    };
+  }
+
+  private void foldChanges(Task task, List<Change> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    var problem = fold.apply(changes);
+    if (problem.isPresent()) {
+      throw new TaskFailedException(reducerFailed(task, problem.get()));
+    }
+  }
+
+  static TaskError reducerFailed(Task task, Fold.Problem problem) {
+    return TaskError.permanent(
+            problem.code(),
+            "channel '%s' cannot take what %s gives it: %s"
+                .formatted(problem.channel(), task.key().node(), problem.message()))
+        .with("channel", Value.of(problem.channel()))
+        .with("pointer", Value.of(problem.pointer()));
+  }
+
+  /// Frozen state with the task's own update, built only if an edge looks at it (E22).
+  private Scope ownView(Task task, TaskRecord record, List<Change> changes) {
+    var call = call(task, record);
+    var state = new OwnState(frame, task, changes);
+    var added =
+        record.ending() instanceof TaskRecord.Ending.Done(var result)
+            ? result.variables()
+            : ObjectValue.empty();
+    return name ->
+        switch (name) {
+          case "state" -> state.channels();
+          case "variables" -> call.context().plusVariables(added).variables();
+          default -> call.get(name);
+        };
+  }
+
+  private Scope frozenView(Task task, TaskRecord record) {
+    return call(task, record);
+  }
+
+  private Call call(Task task, TaskRecord record) {
+    var attempt =
+        new Call.Attempt(
+            Math.max(1, record.attempts()),
+            record.generation(),
+            Optional.empty(),
+            Optional.empty(),
+            Call.Woken.NO);
+    return new Call(frame, task, frame.at().state(), attempt);
+  }
+
+  private void checkDispatches(List<Activation> activations) {
+    var own = new HashSet<String>();
+    for (var activation : activations) {
+      if (activation instanceof Activation.Sent(var dispatch)
+          && (dispatchIds.contains(dispatch.id()) || !own.add(dispatch.id()))) {
+        throw new TaskFailedException(
+            TaskError.permanent(
+                "duplicate_dispatch_id",
+                "dispatch id '%s' is used twice in one superstep".formatted(dispatch.id())));
+      }
+    }
+    checkDispatchLimits(own.size());
+  }
+
+  private void checkDispatchLimits(int added) {
+    int inSuperstep = dispatched + added;
+    long inRun = frame.at().pending().dispatched() + inSuperstep;
+    long runMax =
+        Math.min(
+            frame.limits().dispatchesMax().orElse(Integer.MAX_VALUE), limits.runDispatchesMax());
+    if (added > 0 && (inSuperstep > limits.superstepDispatchesMax() || inRun > runMax)) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "dispatch_limit_exceeded",
+              "%d dispatches in this superstep, %d in the run; allowed are %d and %d"
+                  .formatted(inSuperstep, inRun, limits.superstepDispatchesMax(), runMax)));
+    }
+  }
+
+  private void claimId(Activation activation) {
+    if (activation instanceof Activation.Sent(var dispatch)) {
+      dispatchIds.add(dispatch.id());
+      dispatched++;
+    }
+  }
+
+  private Settled complete(List<Activation> left) {
+    var before = frame.at().pending();
+    var rest =
+        new Pending(left, before.arrivals(), before.ended(), before.dispatched() + dispatched);
+    return new Settled.Complete(
+        fold.state(),
+        records,
+        pending(routes, rest, emitted, arrived),
+        new Settled.Effects(fold.opaque(), List.copyOf(fold.touched()), fold.conflicts()));
+  }
+
+  /// What is pending after a commit that emits `emitted`; `__end__` leaves the list (E13).
+  ///
+  /// @param rest what was pending before and still is
+  /// @param arrived sources that arrived with this commit (E27)
+  static Pending pending(
+      Routes routes, Pending rest, List<Activation> emitted, Set<NodeId> arrived) {
+    var activations = new ArrayList<>(rest.activations());
+    addAllButEnd(activations, emitted);
+    var joins = routes.joins().fire(rest.arrivals(), arrived, activations);
+    addAllButEnd(activations, joins.fired());
+    boolean ended = rest.ended() || ends(emitted) || ends(joins.fired());
+    boolean nothingLeft = activations.isEmpty() && joins.arrivals().isEmpty() && ended;
+    return new Pending(
+        nothingLeft
+            ? List.of(new Activation.Plain(NodeId.END))
+            : Planner.distinct(activations),
+        joins.arrivals(),
+        ended,
+        rest.dispatched());
+  }
+
+  private static void addAllButEnd(List<Activation> to, List<Activation> from) {
+    for (var activation : from) {
+      if (!activation.node().equals(NodeId.END)) {
+        to.add(activation);
+      }
+    }
+  }
+
+  private static boolean ends(List<Activation> activations) {
+    return activations.stream().anyMatch(it -> it.node().equals(NodeId.END));
+  }
+
+  /// The index of the first task whose update makes the state too large.
+  private int crossing(List<TaskRecord> complete) {
+    for (int i = 0; i < complete.size(); i++) {
+      fold.apply(complete.get(i).changes());
+      if (fold.state().sizeBytes() > limits.stateBytesMax()) {
+        return i;
+      }
+    }
+    throw new IllegalStateException("no task crosses the limit of the state's size");
+  }
+
+  static TaskError tooLarge(EngineLimits limits) {
+    return TaskError.permanent(
+        "state_too_large",
+        "the state would exceed %d bytes".formatted(limits.stateBytesMax()));
+  }
+}

@@ -1,0 +1,162 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A task of the superstep in progress: where it stands in this process. Only the driver's thread
+/// touches it.
+final class Slot {
+  final int index;
+  final Task task;
+
+  /// What is known of the task; null until it has ended or waited once.
+  @Nullable TaskRecord record;
+
+  Phase phase = Phase.READY;
+  int attempts;
+  int generation;
+  int interrupts;
+  List<Change> heldChanges = List.of();
+  Optional<NodeCall.Resume> resume = Optional.empty();
+  Call.Woken woken = Call.Woken.NO;
+
+  /// Counts starts and sleeps in this process, so that stale timers and endings are told apart.
+  int token;
+
+  @Nullable LiveAttempt live;
+  @Nullable Instant startedAt;
+
+  /// Whether the record is new since the last checkpoint.
+  boolean changed;
+
+  /// Whether its event is stored.
+  boolean announced;
+
+  enum Phase {
+    READY,
+    RUNNING,
+    SLEEPING,
+    SETTLED
+  }
+
+  Slot(int index, Task task) {
+    this.index = index;
+    this.task = task;
+  }
+
+  /// The slot of a task of a held superstep.
+  ///
+  /// @param release whether a resume call asked for failed tasks to run again (E34)
+  static Slot of(int index, Task task, @Nullable TaskRecord held, Release release) {
+    var slot = new Slot(index, task);
+    if (held != null) {
+      slot.restore(held, release);
+    }
+    return slot;
+  }
+
+  enum Release {
+    FAILED,
+    NONE
+  }
+
+  private void restore(TaskRecord held, Release release) {
+    record = held;
+    attempts = held.attempts();
+    generation = held.generation();
+    interrupts = held.interrupts();
+    heldChanges = held.heldChanges();
+    startedAt = held.startedAt();
+    announced = true;
+    boolean released = release == Release.FAILED;
+    switch (held.ending()) {
+      case TaskRecord.Ending.Done _, TaskRecord.Ending.Interrupted _ -> phase = Phase.SETTLED;
+      case TaskRecord.Ending.Waiting _ -> phase = Phase.SLEEPING;
+      case TaskRecord.Ending.Handled(var error, _) -> {
+        record = held.with(new TaskRecord.Ending.Failed(error));
+        phase = Phase.SETTLED;
+      }
+      case TaskRecord.Ending.Rejected(var result, _) -> {
+        record = released ? held.with(new TaskRecord.Ending.Done(result)) : held;
+        phase = Phase.SETTLED;
+      }
+      case TaskRecord.Ending.Failed _ -> {
+        attempts = released ? 0 : attempts;
+        phase = released ? Phase.READY : Phase.SETTLED;
+      }
+    }
+  }
+
+  /// Puts a record into force that this process made.
+  void settle(TaskRecord made) {
+    record = made;
+    changed = true;
+    announced = false;
+    phase = made.ending() instanceof TaskRecord.Ending.Waiting ? Phase.SLEEPING : Phase.SETTLED;
+    live = null;
+    token++;
+  }
+
+  TaskRecord made(TaskRecord.Ending ending, Instant now) {
+    var started = startedAt;
+    return new TaskRecord(
+        task.key(),
+        attempts,
+        generation,
+        interrupts,
+        heldChanges,
+        ending,
+        started == null ? now : started,
+        now);
+  }
+
+  void hold(Change change) {
+    if (!change.isEmpty()) {
+      heldChanges = new ArrayList<>(heldChanges);
+      heldChanges.add(change);
+    }
+  }
+
+  /// Makes the task run again with an answer (E34, E40).
+  void answer(String interruptId, Value answer) {
+    resume = Optional.of(new NodeCall.Resume(interruptId, answer));
+    generation++;
+    attempts = 0;
+    phase = Phase.READY;
+  }
+
+  /// Makes a task that slept run again.
+  void wake(TaskRecord.Why why) {
+    woken = why == TaskRecord.Why.SLEEP ? Call.Woken.YES : Call.Woken.NO;
+    attempts = why == TaskRecord.Why.SLEEP ? 0 : attempts;
+    phase = Phase.READY;
+  }
+
+  Optional<TaskRecord.Interrupt> openInterrupt() {
+    return phase == Phase.SETTLED
+            && record != null
+            && record.ending() instanceof TaskRecord.Ending.Interrupted(var interrupt)
+        ? Optional.of(interrupt)
+        : Optional.empty();
+  }
+
+  Optional<TaskRecord.Ending.Waiting> waiting() {
+    return phase == Phase.SLEEPING
+            && record != null
+            && record.ending() instanceof TaskRecord.Ending.Waiting waiting
+        ? Optional.of(waiting)
+        : Optional.empty();
+  }
+
+  boolean failed() {
+    return phase == Phase.SETTLED
+        && record != null
+        && (record.ending() instanceof TaskRecord.Ending.Failed
+            || record.ending() instanceof TaskRecord.Ending.Rejected);
+  }
+}

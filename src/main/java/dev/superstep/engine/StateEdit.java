@@ -1,0 +1,136 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.Checkpoint.Stamp;
+import dev.superstep.graph.Limits;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.Change;
+import dev.superstep.state.Fold;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.MessageIds;
+import dev.superstep.state.ObjectValue;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// State edits by hand (E42) and forks (E48).
+public final class StateEdit {
+  private static final Node EDITOR =
+      new Node(
+          NodeId.START, "edit", ObjectValue.empty(), Node.Policy.DEFAULT, Node.Routing.DEFAULT);
+
+  private final Program program;
+  private final RunHeader header;
+  private final EngineLimits limits;
+  private final InstantSource clock;
+
+  /// @param header of the run that gets the checkpoint
+  public StateEdit(
+      Program program, RunHeader header, EngineLimits limits, InstantSource clock) {
+    this.program = program;
+    this.header = header;
+    this.limits = limits;
+    this.clock = clock;
+  }
+
+  /// The next checkpoint of the run, of kind `update`: unresolved tasks see the edited state, held
+  /// results and pending activations stay.
+  public Prepared update(Checkpoint at, Change change) {
+    try {
+      var edited = fold(at, change, at.edits());
+      var stamp =
+          new Stamp(at.number() + 1, CheckpointKind.UPDATE, at.superstep(), clock.instant());
+      var after =
+          new Checkpoint(
+              stamp, edited.state(), at.context(), at.pending(), at.held(), at.edits() + 1);
+      return ready(after, edited);
+    } catch (TaskFailedException e) {
+      return new Prepared.Refused(e.error());
+    }
+  }
+
+  /// The first checkpoint of a new run, from a committed one of another: its state, armed joins and
+  /// pending activations; held results are not taken.
+  ///
+  /// @param asNode the change counts as this node's result, and its routing replaces the pending
+  ///     activations; `__end__` clears them
+  public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
+    try {
+      var edited = fold(source, change, 0);
+      var pending = asNode.map(it -> reroute(source, edited, it)).orElse(source.pending());
+      var missing = missing(pending);
+      if (missing.isPresent()) {
+        return new Prepared.Refused(
+            TaskError.permanent(
+                "missing_node",
+                "node '%s' is pending and not in this version".formatted(missing.get())));
+      }
+      var stamp = new Stamp(0, CheckpointKind.FORK, source.superstep(), clock.instant());
+      var after =
+          new Checkpoint(stamp, edited.state(), source.context(), pending, Map.of(), 0);
+      return ready(after, edited);
+    } catch (TaskFailedException e) {
+      return new Prepared.Refused(e.error());
+    }
+  }
+
+  private record Edited(GraphState state, Change change, Fold fold) {}
+
+  private static Prepared ready(Checkpoint after, Edited edited) {
+    return new Prepared.Ready(
+        new Commit.Write(
+            after,
+            new Commit.Delta(List.of(), Optional.of(edited.change()), edited.fold().opaque())));
+  }
+
+  private Edited fold(Checkpoint at, Change change, int edits) {
+    var channels = program.graph().channels();
+    var key = new TaskKey(at.superstep(), NodeId.START, "edit-" + edits);
+    var prefix = Ids.messages(header.ordinal(), key, 0);
+    var identified = MessageIds.identify(change, channels, prefix, 0);
+    var fold = Fold.over(channels, at.state());
+    var problem =
+        identified.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(identified));
+    if (problem.isPresent()) {
+      throw new TaskFailedException(
+          Settlement.reducerFailed(new Task(key, EDITOR, null), problem.get()));
+    }
+    if (fold.state().sizeBytes() > limits.stateBytesMax()) {
+      throw new TaskFailedException(Settlement.tooLarge(limits));
+    }
+    return new Edited(fold.state(), identified, fold);
+  }
+
+  private Pending reroute(Checkpoint source, Edited edited, NodeId asNode) {
+    var before = source.pending();
+    if (asNode.equals(NodeId.END)) {
+      return new Pending(
+          List.of(new Activation.Plain(NodeId.END)), Map.of(), true, before.dispatched());
+    }
+    var node =
+        program
+            .graph()
+            .find(asNode)
+            .orElseThrow(
+                () ->
+                    TaskFailedException.invalidRoute(
+                        "as_node: there is no node '%s'".formatted(asNode)));
+    var task = new Task(new TaskKey(source.superstep(), asNode, null), node, null);
+    var frame = new Frame(header, program, source, Limits.NONE, clock);
+    var routes = Settlement.Routes.of(program.graph(), header.ordinal());
+    var scope = new Call(frame, task, edited.state(), Call.Attempt.FIRST);
+    var routed = routes.router().route(task, NodeResult.NOTHING, scope);
+    var cleared =
+        new Pending(List.of(), before.arrivals(), before.ended(), before.dispatched());
+    return Settlement.pending(routes, cleared, routed.activations(), Set.of(asNode));
+  }
+
+  private Optional<NodeId> missing(Pending pending) {
+    return pending.activations().stream()
+        .map(Activation::node)
+        .filter(it -> !it.equals(NodeId.END) && !program.graph().has(it))
+        .findFirst();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The stored events of a superstep.
+final class StepEvents {
+  private StepEvents() {}
+
+  /// The event of a task that failed or asks, once.
+  static Optional<Event> announce(Slot slot) {
+    var record = slot.record;
+    if (slot.announced || record == null) {
+      return Optional.empty();
+    }
+    slot.announced = true;
+    return of(record);
+  }
+
+  static Optional<Event> of(TaskRecord record) {
+    return switch (record.ending()) {
+      case TaskRecord.Ending.Failed(var error) -> Optional.of(failed(record.key(), error));
+      case TaskRecord.Ending.Rejected(_, var error) -> Optional.of(failed(record.key(), error));
+      case TaskRecord.Ending.Handled(var error, _) -> Optional.of(failed(record.key(), error));
+      case TaskRecord.Ending.Interrupted(var interrupt) ->
+          Optional.of(
+              Event.of(
+                  "task.interrupted",
+                  record.key(),
+                  ObjectValue.of("interrupt_id", Value.of(interrupt.id()))
+                      .plus("reason", Value.of(interrupt.reason()))));
+      case TaskRecord.Ending.Done _, TaskRecord.Ending.Waiting _ -> Optional.empty();
+    };
+  }
+
+  private static Event failed(TaskKey key, TaskError error) {
+    return Event.of("task.failed", key, Endings.error(error));
+  }
+
+  /// What a committed superstep reports.
+  static List<Event> committed(int superstep, Settled.Complete settled, List<Slot> slots) {
+    var events = new ArrayList<Event>();
+    for (int i = 0; i < slots.size(); i++) {
+      if (!slots.get(i).announced) {
+        of(settled.records().get(i)).ifPresent(events::add);
+      }
+    }
+    for (var channel : settled.effects().conflicts()) {
+      events.add(
+          Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
+    }
+    for (var key : ContextFold.conflicts(settled.records())) {
+      events.add(Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(key))));
+    }
+    events.add(Event.of("superstep.committed", superstep, summary(settled)));
+    return events;
+  }
+
+  private static ObjectValue summary(Settled.Complete settled) {
+    return ObjectValue.of("tasks", Value.of(settled.records().size()))
+        .plus("channels", texts(settled.effects().touched()))
+        .plus("next", texts(nodes(settled.pending())));
+  }
+
+  private static List<String> nodes(Pending pending) {
+    return pending.activations().stream()
+        .map(Activation::node)
+        .map(NodeId::value)
+        .distinct()
+        .toList();
+  }
+
+  private static ListValue texts(List<String> texts) {
+    return ListValue.of(texts.stream().map(Value::of).toList());
+  }
+}
