@@ -131,6 +131,27 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     run.releasedThrough = run.last().number();
   }
 
+  /// Passes the breakpoint the run stands at.
+  public synchronized void pass(String id) {
+    var run = run(id);
+    var head = run.head;
+    run.head =
+        new Head(
+            head.status(),
+            head.superstep(),
+            head.error(),
+            Optional.empty(),
+            head.wakesAt(),
+            passed(head, run.last().superstep()),
+            head.elapsed());
+  }
+
+  private static Head.Passed passed(Head head, int superstep) {
+    return head.breakpoint()
+        .map(it -> new Head.Passed(superstep, true, it.when().equals("before")))
+        .orElse(head.passed());
+  }
+
   public synchronized void cancel(String id) {
     run(id).cancelRequested = true;
   }

@@ -1,0 +1,404 @@
+package dev.superstep.engine;
+
+import static dev.superstep.engine.TestNodes.done;
+import static dev.superstep.engine.TestNodes.goTo;
+import static dev.superstep.engine.TestNodes.item;
+import static dev.superstep.engine.TestNodes.request;
+import static dev.superstep.engine.TestNodes.say;
+import static dev.superstep.engine.TestNodes.send;
+import static dev.superstep.engine.TestNodes.sendItems;
+import static dev.superstep.engine.TestNodes.sendTexts;
+import static dev.superstep.engine.TestNodes.set;
+import static dev.superstep.engine.TestNodes.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Planning, running and folding of supersteps (E1–E15).
+class SuperstepTests {
+
+  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S3-10: `__start__` is superstep 0, `__end__` has the last number.
+  @Test
+  void numbersTheSuperstepsFromStartToEnd() {
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("llm_call", _ -> set("answer", 1))
+                .node("execute_tools", _ -> set("tools", 2))
+                .edge("__start__", "llm_call")
+                .edge("llm_call", "execute_tools"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.kinds())
+        .containsExactly(CheckpointKind.INPUT, CheckpointKind.STEP, CheckpointKind.FINAL);
+    assertThat(run.last().superstep()).isEqualTo(2);
+    assertThat(run.head().superstep()).isEqualTo(3);
+    assertThat(run.last().pending().isEnd()).isTrue();
+  }
+
+  /// E2, E10.2, S2-8, S2-21: tasks see the same frozen state, and a dispatch input is no state.
+  @Test
+  void showsEveryTaskTheFrozenStateAndItsOwnInput() {
+    var seen = Collections.synchronizedList(new ArrayList<String>());
+    NodeRunner worker =
+        call -> {
+          seen.add(call.state().channels() + text(call, "topic"));
+          return set("count", 1);
+        };
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .channel("count", new Reducer.Sum())
+                .node("plan", _ -> sendTexts("work", "topic", "cats", "dogs"))
+                .node("work", worker)
+                .edge("__start__", "plan"));
+
+    run.drive();
+
+    assertThat(seen).containsExactlyInAnyOrder("{}cats", "{}dogs");
+    assertThat(run.last().state().channels()).hasToString("{\"count\":2}");
+  }
+
+  /// E10.1, E11, S2-18, S2-19, K11: dispatches replace the plain activation, downstream runs once.
+  @Test
+  void runsADispatchedNodeOncePerDispatchAndTheOthersOnce() {
+    var calls = Collections.synchronizedList(new ArrayList<String>());
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("planner", _ -> sendTexts("task_executor", "task", "cats", "dogs", "birds"))
+                .node("llm_node", call -> note(calls, "llm:" + call.task().input()))
+                .node("task_executor", call -> note(calls, "task:" + text(call, "task")))
+                .node("aggregate", _ -> note(calls, "aggregate"))
+                .edge("__start__", "planner")
+                .edge("planner", "llm_node", "task_executor")
+                .edge("task_executor", "aggregate"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls)
+        .containsExactlyInAnyOrder("llm:null", "task:cats", "task:dogs", "task:birds", "aggregate")
+        .last()
+        .isEqualTo("aggregate");
+    assertThat(run.last().superstep()).isEqualTo(3);
+  }
+
+  private static Outcome note(List<String> calls, String call) {
+    calls.add(call);
+    return done();
+  }
+
+  /// E5, S2-20: equal dispatches are no duplicates; given ids must be unique in their superstep.
+  @Test
+  void runsEqualDispatchesTwice() {
+    var calls = new AtomicInteger();
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node(
+                    "plan",
+                    _ ->
+                        send(
+                            request("work", "k", Value.of(1)), request("work", "k", Value.of(1))))
+                .node(
+                    "work",
+                    _ -> {
+                      calls.incrementAndGet();
+                      return done();
+                    })
+                .edge("__start__", "plan"));
+
+    run.drive();
+
+    assertThat(calls).hasValue(2);
+  }
+
+  /// E5: the later emitter of an id that is taken fails.
+  @Test
+  void failsTheLaterEmitterOfADispatchIdThatIsTaken() {
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("a", _ -> send(request("work", "same")))
+                .node("b", _ -> send(request("work", "same")))
+                .node("work", _ -> done())
+                .edge("__start__", "a", "b"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.errorCode()).isEqualTo("duplicate_dispatch_id");
+    assertThat(run.head().error().orElseThrow().task().orElseThrow().node())
+        .hasToString("b");
+  }
+
+  /// E5: generated dispatch ids do not depend on the run's id.
+  @Test
+  void derivesTheSameDispatchIdsInEveryRun() {
+    var ids = Collections.synchronizedList(new ArrayList<String>());
+    var graph =
+        new TestGraph()
+            .node("plan", _ -> sendItems("work", 3))
+            .node(
+                "work",
+                call -> {
+                  ids.add(String.valueOf(call.task().key().dispatchId()));
+                  return done();
+                })
+            .edge("__start__", "plan")
+            .program();
+    var runs = new TestRuns();
+
+    runs.start(graph, ObjectValue.empty()).drive();
+    runs.start(graph, ObjectValue.empty()).drive();
+
+    assertThat(ids).hasSize(6);
+    assertThat(ids.subList(0, 3)).containsExactlyInAnyOrderElementsOf(ids.subList(3, 6));
+  }
+
+  /// E11, S0-5, S0-6, S0-7, C12, K18: blocks in task order, whatever order tasks end in.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34})
+  void foldsInTaskOrderWhateverOrderTasksEndIn(long seed) {
+    var turns = new Turns(seed, "b", "a", "c");
+    NodeRunner speaker =
+        call -> {
+          var name = call.task().key().node().value();
+          turns.await(name);
+          return say(name + "1", name + "2");
+        };
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .channel("said", new Reducer.BlockAppend())
+                .node("b", speaker)
+                .node("a", speaker)
+                .node("c", speaker)
+                .edge("__start__", "a", "b", "c"),
+            ObjectValue.of("said", ListValue.texts("m0")));
+
+    run.drive();
+
+    assertThat(run.state("said"))
+        .as("seed %d", seed)
+        .isEqualTo(ListValue.texts("m0", "b1", "b2", "a1", "a2", "c1", "c2"));
+  }
+
+  /// Lets nodes end one at a time, in an order drawn from a seed.
+  private static final class Turns {
+    private final List<String> order;
+
+    Turns(long seed, String... nodes) {
+      order = new ArrayList<>(List.of(nodes));
+      Collections.shuffle(order, new Random(seed));
+    }
+
+    synchronized void await(String node) throws InterruptedException {
+      while (!node.equals(order.getFirst())) {
+        wait();
+      }
+      order.removeFirst();
+      notifyAll();
+    }
+  }
+
+  /// E10.2, C9: tasks of one superstep run at the same time.
+  @Test
+  void runsTheTasksOfASuperstepAtTheSameTime() {
+    var together = new CyclicBarrier(5);
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("plan", _ -> sendItems("work", 5))
+                .node(
+                    "work",
+                    _ -> {
+                      together.await();
+                      return done();
+                    })
+                .edge("__start__", "plan"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  /// E12, K10, S2-6, S2-22: a bound delays tasks, keeps their order and drops none.
+  @Test
+  void runsTenThousandDispatchesOneAtATimeInOrder() {
+    var running = new AtomicInteger();
+    var most = new AtomicInteger();
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .channel("said", new Reducer.Append())
+                .node("plan", _ -> sendItems("work", 10_000))
+                .node(
+                    "work",
+                    it -> it.atMost(1),
+                    call -> {
+                      most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                      running.decrementAndGet();
+                      return set("said", item(call));
+                    })
+                .edge("__start__", "plan"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(most).hasValue(1);
+    assertThat(run.state("said"))
+        .isEqualTo(ListValue.of(IntStream.range(0, 10_000).mapToObj(Value::of).toList()));
+  }
+
+  /// K12, S1-9: three workers add 1 to a counter.
+  @Test
+  void countsWithSumAndNotWithLastValue() {
+    NodeRunner worker =
+        _ ->
+            new Outcome.Done(
+                NodeResult.of(
+                    Change.update(
+                        ObjectValue.of("plain", Value.of(1)).plus("summed", Value.of(1)))));
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .channel("summed", new Reducer.Sum())
+                .node("a", worker)
+                .node("b", worker)
+                .node("c", worker)
+                .edge("__start__", "a", "b", "c"));
+
+    run.drive();
+
+    assertThat(run.state("plain")).isEqualTo(Value.of(1));
+    assertThat(run.state("summed")).isEqualTo(Value.of(3));
+  }
+
+  /// K3: what is equal to the value before is a change all the same.
+  @Test
+  void keepsAMessageThatEqualsTheLastOneAndAnIncrementOfOneOnOne() {
+    NodeRunner speaker =
+        _ ->
+            new Outcome.Done(
+                NodeResult.of(
+                    Change.update(
+                        ObjectValue.of("said", ListValue.texts("hi")).plus("sum", Value.of(1)))));
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .channel("said", new Reducer.Append())
+                .channel("sum", new Reducer.Sum())
+                .node("a", speaker)
+                .node("b", speaker)
+                .edge("__start__", "a")
+                .edge("a", "b"));
+
+    run.drive();
+
+    assertThat(run.state("said")).isEqualTo(ListValue.texts("hi", "hi"));
+    assertThat(run.state("sum")).isEqualTo(Value.of(2));
+  }
+
+  /// E14, K13: a limit of n supersteps lets n supersteps run; a higher one continues.
+  @Test
+  void failsAtTheLimitOfSuperstepsAndContinuesWithAHigherOne() {
+    var graph =
+        new TestGraph()
+            .channel("n", new Reducer.Sum())
+            .node("loop", _ -> set("n", 1))
+            .edge("__start__", "loop")
+            .when("loop", scope -> !TestNodes.at(scope.get("state"), "n", Value.of(8)), "loop")
+            .superstepsMax(5);
+    var run = TestRuns.of(graph);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.errorCode()).isEqualTo("max_supersteps_exceeded");
+    assertThat(run.state("n")).isEqualTo(Value.of(5));
+
+    assertThat(run.resume(new TestGraph().superstepsMax(8).program().graph().settings().limits()))
+        .isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.state("n")).isEqualTo(Value.of(8));
+  }
+
+  /// E15: limits of dispatches and sizes fail the task that crosses them, and nothing is lost.
+  @Test
+  void failsTheTaskThatCrossesALimit() {
+    var limits =
+        new EngineLimits(
+            100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault());
+    var wide =
+        new TestRuns(limits)
+            .start(
+                new TestGraph()
+                    .node("a", _ -> sendItems("w", 2))
+                    .node("b", _ -> sendItems("w", 2))
+                    .node("w", _ -> done())
+                    .edge("__start__", "a", "b")
+                    .program(),
+                ObjectValue.empty());
+    var large =
+        new TestRuns(limits)
+            .start(
+                new TestGraph()
+                    .node("a", _ -> set("x", Value.of("x".repeat(120))))
+                    .node("b", _ -> set("y", Value.of("y".repeat(120))))
+                    .edge("__start__", "a", "b")
+                    .program(),
+                ObjectValue.empty());
+
+    assertThat(wide.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(wide.errorCode()).isEqualTo("dispatch_limit_exceeded");
+    assertThat(wide.head().error().orElseThrow().task().orElseThrow().node()).hasToString("b");
+    assertThat(large.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(large.errorCode()).isEqualTo("state_too_large");
+    assertThat(large.head().error().orElseThrow().task().orElseThrow().node()).hasToString("b");
+  }
+
+  /// E15: a result that is too large fails its task, for good.
+  @Test
+  void failsATaskWhoseResultIsTooLarge() {
+    var limits =
+        new EngineLimits(
+            100, 16, 3, 100, 1 << 20, 1_000, EngineLimits.DEFAULT.timeoutDefault());
+    var run =
+        new TestRuns(limits)
+            .start(
+                new TestGraph()
+                    .node("a", _ -> set("x", Value.of("x".repeat(2_000))))
+                    .edge("__start__", "a")
+                    .program(),
+                ObjectValue.empty());
+
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.errorCode()).isEqualTo("result_too_large");
+  }
+
+  /// E26, K15: `goto` replaces the edges, the update stays; several targets run in parallel.
+  @Test
+  void followsAGoToInsteadOfTheEdges() {
+    var calls = Collections.synchronizedList(new ArrayList<String>());
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("a", _ -> goTo(Change.update("x", Value.of(1)), "c", "d"))
+                .node("b", _ -> note(calls, "b"))
+                .node("c", _ -> note(calls, "c"))
+                .node("d", _ -> goTo(Change.NONE))
+                .edge("__start__", "a")
+                .edge("a", "b")
+                .edge("d", "b"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).containsExactly("c");
+    assertThat(run.state("x")).isEqualTo(Value.of(1));
+    assertThat(run.last().superstep()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Condition;
+import dev.superstep.graph.Edge;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Limits;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.RetryPolicy;
+import dev.superstep.graph.Route;
+import dev.superstep.graph.Target;
+import dev.superstep.state.Channel;
+import dev.superstep.state.Channels;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/// Builds programs out of lambdas.
+final class TestGraph {
+  private final List<Channel> channels = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Edge> edges = new ArrayList<>();
+  private final Map<NodeId, NodeRunner> runners = new HashMap<>();
+  private Graph.Settings settings = Graph.Settings.DEFAULT;
+
+  /// The policy of a node while a test describes it.
+  record Policies(
+      RetryPolicy retry,
+      Optional<Duration> timeout,
+      Node.OnError onError,
+      int concurrencyMax,
+      boolean deferred) {
+    static final Policies DEFAULT =
+        new Policies(RetryPolicy.NEVER, Optional.empty(), Node.OnError.FAIL, 0, false);
+
+    Policies attempts(int max, Duration pause) {
+      var policy = new RetryPolicy(max, pause, 1, pause, 0, List.of(), List.of());
+      return new Policies(policy, timeout, onError, concurrencyMax, deferred);
+    }
+
+    Policies timeout(Duration each) {
+      return new Policies(retry, Optional.of(each), onError, concurrencyMax, deferred);
+    }
+
+    Policies goesOn() {
+      return new Policies(retry, timeout, Node.OnError.CONTINUE, concurrencyMax, deferred);
+    }
+
+    Policies atMost(int tasks) {
+      return new Policies(retry, timeout, onError, tasks, deferred);
+    }
+
+    Policies defer() {
+      return new Policies(retry, timeout, onError, concurrencyMax, true);
+    }
+  }
+
+  TestGraph channel(String name, Reducer reducer) {
+    channels.add(Channel.of(name, reducer));
+    return this;
+  }
+
+  TestGraph node(String id, NodeRunner runner) {
+    return node(id, it -> it, runner);
+  }
+
+  TestGraph node(String id, UnaryOperator<Policies> policy, NodeRunner runner) {
+    return node(id, policy, Node.Routing.DEFAULT, runner);
+  }
+
+  TestGraph node(
+      String id, UnaryOperator<Policies> policy, Node.Routing routing, NodeRunner runner) {
+    var made = policy.apply(Policies.DEFAULT);
+    var node =
+        new Node(
+            new NodeId(id),
+            "test",
+            ObjectValue.empty(),
+            new Node.Policy(
+                made.retry(),
+                made.timeout(),
+                made.onError(),
+                made.concurrencyMax(),
+                made.deferred()),
+            routing);
+    nodes.add(node);
+    runners.put(node.id(), runner);
+    return this;
+  }
+
+  TestGraph edge(String from, String... to) {
+    return flow(from, nodes(to), Optional.empty(), 0);
+  }
+
+  TestGraph when(String from, Condition condition, String... to) {
+    return flow(from, nodes(to), Optional.of(condition), 0);
+  }
+
+  TestGraph when(String from, Condition condition, double weight, String to) {
+    return flow(from, nodes(to), Optional.of(condition), weight);
+  }
+
+  TestGraph route(String from, Route route) {
+    return route(from, route, Map.of(), Set.of(), Optional.empty());
+  }
+
+  TestGraph routeOr(String from, Route route, String ifEmpty) {
+    return route(from, route, Map.of(), Set.of(), Optional.of(new NodeId(ifEmpty)));
+  }
+
+  TestGraph route(
+      String from,
+      Route route,
+      Map<String, NodeId> map,
+      Set<NodeId> allowed,
+      Optional<NodeId> ifEmpty) {
+    return flow(from, new Target.Computed(route, map, allowed, ifEmpty), Optional.empty(), 0);
+  }
+
+  private TestGraph flow(
+      String from, Target target, Optional<Condition> condition, double weight) {
+    edges.add(new Edge.Flow(id(), new NodeId(from), target, condition, weight));
+    return this;
+  }
+
+  TestGraph join(Edge.Join.Mode mode, List<String> from, String to) {
+    edges.add(
+        new Edge.Join(
+            id(), from.stream().map(NodeId::new).toList(), List.of(new NodeId(to)), mode));
+    return this;
+  }
+
+  TestGraph onError(String from, String to, String... codes) {
+    edges.add(
+        new Edge.OnError(
+            id(),
+            new NodeId(from),
+            nodes(to),
+            Optional.empty(),
+            List.of(codes),
+            Optional.of("problem")));
+    return this;
+  }
+
+  TestGraph breakpoints(Set<String> before, Set<String> after) {
+    settings =
+        new Graph.Settings(
+            settings.limits(), new Breakpoints(before, after), settings.keepsContext());
+    return this;
+  }
+
+  TestGraph limits(Limits limits) {
+    settings = new Graph.Settings(limits, settings.breakpoints(), settings.keepsContext());
+    return this;
+  }
+
+  TestGraph superstepsMax(int max) {
+    return limits(
+        new Limits(
+            Optional.of(max),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
+  }
+
+  Program program() {
+    return new Program(
+        new Graph(Channels.of(channels), nodes, edges, settings), Map.copyOf(runners));
+  }
+
+  private String id() {
+    return "e" + edges.size();
+  }
+
+  private static Target nodes(String... ids) {
+    return new Target.Nodes(Stream.of(ids).map(NodeId::new).toList());
+  }
+}
