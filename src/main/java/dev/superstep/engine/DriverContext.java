@@ -1,7 +1,6 @@
 package dev.superstep.engine;
 
 import dev.superstep.graph.Limits;
-import dev.superstep.state.ObjectValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,8 +112,6 @@ final class DriverContext {
   }
 
   void observe(String type, TaskKey task) {
-    if (ports.observer() != RunObserver.NONE) {
-      ports.observer().observe(image.header().id(), Event.of(type, task, ObjectValue.empty()));
-    }
+    ports.observer().observe(image.header().id(), type, task);
   }
 }

@@ -92,16 +92,7 @@ final class Endings {
   /// Gives messages without an id one that derives from the task (E5), before anything is stored.
   private NodeResult identified(Slot slot, NodeResult result) {
     var channels = frame.program().graph().channels();
-    var change = MessageIds.identify(result.change(), channels, messagePrefix(slot), 0);
-    return change == result.change()
-        ? result
-        : new NodeResult(
-            change,
-            result.goTo(),
-            result.dispatch(),
-            result.variables(),
-            result.prompt(),
-            result.response());
+    return result.with(MessageIds.identify(result.change(), channels, messagePrefix(slot), 0));
   }
 
   private String messagePrefix(Slot slot) {

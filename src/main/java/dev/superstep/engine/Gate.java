@@ -16,7 +16,6 @@ import java.util.Set;
 
 /// Says between supersteps, and at a held one, how the run stands (E13, E14, E33, E38).
 final class Gate {
-  private final Graph graph;
   private final Limits limits;
   private final Breakpoints breakpoints;
   private final DriverContext driver;
@@ -27,7 +26,6 @@ final class Gate {
   record Rest(Head head, List<Event> events) {}
 
   Gate(Graph graph, RunImage image, Limits limits, DriverContext driver) {
-    this.graph = graph;
     this.limits = limits;
     this.driver = driver;
     breakpoints =

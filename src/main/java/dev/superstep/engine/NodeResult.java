@@ -31,4 +31,8 @@ public record NodeResult(
   public static NodeResult of(Change change) {
     return new NodeResult(change, null, List.of(), ObjectValue.empty(), null, null);
   }
+
+  NodeResult with(Change changed) {
+    return new NodeResult(changed, goTo, dispatch, variables, prompt, response);
+  }
 }

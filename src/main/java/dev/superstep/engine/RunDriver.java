@@ -135,7 +135,10 @@ final class RunDriver {
   private static void reject(List<Slot> slots, List<TaskRecord> records) {
     for (int i = 0; i < slots.size(); i++) {
       var record = records.get(i);
-      if (record.ending() instanceof TaskRecord.Ending.Rejected && record != slots.get(i).record) {
+      boolean failed =
+          record.ending() instanceof TaskRecord.Ending.Rejected
+              || record.ending() instanceof TaskRecord.Ending.Failed;
+      if (failed && !record.equals(slots.get(i).record)) {
         slots.get(i).settle(record);
       }
     }

@@ -1,9 +1,10 @@
 package dev.superstep.engine;
 
-/// Receives what happens in runs while it happens: live events, stored nowhere. It must not block.
+/// Receives what happens to tasks while it happens: live events, stored nowhere. It must not block.
 @FunctionalInterface
 public interface RunObserver {
-  RunObserver NONE = (_, _) -> {};
+  RunObserver NONE = (_, _, _) -> {};
 
-  void observe(String run, Event event);
+  /// @param type `task.started`, `task.retrying`, `task.succeeded`
+  void observe(String run, String type, TaskKey task);
 }
