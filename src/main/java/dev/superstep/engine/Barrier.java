@@ -60,7 +60,8 @@ final class Barrier {
   private void open(Slot slot) {
     switch (slot.phase) {
       case READY -> admission.ready(slot);
-      case SLEEPING -> slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
+      case SLEEPING ->
+          slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
       case SETTLED, RUNNING -> expireLater(slot);
     }
   }

@@ -22,8 +22,7 @@ final class Call implements NodeCall {
       Optional<Resume> resume,
       Optional<Instant> deadline,
       Woken woken) {
-    static final Attempt FIRST =
-        new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO);
+    static final Attempt FIRST = new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO);
   }
 
   enum Woken {

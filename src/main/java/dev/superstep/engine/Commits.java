@@ -51,8 +51,7 @@ final class Commits {
             next,
             Map.of(),
             0);
-    var delta =
-        new Commit.Delta(complete.records(), Optional.empty(), complete.effects().opaque());
+    var delta = new Commit.Delta(complete.records(), Optional.empty(), complete.effects().opaque());
     var events = StepEvents.committed(superstep, complete, slots);
     events.addAll(rest.events());
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
@@ -83,10 +82,8 @@ final class Commits {
       return write(at, Optional.empty(), rest.head(), events);
     }
     var stamp =
-        new Checkpoint.Stamp(
-            at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now());
-    var after =
-        new Checkpoint(stamp, at.state(), at.context(), at.pending(), held, at.edits());
+        new Checkpoint.Stamp(at.number() + 1, CheckpointKind.HELD, at.superstep(), driver.now());
+    var after = new Checkpoint(stamp, at.state(), at.context(), at.pending(), held, at.edits());
     var delta = new Commit.Delta(changed, Optional.empty(), Map.of());
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
   }
@@ -98,20 +95,17 @@ final class Commits {
 
   private Written write(
       Checkpoint at, Optional<Commit.Write> write, Head head, List<Event> events) {
-    var commit =
-        new Commit(at.number(), write, head, events, driver.news().answersCount());
+    var commit = new Commit(at.number(), write, head, events, driver.news().answersCount());
     return switch (driver.ports().store().commit(driver.lease(), commit)) {
       case CheckpointStore.Result.Committed(var time) ->
-          new Advanced(
-              write.map(it -> stamped(it.after(), at, time)).orElse(at), head.status());
+          new Advanced(write.map(it -> stamped(it.after(), at, time)).orElse(at), head.status());
       case CheckpointStore.Result.CancelRequested _ -> new Refused(Why.CANCEL);
       case CheckpointStore.Result.AnswersPending _ -> new Refused(Why.ANSWERS);
     };
   }
 
   /// The checkpoint with the time the database gave it, history entries of the commit included.
-  private static Checkpoint stamped(
-      Checkpoint after, Checkpoint before, Instant time) {
+  private static Checkpoint stamped(Checkpoint after, Checkpoint before, Instant time) {
     var stamp = after.stamp();
     int kept = before.context().map(it -> it.times().size()).orElse(0);
     return new Checkpoint(

@@ -19,18 +19,14 @@ final class DriverContext {
   private Optional<Instant> drainAt = Optional.empty();
   private News news;
 
-  DriverContext(
-      Ports ports,
-      EngineLimits limits,
-      Inbox inbox,
-      RunImage image,
-      Limits inForce) {
+  DriverContext(Ports ports, EngineLimits limits, Inbox inbox, RunImage image, Limits inForce) {
     this.ports = ports;
     this.limits = limits;
     this.inbox = inbox;
     this.image = image;
     this.news = image.news();
-    concurrencyMax = Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
+    concurrencyMax =
+        Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());

@@ -45,8 +45,7 @@ final class Emission {
     }
     var given = request.id();
     var id = given == null ? Ids.dispatch(ordinal, task.key(), emitted.size()) : given;
-    emitted.add(
-        new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata())));
+    emitted.add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata())));
   }
 
   /// A dispatch in the form a route returns it: `{node, input?, id?, metadata?}`.

@@ -59,10 +59,7 @@ final class Endings {
     }
     var pause = retry.pauseAfter(slot.attempts, driver.ports().random().getAsDouble());
     var asked = error.retryAfter().orElse(Duration.ZERO);
-    wait(
-        slot,
-        driver.now().plus(pause.compareTo(asked) < 0 ? asked : pause),
-        TaskRecord.Why.RETRY);
+    wait(slot, driver.now().plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY);
     driver.observe("task.retrying", slot.task.key());
   }
 

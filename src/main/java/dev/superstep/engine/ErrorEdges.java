@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of a task that failed for good (E32): error edges, `on_error: continue`, or nothing.
+/// What becomes of a task that failed for good (E32): error edges, `on_error: continue`, or
+/// nothing.
 final class ErrorEdges {
   private final Graph graph;
   private final Router router;
@@ -58,8 +59,7 @@ final class ErrorEdges {
         : object.plus("dispatch_id", Value.of(task.dispatchId()));
   }
 
-  private Handling follow(
-      Task task, List<Edge.OnError> edges, ObjectValue error, Scope scope) {
+  private Handling follow(Task task, List<Edge.OnError> edges, ObjectValue error, Scope scope) {
     var activations = new ArrayList<Activation>();
     var update = ObjectValue.empty();
     for (var edge : edges) {
@@ -69,8 +69,7 @@ final class ErrorEdges {
       }
     }
     var result =
-        new NodeResult(
-            Change.update(update), null, List.of(), variables(error), null, null);
+        new NodeResult(Change.update(update), null, List.of(), variables(error), null, null);
     return new Handling(result, activations);
   }
 

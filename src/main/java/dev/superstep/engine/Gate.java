@@ -105,8 +105,7 @@ final class Gate {
   private static RunError stalled(Map<String, List<NodeId>> missing) {
     var details = ObjectValue.empty();
     for (var join : missing.entrySet()) {
-      var sources =
-          ListValue.of(join.getValue().stream().map(it -> Value.of(it.value())).toList());
+      var sources = ListValue.of(join.getValue().stream().map(it -> Value.of(it.value())).toList());
       details = details.plus(join.getKey(), sources);
     }
     var error =
@@ -144,7 +143,9 @@ final class Gate {
             Optional.empty(),
             passed,
             driver.elapsed());
-    var data = ObjectValue.of("breakpoint", Value.of(when)).plus("nodes", ListValue.texts(nodes.toArray(String[]::new)));
+    var data =
+        ObjectValue.of("breakpoint", Value.of(when))
+            .plus("nodes", ListValue.texts(nodes.toArray(String[]::new)));
     return new Rest(head, List.of(Event.of("run.interrupted", superstep, data)));
   }
 
@@ -165,7 +166,8 @@ final class Gate {
       return resting(at, RunStatus.INTERRUPTED, due, "run.interrupted");
     }
     return sleeps
-        ? resting(at, RunStatus.WAITING, earliest(due, Optional.of(driver.deadline())), "run.waiting")
+        ? resting(
+            at, RunStatus.WAITING, earliest(due, Optional.of(driver.deadline())), "run.waiting")
         : failed(at, firstError(slots));
   }
 
@@ -173,8 +175,7 @@ final class Gate {
     return a.isEmpty() || (b.isPresent() && b.get().isBefore(a.get())) ? b : a;
   }
 
-  private Rest resting(
-      Checkpoint at, RunStatus status, Optional<Instant> wakesAt, String event) {
+  private Rest resting(Checkpoint at, RunStatus status, Optional<Instant> wakesAt, String event) {
     var elapsed = driver.elapsed();
     if (status == RunStatus.WAITING && wakesAt.isPresent()) {
       elapsed = elapsed.plus(Duration.between(driver.now(), wakesAt.get()));
@@ -249,8 +250,7 @@ final class Gate {
             Optional.empty(),
             passed,
             driver.elapsed());
-    return new Rest(
-        head, List.of(Event.of("run.failed", superstep, Endings.error(error.error()))));
+    return new Rest(head, List.of(Event.of("run.failed", superstep, Endings.error(error.error()))));
   }
 
   private Head head(RunStatus status, int superstep) {

@@ -60,7 +60,8 @@ final class Joins {
     return pending.stream().anyMatch(it -> nodes.contains(it.node()));
   }
 
-  /// The sources that `all` joins still miss, by edge id; empty if no join is partly satisfied (E13).
+  /// The sources that `all` joins still miss, by edge id; empty if no join is partly satisfied
+  /// (E13).
   Map<String, List<NodeId>> missing(Map<String, Set<NodeId>> arrivals) {
     var missing = new HashMap<String, List<NodeId>>();
     for (var join : graph.joins()) {

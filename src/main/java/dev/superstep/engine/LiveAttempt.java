@@ -25,8 +25,7 @@ final class LiveAttempt {
     this.task = slot.task;
     this.heldChanges = slot.heldChanges;
     this.attempt =
-        new Call.Attempt(
-            slot.attempts, slot.generation, slot.resume, Optional.empty(), slot.woken);
+        new Call.Attempt(slot.attempts, slot.generation, slot.resume, Optional.empty(), slot.woken);
     this.resultBytesMax = resultBytesMax;
   }
 

@@ -1,8 +1,8 @@
 package dev.superstep.engine;
 
 import dev.superstep.graph.Edge;
-import dev.superstep.graph.Graph;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Scope;
@@ -152,8 +152,7 @@ final class Router {
     }
   }
 
-  private static void emit(
-      String edge, Value item, Target.Computed target, Emission emission) {
+  private static void emit(String edge, Value item, Target.Computed target, Emission emission) {
     switch (item) {
       case Value.Text(var key) -> emission.plain(mapped(edge, key, target), allowed(target));
       case ObjectValue dispatch -> emission.dispatch(dispatch, allowed(target));

@@ -18,8 +18,7 @@ final class RunDriver {
   private final Commits commits;
   private Checkpoint at;
 
-  RunDriver(
-      Ports ports, EngineLimits serverLimits, Program program, RunImage image, Inbox inbox) {
+  RunDriver(Ports ports, EngineLimits serverLimits, Program program, RunImage image, Inbox inbox) {
     this.program = program;
     this.image = image;
     var graph = program.graph();
@@ -108,8 +107,7 @@ final class RunDriver {
     if (slots.stream().anyMatch(it -> it.openInterrupt().isPresent() || it.waiting().isPresent())) {
       return hold(barrier, gate.held(at, slots));
     }
-    var settled =
-        Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
+    var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
     return switch (settled) {
       case Settled.Complete complete -> commit(complete, slots);
       case Settled.Failing(var records) -> {
@@ -189,8 +187,7 @@ final class RunDriver {
   }
 
   private List<Slot> slots(List<Task> tasks) {
-    var release =
-        image.releasedThrough() >= at.number() ? Slot.Release.FAILED : Slot.Release.NONE;
+    var release = image.releasedThrough() >= at.number() ? Slot.Release.FAILED : Slot.Release.NONE;
     var slots = new ArrayList<Slot>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);

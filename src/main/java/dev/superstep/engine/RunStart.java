@@ -11,9 +11,7 @@ import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.MessageIds;
 import dev.superstep.state.ObjectValue;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,8 +72,7 @@ public final class RunStart {
       var pending = route(header, task, fold.state(), origin.context());
       var after = checkpoint(fold.state(), origin.context(), pending);
       return new Prepared.Ready(
-          new Commit.Write(
-              after, new Commit.Delta(List.of(), Optional.of(change), fold.opaque())));
+          new Commit.Write(after, new Commit.Delta(List.of(), Optional.of(change), fold.opaque())));
     } catch (TaskFailedException e) {
       return new Prepared.Refused(e.error());
     }

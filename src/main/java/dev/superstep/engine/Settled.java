@@ -12,14 +12,13 @@ sealed interface Settled {
   /// Every task is done or taken care of: this is what to commit.
   ///
   /// @param records in task order; handled failures replaced by [TaskRecord.Ending.Handled]
-  record Complete(
-      GraphState state, List<TaskRecord> records, Pending pending, Effects effects)
+  record Complete(GraphState state, List<TaskRecord> records, Pending pending, Effects effects)
       implements Settled {}
 
   /// Some task failed for good: the superstep must be held.
   ///
   /// @param records in task order; results that cannot be used replaced by
-  ///     [TaskRecord.Ending.Rejected]
+  ///   [TaskRecord.Ending.Rejected]
   record Failing(List<TaskRecord> records) implements Settled {}
 
   /// @param opaque resulting values of channels with a user's merge (E19)

@@ -17,8 +17,8 @@ import java.util.Set;
 
 /// Folds and routes one superstep, in task order, from the outcomes of its tasks (E10.4, E20, E22).
 ///
-/// It is a function of its input: done again after a crash, a resume or a failure it gives the same.
-/// One instance settles once.
+/// It is a function of its input: done again after a crash, a resume or a failure it gives the
+/// same. One instance settles once.
 final class Settlement {
   private final Frame frame;
   private final Routes routes;
@@ -58,7 +58,8 @@ final class Settlement {
           || complete.state().sizeBytes() <= limits.stateBytesMax()) {
         return settled;
       }
-      // The first task that crosses the limit fails (E15); what an error edge makes of that may fit.
+      // The first task that crosses the limit fails (E15); what an error edge makes of that may
+      // fit.
       var crossing = new Settlement(frame, routes, limits).crossing(complete.records());
       if (preset.put(crossing, tooLarge(limits)) != null) {
         return failing(complete.records(), crossing, tooLarge(limits));
@@ -72,8 +73,7 @@ final class Settlement {
     return new Settled.Failing(failing);
   }
 
-  private Settled settle(
-      List<Task> tasks, List<TaskRecord> ended, Map<Integer, TaskError> preset) {
+  private Settled settle(List<Task> tasks, List<TaskRecord> ended, Map<Integer, TaskError> preset) {
     var left = routes.planner().left(frame.at().pending().activations());
     left.forEach(this::claimId);
     dispatched = 0;
@@ -265,9 +265,7 @@ final class Settlement {
     boolean ended = rest.ended() || ends(emitted) || ends(joins.fired());
     boolean nothingLeft = activations.isEmpty() && joins.arrivals().isEmpty() && ended;
     return new Pending(
-        nothingLeft
-            ? List.of(new Activation.Plain(NodeId.END))
-            : Planner.distinct(activations),
+        nothingLeft ? List.of(new Activation.Plain(NodeId.END)) : Planner.distinct(activations),
         joins.arrivals(),
         ended,
         rest.dispatched());
@@ -298,7 +296,6 @@ final class Settlement {
 
   static TaskError tooLarge(EngineLimits limits) {
     return TaskError.permanent(
-        "state_too_large",
-        "the state would exceed %d bytes".formatted(limits.stateBytesMax()));
+        "state_too_large", "the state would exceed %d bytes".formatted(limits.stateBytesMax()));
   }
 }

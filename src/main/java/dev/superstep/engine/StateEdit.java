@@ -27,8 +27,7 @@ public final class StateEdit {
   private final InstantSource clock;
 
   /// @param header of the run that gets the checkpoint
-  public StateEdit(
-      Program program, RunHeader header, EngineLimits limits, InstantSource clock) {
+  public StateEdit(Program program, RunHeader header, EngineLimits limits, InstantSource clock) {
     this.program = program;
     this.header = header;
     this.limits = limits;
@@ -55,7 +54,7 @@ public final class StateEdit {
   /// pending activations; held results are not taken.
   ///
   /// @param asNode the change counts as this node's result, and its routing replaces the pending
-  ///     activations; `__end__` clears them
+  ///   activations; `__end__` clears them
   public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
     try {
       var edited = fold(source, change, 0);
@@ -68,8 +67,7 @@ public final class StateEdit {
                 "node '%s' is pending and not in this version".formatted(missing.get())));
       }
       var stamp = new Stamp(0, CheckpointKind.FORK, source.superstep(), clock.instant());
-      var after =
-          new Checkpoint(stamp, edited.state(), source.context(), pending, Map.of(), 0);
+      var after = new Checkpoint(stamp, edited.state(), source.context(), pending, Map.of(), 0);
       return ready(after, edited);
     } catch (TaskFailedException e) {
       return new Prepared.Refused(e.error());
@@ -113,17 +111,15 @@ public final class StateEdit {
         program
             .graph()
             .find(asNode)
-            .orElseThrow(
-                () ->
-                    TaskFailedException.invalidRoute(
-                        "as_node: there is no node '%s'".formatted(asNode)));
+            .orElseThrow(() ->
+                TaskFailedException.invalidRoute(
+                    "as_node: there is no node '%s'".formatted(asNode)));
     var task = new Task(new TaskKey(source.superstep(), asNode, null), node, null);
     var frame = new Frame(header, program, source, Limits.NONE, clock);
     var routes = Settlement.Routes.of(program.graph(), header.ordinal());
     var scope = new Call(frame, task, edited.state(), Call.Attempt.FIRST);
     var routed = routes.router().route(task, NodeResult.NOTHING, scope);
-    var cleared =
-        new Pending(List.of(), before.arrivals(), before.ended(), before.dispatched());
+    var cleared = new Pending(List.of(), before.arrivals(), before.ended(), before.dispatched());
     return Settlement.pending(routes, cleared, routed.activations(), Set.of(asNode));
   }
 

@@ -19,8 +19,7 @@ public final class SuperstepLoop {
   /// @return the status as committed
   /// @throws LeaseLostException if another replica has claimed the run; nothing may be written then
   /// @throws InterruptedException if the thread was interrupted: the run stays as last committed
-  public RunStatus drive(Program program, RunImage image, Inbox inbox)
-      throws InterruptedException {
+  public RunStatus drive(Program program, RunImage image, Inbox inbox) throws InterruptedException {
     return new RunDriver(ports, limits, program, image, inbox).drive();
   }
 }

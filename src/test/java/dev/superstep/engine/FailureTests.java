@@ -179,8 +179,7 @@ class FailureTests {
 
     assertThat(run.resume()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(calls).containsExactly("work1");
-    assertThat(run.state("said"))
-        .isEqualTo(ListValue.of(Value.of(0), Value.of(1), Value.of(2)));
+    assertThat(run.state("said")).isEqualTo(ListValue.of(Value.of(0), Value.of(1), Value.of(2)));
   }
 
   /// E39, K9: earlier failures stay in history only.
@@ -188,9 +187,7 @@ class FailureTests {
   void endsARetriedRunAsSucceeded() {
     var run =
         TestRuns.of(
-            new TestGraph()
-                .node("a", failing(1, "broken", set("x", 1)))
-                .edge("__start__", "a"));
+            new TestGraph().node("a", failing(1, "broken", set("x", 1))).edge("__start__", "a"));
 
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
     assertThat(run.resume()).isEqualTo(RunStatus.SUCCEEDED);
@@ -203,9 +200,7 @@ class FailureTests {
   void leavesFailedTasksAloneUnlessToldToResume() {
     var run =
         TestRuns.of(
-            new TestGraph()
-                .node("a", _ -> note("a", failed("broken")))
-                .edge("__start__", "a"));
+            new TestGraph().node("a", _ -> note("a", failed("broken"))).edge("__start__", "a"));
 
     run.drive();
     run.drive();
@@ -230,9 +225,10 @@ class FailureTests {
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(calls).containsExactly("rescue");
-    assertThat(run.state("problem")).hasToString(
-        "{\"attempt\":1,\"code\":\"http_404\",\"details\":{},\"message\":\"it says http_404\","
-            + "\"node\":\"a\",\"superstep\":1}");
+    assertThat(run.state("problem"))
+        .hasToString(
+            "{\"attempt\":1,\"code\":\"http_404\",\"details\":{},\"message\":\"it says http_404\","
+                + "\"node\":\"a\",\"superstep\":1}");
     assertThat(run.events()).contains("task.failed");
   }
 
@@ -368,8 +364,7 @@ class FailureTests {
   @Test
   void showsTheEditedStateToUnresolvedTasks() {
     NodeRunner needy =
-        call ->
-            call.state().get("help") == null ? failed("broken") : set("got", Value.of(true));
+        call -> call.state().get("help") == null ? failed("broken") : set("got", Value.of(true));
     var run =
         TestRuns.of(
             new TestGraph()
@@ -384,10 +379,7 @@ class FailureTests {
     assertThat(calls).containsExactly("other");
     assertThat(run.kinds())
         .containsExactly(
-            CheckpointKind.INPUT,
-            CheckpointKind.HELD,
-            CheckpointKind.UPDATE,
-            CheckpointKind.FINAL);
+            CheckpointKind.INPUT, CheckpointKind.HELD, CheckpointKind.UPDATE, CheckpointKind.FINAL);
     assertThat(run.state("x")).isEqualTo(Value.of(1));
   }
 
@@ -411,8 +403,7 @@ class FailureTests {
                 .edge("__start__", "fast", "slow"));
     var store = run.runs().store;
     var driver = Thread.ofVirtual().start(() -> run.drive(store));
-    await()
-        .until(() -> !store.recorded(run.header.id()).isEmpty());
+    await().until(() -> !store.recorded(run.header.id()).isEmpty());
     driver.interrupt();
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);

@@ -66,8 +66,7 @@ class InterruptTests {
   @ParameterizedTest
   @MethodSource("oddAnswers")
   void acceptsAnyJsonAsAnswer(Value answer) {
-    var run =
-        TestRuns.of(new TestGraph().node("a", person("review")).edge("__start__", "a"));
+    var run = TestRuns.of(new TestGraph().node("a", person("review")).edge("__start__", "a"));
     run.drive();
 
     assertThat(run.answer(answer)).isEqualTo(RunStatus.SUCCEEDED);
@@ -147,8 +146,7 @@ class InterruptTests {
 
     run.answer(open.get(2), Value.NULL);
     assertThat(run.answer(open.get(0), Value.NULL)).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(run.state("said"))
-        .isEqualTo(ListValue.of(Value.of(0), Value.of(1), Value.of(2)));
+    assertThat(run.state("said")).isEqualTo(ListValue.of(Value.of(0), Value.of(1), Value.of(2)));
   }
 
   /// E36: the held change is seen on resume and folded once, before the new one.
@@ -219,8 +217,10 @@ class InterruptTests {
 
     store.answer(run.header.id(), run.openInterrupts().getFirst(), APPROVED);
     run.inbox.put(new Inbox.Signal.Nudge());
-    await().until(() -> store.recorded(run.header.id()).values().stream()
-        .anyMatch(it -> it.ending() instanceof TaskRecord.Ending.Done));
+    await()
+        .until(() ->
+            store.recorded(run.header.id()).values().stream()
+                .anyMatch(it -> it.ending() instanceof TaskRecord.Ending.Done));
     release.countDown();
 
     await().until(() -> !driver.isAlive());
@@ -243,8 +243,7 @@ class InterruptTests {
     var store = run.runs().store;
     var racing = new RacingStore(store);
     // The second answer arrives between the first one's claim and the hold that would miss it.
-    racing.beforeCommit =
-        () -> store.answer(run.header.id(), open.get(1), Value.of(2));
+    racing.beforeCommit = () -> store.answer(run.header.id(), open.get(1), Value.of(2));
     store.answer(run.header.id(), open.get(0), Value.of(1));
 
     assertThat(run.drive(racing)).isEqualTo(RunStatus.SUCCEEDED);

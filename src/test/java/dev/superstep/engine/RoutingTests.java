@@ -85,10 +85,12 @@ class RoutingTests {
             new TestGraph()
                 .node("a", _ -> done())
                 .node("b", noted("b"))
-                .node("work", call -> {
-                  calls.add("work" + call.task().input());
-                  return done();
-                })
+                .node(
+                    "work",
+                    call -> {
+                      calls.add("work" + call.task().input());
+                      return done();
+                    })
                 .edge("__start__", "a")
                 .route("a", _ -> ListValue.of(Value.of("b"), dispatch)));
 
@@ -178,7 +180,8 @@ class RoutingTests {
     return base().route("a", route);
   }
 
-  /// E25, K6, C10, S1-6: whatever a router gets wrong fails its task and says where; nothing is lost.
+  /// E25, K6, C10, S1-6: whatever a router gets wrong fails its task and says where; nothing is
+  /// lost.
   @ParameterizedTest
   @MethodSource("badRoutes")
   void failsATaskWhoseRouteIsInvalid(TestGraph graph) {
@@ -194,8 +197,7 @@ class RoutingTests {
   @Test
   void failsATaskThatNamesAnUnknownNode() {
     var goTo =
-        TestRuns.of(
-            new TestGraph().node("a", _ -> goTo(Change.NONE, "zz")).edge("__start__", "a"));
+        TestRuns.of(new TestGraph().node("a", _ -> goTo(Change.NONE, "zz")).edge("__start__", "a"));
     var dispatch =
         TestRuns.of(new TestGraph().node("a", _ -> sendItems("zz", 1)).edge("__start__", "a"));
     var declared =
@@ -204,8 +206,7 @@ class RoutingTests {
                 .node(
                     "a",
                     it -> it,
-                    new Node.Routing(
-                        Node.EdgeMode.ALL, Set.of(new NodeId("c")), Optional.empty()),
+                    new Node.Routing(Node.EdgeMode.ALL, Set.of(new NodeId("c")), Optional.empty()),
                     _ -> sendItems("b", 1))
                 .node("b", _ -> done())
                 .node("c", _ -> done())
@@ -220,8 +221,7 @@ class RoutingTests {
   /// E25: a router of `__start__` is checked before the run exists.
   @Test
   void refusesARunWhoseStartCannotBeRouted() {
-    var graph =
-        new TestGraph().node("a", _ -> done()).route("__start__", _ -> Value.of("nowhere"));
+    var graph = new TestGraph().node("a", _ -> done()).route("__start__", _ -> Value.of("nowhere"));
 
     assertThatThrownBy(() -> TestRuns.of(graph)).hasMessageContaining("invalid_route");
   }
@@ -266,7 +266,10 @@ class RoutingTests {
                 .join(Mode.ALL, List.of("short", "long2"), "joined"));
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(calls).containsExactlyInAnyOrder("short", "long1", "long2", "joined").last().isEqualTo("joined");
+    assertThat(calls)
+        .containsExactlyInAnyOrder("short", "long1", "long2", "joined")
+        .last()
+        .isEqualTo("joined");
     assertThat(run.last().superstep()).isEqualTo(3);
   }
 
@@ -282,8 +285,7 @@ class RoutingTests {
                 .node("joined", _ -> set("rounds", 1))
                 .edge("__start__", "a", "b")
                 .join(Mode.ALL, List.of("a", "b"), "joined")
-                .when(
-                    "joined", scope -> !at(scope.get("state"), "rounds", Value.of(3)), "a", "b"));
+                .when("joined", scope -> !at(scope.get("state"), "rounds", Value.of(3)), "a", "b"));
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(run.state("rounds")).isEqualTo(Value.of(3));
@@ -328,7 +330,8 @@ class RoutingTests {
 
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
     assertThat(run.errorCode()).isEqualTo("stalled_join");
-    assertThat(run.head().error().orElseThrow().error().details()).hasToString("{\"missing\":{\"e2\":[\"c\"]}}");
+    assertThat(run.head().error().orElseThrow().error().details())
+        .hasToString("{\"missing\":{\"e2\":[\"c\"]}}");
     assertThat(run.last().pending().arrivals()).hasSize(1);
   }
 

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Planning, running and folding of supersteps (E1–E15).
 class SuperstepTests {
 
-  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S3-10: `__start__` is superstep 0, `__end__` has the last number.
+  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S3-10: `__start__` is superstep 0, `__end__` has the last
+  /// number.
   @Test
   void numbersTheSuperstepsFromStartToEnd() {
     var run =
@@ -110,9 +111,7 @@ class SuperstepTests {
             new TestGraph()
                 .node(
                     "plan",
-                    _ ->
-                        send(
-                            request("work", "k", Value.of(1)), request("work", "k", Value.of(1))))
+                    _ -> send(request("work", "k", Value.of(1)), request("work", "k", Value.of(1))))
                 .node(
                     "work",
                     _ -> {
@@ -139,8 +138,7 @@ class SuperstepTests {
 
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
     assertThat(run.errorCode()).isEqualTo("duplicate_dispatch_id");
-    assertThat(run.head().error().orElseThrow().task().orElseThrow().node())
-        .hasToString("b");
+    assertThat(run.head().error().orElseThrow().task().orElseThrow().node()).hasToString("b");
   }
 
   /// E5: generated dispatch ids do not depend on the run's id.
@@ -332,8 +330,7 @@ class SuperstepTests {
   @Test
   void failsTheTaskThatCrossesALimit() {
     var limits =
-        new EngineLimits(
-            100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault());
+        new EngineLimits(100, 16, 3, 100, 200, 1_000, EngineLimits.DEFAULT.timeoutDefault());
     var wide =
         new TestRuns(limits)
             .start(
@@ -366,8 +363,7 @@ class SuperstepTests {
   @Test
   void failsATaskWhoseResultIsTooLarge() {
     var limits =
-        new EngineLimits(
-            100, 16, 3, 100, 1 << 20, 1_000, EngineLimits.DEFAULT.timeoutDefault());
+        new EngineLimits(100, 16, 3, 100, 1 << 20, 1_000, EngineLimits.DEFAULT.timeoutDefault());
     var run =
         new TestRuns(limits)
             .start(

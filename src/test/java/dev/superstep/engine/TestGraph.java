@@ -126,8 +126,7 @@ final class TestGraph {
     return flow(from, new Target.Computed(route, map, allowed, ifEmpty), Optional.empty(), 0);
   }
 
-  private TestGraph flow(
-      String from, Target target, Optional<Condition> condition, double weight) {
+  private TestGraph flow(String from, Target target, Optional<Condition> condition, double weight) {
     edges.add(new Edge.Flow(id(), new NodeId(from), target, condition, weight));
     return this;
   }

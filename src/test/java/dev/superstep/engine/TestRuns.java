@@ -47,7 +47,17 @@ final class TestRuns {
     if (!(begin instanceof Prepared.Ready(var write))) {
       throw new IllegalArgumentException(begin.toString());
     }
-    store.start(header, write, new Head(RunStatus.QUEUED, 0, Optional.empty(), Optional.empty(), Optional.empty(), Head.Passed.NONE, Duration.ZERO));
+    store.start(
+        header,
+        write,
+        new Head(
+            RunStatus.QUEUED,
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Head.Passed.NONE,
+            Duration.ZERO));
     return new TestRun(header, program);
   }
 
