@@ -63,6 +63,11 @@ public final class Json {
     return read(Json.drain(reader, JsonLimits.DEFAULT), JsonLimits.DEFAULT);
   }
 
+  /// Whether a string may be part of a value: no NUL, no lone surrogates (durability rule 11).
+  public static boolean isStorable(String text) {
+    return Scalars.flaw(text).isEmpty();
+  }
+
   /// The canonical text.
   public static String write(Value value) {
     return Canonical.text(value);

@@ -1,0 +1,104 @@
+package dev.superstep.expression;
+
+import dev.cel.common.CelOptions;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.CelStandardFunctions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// CEL as we set it up: the standard runtime, because the newer planner evaluates shared structure
+/// exponentially, with our own bodies for everything that is not bounded.
+final class CelEngine {
+  static final Set<String> RUN_VARIABLES =
+      Set.of(
+          "state",
+          "input",
+          "dispatch",
+          "resume",
+          "context",
+          "variables",
+          "metadata",
+          "template",
+          "history",
+          "run",
+          "node",
+          "error",
+          "response",
+          "now");
+  static final Set<String> MERGE_VARIABLES = Set.of("left", "right");
+  private static final Map<String, CelType> TYPES = Map.of("now", SimpleType.TIMESTAMP);
+
+  private final CelOptions options;
+  private final Functions functions = new Functions();
+  private final CelRuntime runtime;
+
+  CelEngine(ExpressionLimits limits) {
+    options =
+        CelOptions.current()
+            .comprehensionMaxIterations(limits.iterationsMax())
+            .maxRegexProgramSize(limits.regexMax())
+            .maxExpressionCodePointSize(limits.sourceMax())
+            .maxParseRecursionDepth(limits.nestingMax())
+            .enableHeterogeneousNumericComparisons(true)
+            .enableQuotedIdentifierSyntax(true)
+            .build();
+    runtime = newRuntime();
+  }
+
+  CelRuntime runtime() {
+    return runtime;
+  }
+
+  CelCompiler compiler(Collection<String> variables) {
+    var builder =
+        CelCompilerFactory.standardCelCompilerBuilder()
+            .setOptions(options)
+            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+            .addLibraries(
+                CelExtensions.strings(),
+                CelExtensions.bindings(),
+                CelExtensions.optional(),
+                CelExtensions.comprehensions())
+            .addFunctionDeclarations(functions.declarations());
+    variables.forEach(it -> builder.addVar(it, TYPES.getOrDefault(it, SimpleType.DYN)));
+    return builder.build();
+  }
+
+  private CelRuntime newRuntime() {
+    var operators = new Operators(new Equality(options));
+    var own = new ArrayList<>(operators.bindings());
+    own.addAll(functions.bindings());
+    own.addAll(operators.libraryBindings());
+    own.addAll(StringFunctions.bindings());
+    return CelRuntimeFactory.standardCelRuntimeBuilder()
+        .setOptions(options)
+        .setStandardEnvironmentEnabled(false)
+        .setStandardFunctions(standardFunctionsWithout(operators.bindings()))
+        .addFunctionBindings(own)
+        .addLibraries(
+            CelExtensions.strings(), CelExtensions.optional(), CelExtensions.comprehensions())
+        .build();
+  }
+
+  /// An overload may be bound once only; those of libraries yield to ours.
+  private static CelStandardFunctions standardFunctionsWithout(List<CelFunctionBinding> replaced) {
+    var ids = new HashSet<String>();
+    replaced.forEach(it -> ids.add(it.getOverloadId()));
+    return CelStandardFunctions.newBuilder()
+        .filterFunctions((_, overload) -> !ids.contains(overload.toString().toLowerCase(Locale.ROOT)))
+        .build();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.superstep.expression;
+
+import dev.cel.common.CelErrorCode;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.Value;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// A compiled expression with all its bounds.
+final class CelProgram implements Expression {
+  private static final Pattern PLACE = Pattern.compile("^evaluation error(?: at \\S*:(\\d+))?: ");
+  private static final String MISSING_HINT =
+      "; test with has(x.y), or take a default with x.?y.orValue(z)";
+  private static final int SHOWN_MAX = 120;
+
+  private final CelRuntime.Program program;
+  private final String source;
+  private final Set<Long> keys;
+  private final ExpressionLimits limits;
+
+  /// @param keys the nodes that compute keys of map literals
+  CelProgram(
+      CelRuntime.Program program, String source, Set<Long> keys, ExpressionLimits limits) {
+    this.program = program;
+    this.source = source;
+    this.keys = keys;
+    this.limits = limits;
+  }
+
+  @Override
+  public Value evaluate(Scope scope) {
+    var result = run(scope);
+    try {
+      return Results.convert(result, limits.result());
+    } catch (ExpressionException e) {
+      throw new ExpressionException(e.code(), e.getMessage() + place());
+    }
+  }
+
+  boolean test(Scope scope) {
+    var result = run(scope);
+    if (result instanceof Boolean flag) {
+      return flag;
+    }
+    throw new ExpressionException(
+        ErrorCodes.NOT_BOOLEAN,
+        "the condition must be true or false, not %s%s"
+            .formatted(CelProblem.typeName(result), place()));
+  }
+
+  private Object run(Scope scope) {
+    var budget = new Budget(limits, keys);
+    try {
+      var result = budget.run(() -> program.trace(new Variables(scope), budget));
+      budget.exhausted().ifPresent(this::tooLarge);
+      return result;
+    } catch (CelEvaluationException e) {
+      budget.exhausted().ifPresent(this::tooLarge);
+      throw failure(e);
+    } catch (StackOverflowError _) {
+      throw tooLarge("it is nested too deeply");
+    }
+  }
+
+  private ExpressionException tooLarge(String why) {
+    throw new ExpressionException(ErrorCodes.TOO_LARGE, why + place());
+  }
+
+  private ExpressionException failure(CelEvaluationException e) {
+    var message = String.valueOf(e.getMessage());
+    var code = e.getErrorCode();
+    if (code == CelErrorCode.ITERATION_BUDGET_EXCEEDED) {
+      return tooLarge("its loops take more than %d steps".formatted(limits.iterationsMax()));
+    }
+    var place = PLACE.matcher(message);
+    var where = "";
+    if (place.find()) {
+      where = place.group(1) == null ? "" : at(Integer.parseInt(place.group(1)));
+      message = message.substring(place.end());
+    }
+    var hint = code == CelErrorCode.ATTRIBUTE_NOT_FOUND ? MISSING_HINT : "";
+    return new ExpressionException(
+        ErrorCodes.FAILED, where + Operators.shorten(message, 500) + hint + place());
+  }
+
+  private String at(int codePoint) {
+    var position = Position.ofCodePoint(source, codePoint);
+    return "line %d, column %d: ".formatted(position.line(), position.column());
+  }
+
+  private String place() {
+    return " (in: %s)".formatted(Operators.shorten(source.strip(), SHOWN_MAX));
+  }
+}

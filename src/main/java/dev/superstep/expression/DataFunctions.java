@@ -1,0 +1,116 @@
+package dev.superstep.expression;
+
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingType;
+import dev.cel.common.values.NullValue;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.json.JsonLimits;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// `merge`, `union`, `keys`, `values`, `to_json`, `from_json`, `tokens`.
+final class DataFunctions {
+  private static final int TOKENIZE = 32;
+  private final Encoding encoding =
+      Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
+
+  /// The members of both; the right one's win. Null counts as empty.
+  static Map<Object, Object> merge(Object left, Object right) {
+    var merged = new HashMap<>(map("merge", left));
+    var more = map("merge", right);
+    Budget.current().copy((long) merged.size() + more.size());
+    merged.putAll(more);
+    return merged;
+  }
+
+  private static Map<Object, Object> map(String function, Object value) {
+    return switch (value) {
+      case NullValue _ -> Map.of();
+      case Map<?, ?> map -> copy(map);
+      default -> throw CelProblem.wrongType(function, "a map", value);
+    };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<Object, Object> copy(Map<?, ?> map) {
+    return (Map<Object, Object>) map;
+  }
+
+  static List<?> list(String function, Object value) {
+    return switch (value) {
+      case NullValue _ -> List.of();
+      case List<?> list -> list;
+      default -> throw CelProblem.wrongType(function, "a list", value);
+    };
+  }
+
+  /// As the reducer `union`: each once, scalars sorted.
+  static Object union(Object left, Object right) {
+    return CelValues.view(Union.of(values(left), values(right)));
+  }
+
+  private static ListValue values(Object list) {
+    Budget.current().copy(list("union", list).size());
+    return value(list("union", list)) instanceof ListValue values ? values : ListValue.empty();
+  }
+
+  /// The keys in canonical order.
+  static List<Object> keys(Object value) {
+    var map = map("keys", value);
+    Budget.current().copy(map.size());
+    var keys = new ArrayList<>(map.keySet());
+    if (!(value instanceof CelValues.Members)) {
+      keys.sort((a, b) -> Canonical.KEYS.compare(String.valueOf(a), String.valueOf(b)));
+    }
+    return keys;
+  }
+
+  /// The values in the order of their keys.
+  static List<Object> valuesOf(Object value) {
+    var map = map("values", value);
+    return keys(value).stream().map(it -> (Object) map.get(it)).toList();
+  }
+
+  static String toJson(Object value) {
+    var text = Canonical.text(value(value));
+    Budget.current().write(text.length());
+    return text;
+  }
+
+  static Object fromJson(String text) {
+    Budget.current().write(text.length());
+    try {
+      return CelValues.view(Json.read(text, JsonLimits.DEFAULT));
+    } catch (JsonException e) {
+      throw CelProblem.of("from_json: " + e.problems().getFirst());
+    }
+  }
+
+  /// Tokens of a string; of anything else, of its JSON text.
+  long tokens(Object value) {
+    var text = value instanceof String string ? string : toJson(value);
+    Budget.current().spend((long) text.length() * TOKENIZE);
+    return encoding.countTokensOrdinary(text);
+  }
+
+  private static Value value(Object value) {
+    var budget = Budget.current();
+    try {
+      var converted = Results.convert(value, budget.limits().result());
+      budget.visit(Results.weight(converted));
+      return converted;
+    } catch (ExpressionException e) {
+      throw e.code().equals(ErrorCodes.TOO_LARGE)
+          ? budget.exhaust(String.valueOf(e.getMessage()))
+          : CelProblem.of(String.valueOf(e.getMessage()));
+    }
+  }
+}

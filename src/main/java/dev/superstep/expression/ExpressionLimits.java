@@ -1,0 +1,32 @@
+package dev.superstep.expression;
+
+/// What one evaluation may cost. Crossing one fails with `expression_too_large`.
+///
+/// @param sourceMax length of an expression in code points
+/// @param nestingMax nesting of its text, and an eighth of the nesting of its syntax tree
+/// @param iterationsMax steps of all its comprehensions together
+/// @param regexMax size of a compiled regular expression
+/// @param stringMax length of a string in UTF-16 units
+/// @param listMax items of a list
+/// @param workMax units of work: [Budget] says what costs how much; the default is in the order of
+///     a second
+/// @param result of what an evaluation gives back
+public record ExpressionLimits(
+    int sourceMax,
+    int nestingMax,
+    int iterationsMax,
+    int regexMax,
+    int stringMax,
+    int listMax,
+    long workMax,
+    Result result) {
+
+  public static final ExpressionLimits DEFAULT =
+      new ExpressionLimits(
+          8_192, 64, 10_000, 200, 1 << 20, 100_000, 1L << 29, new Result(1_000_000, 100, 16 << 20));
+
+  /// @param nodesMax values within values
+  /// @param depthMax nesting of lists and objects
+  /// @param bytesMax size when written as JSON, roughly
+  public record Result(int nodesMax, int depthMax, int bytesMax) {}
+}

@@ -1,0 +1,34 @@
+package dev.superstep.expression;
+
+/// A place in a text.
+///
+/// @param line from 1
+/// @param column in code points, from 1
+record Position(int line, int column) {
+  static final Position START = new Position(1, 1);
+
+  /// @param unit UTF-16 index
+  static Position of(String text, int unit) {
+    int end = Math.clamp(unit, 0, text.length());
+    int lineStart = text.lastIndexOf('\n', end - 1) + 1;
+    int line = 1 + (int) text.substring(0, lineStart).chars().filter(it -> it == '\n').count();
+    return new Position(line, 1 + text.codePointCount(lineStart, Math.max(lineStart, end)));
+  }
+
+  /// @param codePoint index in code points
+  static Position ofCodePoint(String text, int codePoint) {
+    int max = text.codePointCount(0, text.length());
+    return of(text, text.offsetByCodePoints(0, Math.clamp(codePoint, 0, max)));
+  }
+
+  /// This place in a text that itself begins at `start` of a larger one.
+  Position after(Position start) {
+    return line == 1
+        ? new Position(start.line, start.column + column - 1)
+        : new Position(start.line + line - 1, column);
+  }
+
+  ExpressionProblem problem(String message) {
+    return new ExpressionProblem("", line, column, message);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.json;
+
+import org.jspecify.annotations.NullMarked;
