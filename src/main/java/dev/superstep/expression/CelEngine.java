@@ -98,7 +98,8 @@ final class CelEngine {
     var ids = new HashSet<String>();
     replaced.forEach(it -> ids.add(it.getOverloadId()));
     return CelStandardFunctions.newBuilder()
-        .filterFunctions((_, overload) -> !ids.contains(overload.toString().toLowerCase(Locale.ROOT)))
+        .filterFunctions(
+            (_, overload) -> !ids.contains(overload.toString().toLowerCase(Locale.ROOT)))
         .build();
   }
 }

@@ -22,8 +22,7 @@ final class CelProgram implements Expression {
   private final ExpressionLimits limits;
 
   /// @param keys the nodes that compute keys of map literals
-  CelProgram(
-      CelRuntime.Program program, String source, Set<Long> keys, ExpressionLimits limits) {
+  CelProgram(CelRuntime.Program program, String source, Set<Long> keys, ExpressionLimits limits) {
     this.program = program;
     this.source = source;
     this.keys = keys;

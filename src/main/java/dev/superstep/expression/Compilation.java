@@ -50,8 +50,7 @@ final class Compilation {
       throw refused(Position.START, "the expression is empty");
     }
     if (source.codePointCount(0, source.length()) > limits.sourceMax()) {
-      throw refused(
-          Position.START, "longer than %d characters".formatted(limits.sourceMax()));
+      throw refused(Position.START, "longer than %d characters".formatted(limits.sourceMax()));
     }
   }
 
@@ -62,8 +61,7 @@ final class Compilation {
     var rewritten = rewrite(paths, parsed, source);
     var checked = tree(compiler.check(rewritten.tree()));
     requireType(checked.getResultType(), use);
-    return new CelProgram(
-        runtime.createProgram(checked), source, rewritten.keys(), limits);
+    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), limits);
   }
 
   private static ContextPaths.Rewritten rewrite(

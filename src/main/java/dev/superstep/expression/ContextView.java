@@ -44,11 +44,10 @@ final class ContextView extends AbstractMap<String, Object> {
     var found = Optional.of(value);
     for (var step : path.isEmpty() ? new String[0] : path.split("\\.")) {
       found =
-          found.flatMap(
-              it ->
-                  it instanceof ObjectValue object
-                      ? Optional.ofNullable(object.get(step))
-                      : Optional.empty());
+          found.flatMap(it ->
+              it instanceof ObjectValue object
+                  ? Optional.ofNullable(object.get(step))
+                  : Optional.empty());
     }
     return found;
   }

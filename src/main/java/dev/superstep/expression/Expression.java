@@ -7,6 +7,6 @@ import dev.superstep.state.Value;
 @FunctionalInterface
 public interface Expression {
   /// @throws dev.superstep.graph.ExpressionException if it fails, with code `expression_failed`,
-  ///     `expression_too_large` or `not_json`
+  ///   `expression_too_large` or `not_json`
   Value evaluate(Scope scope);
 }

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 /// Compiles expressions and templates (definitions, "Expressions: CEL").
 ///
 /// Everything compiled is immutable, safe to share between threads, and bounded by
-/// [ExpressionLimits]; keep it, compiling takes about a millisecond. What does not compile throws an
-/// [InvalidExpressionException] with every problem; what fails later throws an
+/// [ExpressionLimits]; keep it, compiling takes about a millisecond. What does not compile throws
+/// an [InvalidExpressionException] with every problem; what fails later throws an
 /// [ExpressionException].
 @Component
 public final class Expressions {
@@ -105,14 +105,13 @@ public final class Expressions {
 
   private static void requireNames(ObjectValue variables) {
     List<ExpressionProblem> problems = new ArrayList<>();
-    variables.forEach(
-        (name, _) -> {
-          if (!NAME.matcher(name).matches()) {
-            problems.add(
-                new ExpressionProblem(
-                    Pointer.child("", name), 1, 1, "'%s' is no variable name".formatted(name)));
-          }
-        });
+    variables.forEach((name, _) -> {
+      if (!NAME.matcher(name).matches()) {
+        problems.add(
+            new ExpressionProblem(
+                Pointer.child("", name), 1, 1, "'%s' is no variable name".formatted(name)));
+      }
+    });
     if (!problems.isEmpty()) {
       throw new InvalidExpressionException(problems);
     }

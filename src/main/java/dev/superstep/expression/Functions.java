@@ -74,13 +74,9 @@ final class Functions {
     declare("sum", newGlobalOverload("sum_list", ANY, LIST));
     declare("avg", newGlobalOverload("avg_list", SimpleType.DOUBLE, LIST));
     declare(
-        "min",
-        newGlobalOverload("min_list", ANY, LIST),
-        newGlobalOverload("min_2", ANY, ANY, ANY));
+        "min", newGlobalOverload("min_list", ANY, LIST), newGlobalOverload("min_2", ANY, ANY, ANY));
     declare(
-        "max",
-        newGlobalOverload("max_list", ANY, LIST),
-        newGlobalOverload("max_2", ANY, ANY, ANY));
+        "max", newGlobalOverload("max_list", ANY, LIST), newGlobalOverload("max_2", ANY, ANY, ANY));
     bindings.add(CelFunctionBinding.from("sum_list", List.class, Aggregates::sum));
     bindings.add(CelFunctionBinding.from("avg_list", List.class, Aggregates::avg));
     bindings.add(CelFunctionBinding.from("min_list", List.class, Aggregates::min));

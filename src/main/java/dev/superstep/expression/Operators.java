@@ -35,10 +35,7 @@ final class Operators {
         CelFunctionBinding.from(
             "in_list", Object.class, List.class, (item, list) -> equality.contains(list, item)),
         CelFunctionBinding.from(
-            "in_map",
-            Object.class,
-            Map.class,
-            (key, map) -> equality.find(map, key).isPresent()),
+            "in_map", Object.class, Map.class, (key, map) -> equality.find(map, key).isPresent()),
         CelFunctionBinding.from("index_list", List.class, Number.class, Operators::item),
         CelFunctionBinding.from("index_map", Map.class, Object.class, this::member),
         CelFunctionBinding.from("matches", String.class, String.class, Operators::matches),
@@ -65,10 +62,7 @@ final class Operators {
         CelFunctionBinding.from(
             "optional_list_optindex_optional_int", Optional.class, Long.class, this::maybeIndex),
         CelFunctionBinding.from(
-            "optional_map_optindex_optional_value",
-            Optional.class,
-            Object.class,
-            this::maybeIndex),
+            "optional_map_optindex_optional_value", Optional.class, Object.class, this::maybeIndex),
         CelFunctionBinding.from(
             "optional_list_index_int", Optional.class, Long.class, this::maybeIndex),
         CelFunctionBinding.from(

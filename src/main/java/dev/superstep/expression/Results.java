@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns what CEL gives back into a [Value]. Counts as it goes: a result of 500 characters can stand
-/// for 10⁹ leaves, because lists share their items.
+/// Turns what CEL gives back into a [Value]. Counts as it goes: a result of 500 characters can
+/// stand for 10⁹ leaves, because lists share their items.
 final class Results {
   private final ExpressionLimits.Result limits;
   private final IdentityHashMap<Value, Size> known = new IdentityHashMap<>();
@@ -87,15 +87,14 @@ final class Results {
     checkDepth(depth);
     count(1, 2);
     var members = new HashMap<String, Value>();
-    map.forEach(
-        (key, member) -> {
-          if (!(key instanceof String name)) {
-            throw notJson("the keys of an object must be strings");
-          }
-          text(name);
-          count(0, name.length() + 4L);
-          members.put(name, value(member, depth));
-        });
+    map.forEach((key, member) -> {
+      if (!(key instanceof String name)) {
+        throw notJson("the keys of an object must be strings");
+      }
+      text(name);
+      count(0, name.length() + 4L);
+      members.put(name, value(member, depth));
+    });
     return ObjectValue.of(members);
   }
 

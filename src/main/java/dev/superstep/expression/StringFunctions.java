@@ -15,8 +15,7 @@ final class StringFunctions {
     var ints = Long.class;
     var texts = String.class;
     return List.of(
-        CelFunctionBinding.from(
-            "string_index_of_string", texts, texts, (s, t) -> indexOf(s, t, 0)),
+        CelFunctionBinding.from("string_index_of_string", texts, texts, (s, t) -> indexOf(s, t, 0)),
         CelFunctionBinding.from(
             "string_index_of_string_int",
             List.of(texts, texts, ints),
@@ -168,21 +167,20 @@ final class StringFunctions {
   private static String quote(String text) {
     var out = new StringBuilder("\"");
     text.codePoints()
-        .forEach(
-            c -> {
-              switch (c) {
-                case 0x07 -> out.append("\\a");
-                case '\b' -> out.append("\\b");
-                case '\f' -> out.append("\\f");
-                case '\n' -> out.append("\\n");
-                case '\r' -> out.append("\\r");
-                case '\t' -> out.append("\\t");
-                case 0x0b -> out.append("\\v");
-                case '\\' -> out.append("\\\\");
-                case '"' -> out.append("\\\"");
-                default -> out.appendCodePoint(c);
-              }
-            });
+        .forEach(c -> {
+          switch (c) {
+            case 0x07 -> out.append("\\a");
+            case '\b' -> out.append("\\b");
+            case '\f' -> out.append("\\f");
+            case '\n' -> out.append("\\n");
+            case '\r' -> out.append("\\r");
+            case '\t' -> out.append("\\t");
+            case 0x0b -> out.append("\\v");
+            case '\\' -> out.append("\\\\");
+            case '"' -> out.append("\\\"");
+            default -> out.appendCodePoint(c);
+          }
+        });
     Budget.current().write(out.length() + 1L);
     return out.append('"').toString();
   }

@@ -152,8 +152,7 @@ public final class Template {
               object.forEach((key, it) -> members.put(key, read(it, Pointer.child(pointer, key))));
               yield new Part.Members(members);
             }
-            case Value.Null _, Value.Bool _, Value.Int _, Value.Real _ ->
-                new Part.Constant(value);
+            case Value.Null _, Value.Bool _, Value.Int _, Value.Real _ -> new Part.Constant(value);
           };
       return segments + problems.size() == before ? new Part.Constant(value) : part;
     }

@@ -207,7 +207,8 @@ class ExpressionsTests {
     assertThat(
             merge.merge(
                 Json.read("{\"user_id\": \"u1\", \"request_count\": 1, \"tags\": [\"b\", \"a\"]}"),
-                Json.read("{\"session\": {\"s\": 1}, \"request_count\": 2, \"tags\": [\"a\", \"c\"]}")))
+                Json.read(
+                    "{\"session\": {\"s\": 1}, \"request_count\": 2, \"tags\": [\"a\", \"c\"]}")))
         .hasToString(
             "{\"request_count\":3,\"session\":{\"s\":1},\"tags\":[\"a\",\"b\",\"c\"],\"user_id\":\"u1\"}");
     assertThat(merge.merge(Json.read("{\"user_id\": 1, \"session\": 2}"), Json.read("{}")))
