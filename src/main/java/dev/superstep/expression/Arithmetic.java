@@ -10,25 +10,18 @@ import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 
 /// `+ - * /` between int and double, which CEL leaves out: the int becomes a double.
-enum Arithmetic {
-  ADD("_+_", "add", Double::sum),
-  SUBTRACT("_-_", "subtract", (a, b) -> a - b),
-  MULTIPLY("_*_", "multiply", (a, b) -> a * b),
-  DIVIDE("_/_", "divide", (a, b) -> a / b);
-
-  private final String function;
-  private final String id;
-  private final DoubleBinaryOperator operator;
-
-  Arithmetic(String function, String id, DoubleBinaryOperator operator) {
-    this.function = function;
-    this.id = id;
-    this.operator = operator;
-  }
+@SuppressWarnings("Immutable") // the operators are stateless lambdas
+record Arithmetic(String function, String id, DoubleBinaryOperator operator) {
+  private static final List<Arithmetic> ALL =
+      List.of(
+          new Arithmetic("_+_", "add", Double::sum),
+          new Arithmetic("_-_", "subtract", (a, b) -> a - b),
+          new Arithmetic("_*_", "multiply", (a, b) -> a * b),
+          new Arithmetic("_/_", "divide", (a, b) -> a / b));
 
   static List<CelFunctionDecl> declarations() {
     var declarations = new ArrayList<CelFunctionDecl>();
-    for (var it : values()) {
+    for (var it : ALL) {
       declarations.add(
           CelFunctionDecl.newFunctionDeclaration(
               it.function,
@@ -44,7 +37,7 @@ enum Arithmetic {
 
   static List<CelFunctionBinding> bindings() {
     var bindings = new ArrayList<CelFunctionBinding>();
-    for (var it : values()) {
+    for (var it : ALL) {
       bindings.add(
           CelFunctionBinding.from(
               it.id + "_int64_double",

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// CEL as we set it up: the standard runtime, because the newer planner evaluates shared structure
+/// CEL as we set it up: the standard runtime (which CEL calls legacy), because the newer planner evaluates shared structure
 /// exponentially, with our own bodies for everything that is not bounded.
 final class CelEngine {
   static final Set<String> RUN_VARIABLES =
@@ -83,7 +83,7 @@ final class CelEngine {
     own.addAll(functions.bindings());
     own.addAll(operators.libraryBindings());
     own.addAll(StringFunctions.bindings());
-    return CelRuntimeFactory.standardCelRuntimeBuilder()
+    return CelRuntimeFactory.legacyCelRuntimeBuilder()
         .setOptions(options)
         .setStandardEnvironmentEnabled(false)
         .setStandardFunctions(standardFunctionsWithout(operators.bindings()))

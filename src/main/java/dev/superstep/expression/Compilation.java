@@ -96,17 +96,16 @@ final class Compilation {
   private static void requireType(CelType type, Use use) {
     switch (use) {
       case VALUE -> {}
-      case CONDITION -> require(type, use, "BOOL", "a condition must be true or false");
+      case CONDITION -> require(type, "BOOL", "a condition must be true or false");
       case ROUTE ->
           require(
               type,
-              use,
               "STRING LIST MAP NULL_TYPE OPAQUE",
               "a route must give a node id, a dispatch or a list of these");
     }
   }
 
-  private static void require(CelType type, Use use, String allowed, String rule) {
+  private static void require(CelType type, String allowed, String rule) {
     var kind = type.kind();
     boolean open = kind.isDyn() || kind.isTypeParam();
     if (!open && !List.of(allowed.split(" ")).contains(kind.name())) {

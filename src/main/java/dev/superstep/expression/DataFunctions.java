@@ -76,7 +76,7 @@ final class DataFunctions {
   /// The values in the order of their keys.
   static List<Object> valuesOf(Object value) {
     var map = map("values", value);
-    return keys(value).stream().map(it -> (Object) map.get(it)).toList();
+    return keys(value).stream().<Object>map(map::get).toList();
   }
 
   static String toJson(Object value) {

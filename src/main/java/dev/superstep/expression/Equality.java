@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// CEL's equality, paid for item by item: lists that share structure compare exponentially.
+@SuppressWarnings("ReferenceEquality") // only as a short cut
 final class Equality {
   private final RuntimeEquality leaves;
 
@@ -66,7 +67,7 @@ final class Equality {
   }
 
   private boolean equalOptionals(Optional<?> left, Optional<?> right) {
-    return left.isPresent() && right.isPresent()
+    return (left.isPresent() && right.isPresent())
         ? equal(left.get(), right.get())
         : left.isPresent() == right.isPresent();
   }

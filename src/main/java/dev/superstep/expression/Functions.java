@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// What we add to CEL, each function with its type and its body.
+@SuppressWarnings("Immutable") // jtokkit's encoding is, without saying so
 final class Functions {
   private static final CelType ANY = SimpleType.DYN;
   private static final CelType TEXT = SimpleType.STRING;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Our own bodies for those standard overloads that CEL does not bound.
-@SuppressWarnings({"unchecked", "rawtypes"})
+@SuppressWarnings({"unchecked", "rawtypes", "Immutable"}) // CEL's RuntimeEquality is immutable
 final class Operators {
   private static final int REGEX_STEP = 8;
   private final Equality equality;

@@ -86,8 +86,10 @@ final class StringFunctions {
     }
     budget.write(length);
     var out = new StringBuilder();
+    var before = "";
     for (var part : parts) {
-      out.append(out.isEmpty() && part == parts.getFirst() ? "" : separator).append((String) part);
+      out.append(before).append((String) part);
+      before = separator;
     }
     return out.toString();
   }
