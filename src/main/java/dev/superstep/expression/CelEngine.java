@@ -19,8 +19,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// CEL as we set it up: the standard runtime (which CEL calls legacy), because the newer planner evaluates shared structure
-/// exponentially, with our own bodies for everything that is not bounded.
+/// CEL as we set it up: the standard runtime (which CEL calls legacy), because the newer planner
+/// evaluates shared structure exponentially, with our own bodies for everything that is not
+/// bounded.
 final class CelEngine {
   static final Set<String> RUN_VARIABLES =
       Set.of(
