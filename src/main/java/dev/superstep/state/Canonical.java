@@ -11,18 +11,18 @@ public final class Canonical {
   public static final Comparator<String> KEYS = Canonical::compareCodePoints;
 
   /// Deeper values are refused with an exception: the doors let 200 levels in, a state adds a few.
-  static final int DEPTH_MAX = 1000;
+  static final int DEPTH_MAX = 500;
 
   private Canonical() {}
 
-  /// @throws IllegalArgumentException if the value is nested more than 1,000 levels deep
+  /// @throws IllegalArgumentException if the value is nested more than 500 levels deep
   public static byte[] bytes(Value value) {
     var writer = new CanonicalWriter(64);
     writer.value(value, 0);
     return writer.toBytes();
   }
 
-  /// @throws IllegalArgumentException if the value is nested more than 1,000 levels deep
+  /// @throws IllegalArgumentException if the value is nested more than 500 levels deep
   public static String text(Value value) {
     return new String(bytes(value), StandardCharsets.UTF_8);
   }
@@ -30,7 +30,7 @@ public final class Canonical {
   /// The length of [#bytes], without writing them. Lists and objects remember it, and hand it on to
   /// versions made from them.
   ///
-  /// @throws IllegalArgumentException if the value is nested more than 1,000 levels deep
+  /// @throws IllegalArgumentException if the value is nested more than 500 levels deep
   public static long size(Value value) {
     return size(value, 0);
   }

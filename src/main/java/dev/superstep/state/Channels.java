@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The declared channels of a graph.
 public final class Channels {
@@ -53,27 +52,34 @@ public final class Channels {
     return found == null ? Channel.undeclared(name) : found;
   }
 
-  /// The state at superstep 0, before the input is folded: every channel's default (E18). Default
-  /// messages without id get one; what a mirrored channel starts with is in its mirror, too (E21).
+  /// The state at superstep 0, before the input is folded: `before` and the defaults of the channels
+  /// it lacks (E18). Default messages without id get one; what a mirrored channel starts with is in
+  /// its mirror, too (E21).
   ///
-  /// @throws ReduceException if the default of a `messages` channel holds something else
-  public GraphState initial() {
-    var state = GraphState.empty();
+  /// @param before empty, or what the thread's last run has left
+  public GraphState withDefaults(GraphState before) {
+    var state = before;
     for (var channel : declared.values()) {
-      @Nullable Value initial = channel.initial().orElse(null);
-      if (initial != null) {
-        state = state.with(channel.name(), MessageIds.identified(initial, channel, "default"));
+      if (channel.initial().isPresent() && before.get(channel.name()) == null) {
+        var value = MessageIds.identified(channel.initial().get(), channel, "default");
+        state = state.with(channel.name(), value);
       }
     }
     for (var channel : messages) {
-      if (channel.mirrorTo().isPresent()
-          && state.get(channel.name()) instanceof ListValue list
-          && state.channels().getOr(channel.mirrorTo().get(), ListValue.empty())
-              instanceof ListValue mirror) {
-        state = state.with(channel.mirrorTo().get(), mirror.plusAll(MessageList.history(list)));
+      if (channel.initial().isPresent() && before.get(channel.name()) == null) {
+        state = mirrored(state, channel);
       }
     }
     return state;
+  }
+
+  private static GraphState mirrored(GraphState state, Channel channel) {
+    var target = channel.mirrorTo();
+    return target.isPresent()
+            && state.get(channel.name()) instanceof ListValue list
+            && state.channels().getOr(target.get(), ListValue.empty()) instanceof ListValue mirror
+        ? state.with(target.get(), mirror.plusAll(MessageList.history(list)))
+        : state;
   }
 
   boolean has(String name) {

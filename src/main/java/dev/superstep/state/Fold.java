@@ -212,7 +212,9 @@ public final class Fold {
         open(channels.get(channel.mirrorTo().get())).mirror(history);
       }
     } catch (ReduceException e) {
-      throw new Refusal(FoldChecks.failed(channel, e));
+      throw new Refusal(FoldChecks.failed(channel, e.pointer(), e));
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(FoldChecks.failed(channel, "", e));
     }
   }
 

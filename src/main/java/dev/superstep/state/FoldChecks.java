@@ -27,17 +27,17 @@ final class FoldChecks {
     }
   }
 
-  static Fold.Problem failed(Channel channel, ReduceException e) {
+  static Fold.Problem failed(Channel channel, String pointer, RuntimeException e) {
     return new Fold.Problem(
         "reducer_failed",
         channel.name(),
-        e.pointer(),
+        pointer,
         Objects.requireNonNullElse(e.getMessage(), "the reducer failed"));
   }
 
   static void requireValid(Channel channel, Value value) {
     if (!channel.check().equals(ValueCheck.NONE)) {
-      refuseFirst(channel, channel.check().check(value), "");
+      refuseFirst(channel, violations(channel, value), "");
     }
   }
 
@@ -54,7 +54,15 @@ final class FoldChecks {
     } else if (update instanceof ListValue) {
       requireValid(channel, update);
     } else {
-      refuseFirst(channel, channel.check().check(ListValue.of(update)), "/0");
+      refuseFirst(channel, violations(channel, ListValue.of(update)), "/0");
+    }
+  }
+
+  private static List<ValueCheck.Violation> violations(Channel channel, Value value) {
+    try {
+      return channel.check().check(value);
+    } catch (RuntimeException e) {
+      return List.of(new ValueCheck.Violation("", "the schema could not be applied: " + e));
     }
   }
 

@@ -34,8 +34,11 @@ final class Numbers {
         throw new ReduceException("", "the difference leaves the range of 64-bit integers", e);
       }
     } else {
-      difference =
-          Value.of(number(after, "the new value is %s") - number(old, "the channel holds %s"));
+      double real = number(after, "the new value is %s") - number(old, "the channel holds %s");
+      if (!Double.isFinite(real)) {
+        throw new ReduceException("", "the difference leaves the range of doubles");
+      }
+      difference = Value.of(real);
     }
     if (sum(old, difference).equals(after)) {
       return difference;
