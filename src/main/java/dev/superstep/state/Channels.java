@@ -52,9 +52,9 @@ public final class Channels {
     return found == null ? Channel.undeclared(name) : found;
   }
 
-  /// The state at superstep 0, before the input is folded: `before` and the defaults of the channels
-  /// it lacks (E18). Default messages without id get one; what a mirrored channel starts with is in
-  /// its mirror, too (E21).
+  /// The state at superstep 0, before the input is folded: `before` and the defaults of the
+  /// channels it lacks (E18). Default messages without id get one; what a mirrored channel starts
+  /// with is in its mirror, too (E21).
   ///
   /// @param before empty, or what the thread's last run has left
   public GraphState withDefaults(GraphState before) {

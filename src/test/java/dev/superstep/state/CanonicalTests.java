@@ -43,7 +43,8 @@ class CanonicalTests {
     for (int round = 0; round < 2000; round++) {
       var value = random.value(4);
       var bytes = Canonical.bytes(value);
-      assertThat(Canonical.size(value)).as("seed %d, round %d: %s", seed, round, value)
+      assertThat(Canonical.size(value))
+          .as("seed %d, round %d: %s", seed, round, value)
           .isEqualTo(bytes.length);
       assertThat(new String(bytes, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8))
           .isEqualTo(bytes);

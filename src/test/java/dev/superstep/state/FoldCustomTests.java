@@ -69,10 +69,7 @@ class FoldCustomTests {
     assertThat(fold.apply(List.of(change("context", ObjectValue.empty()))))
         .contains(
             new Fold.Problem(
-                "reducer_failed",
-                "context",
-                "/user_id",
-                "the accumulated context has no user_id"));
+                "reducer_failed", "context", "/user_id", "the accumulated context has no user_id"));
   }
 
   /// E19: reading history never runs user code.

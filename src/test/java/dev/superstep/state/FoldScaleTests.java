@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/// S0-5, E16, E45: folding is linear in the changes. The bounds are hundreds of times what it takes;
-/// copying the channel once per change would exceed them.
+/// S0-5, E16, E45: folding is linear in the changes. The bounds are hundreds of times what it
+/// takes; copying the channel once per change would exceed them.
 class FoldScaleTests {
   private static final Duration BOUND = Duration.ofSeconds(20);
 
@@ -42,8 +42,7 @@ class FoldScaleTests {
             .map(it -> change("facts", it, "deep", ObjectValue.of("in", it)))
             .toList());
     assertThat(fold.state().get("facts"))
-        .isInstanceOfSatisfying(
-            ObjectValue.class, it -> assertThat(it.size()).isEqualTo(50_000));
+        .isInstanceOfSatisfying(ObjectValue.class, it -> assertThat(it.size()).isEqualTo(50_000));
   }
 
   @Test
@@ -69,8 +68,8 @@ class FoldScaleTests {
     foldAll(
         fold,
         IntStream.range(0, 5_000)
-            .mapToObj(
-                i -> change("messages", messages(message("new" + i, "hi"), message("old" + i, "!"))))
+            .mapToObj(i ->
+                change("messages", messages(message("new" + i, "hi"), message("old" + i, "!"))))
             .toList());
     foldAll(fold, IntStream.range(0, 5_000).mapToObj(i -> removeMessages("old" + i)).toList());
     assertThat(list(fold.state(), "messages").size()).isEqualTo(100_000);
@@ -95,8 +94,7 @@ class FoldScaleTests {
           }
           assertThat(StateHash.of(state))
               .isEqualTo(
-                  StateHash.of(
-                      state("messages", ListValue.of(list(state, "messages").asList()))));
+                  StateHash.of(state("messages", ListValue.of(list(state, "messages").asList()))));
         });
   }
 

@@ -86,8 +86,8 @@ class MessageChannelTests {
     assertThat(fold.touched()).containsExactly("messages", "full_messages");
   }
 
-  /// E21, S0-9, S0-10, S0-11: a compacted conversation is complete in its mirror; neither summary nor
-  /// removal shows there.
+  /// E21, S0-9, S0-10, S0-11: a compacted conversation is complete in its mirror; neither summary
+  /// nor removal shows there.
   @Test
   void keepsTheMirrorCompleteWhenMessagesAreCompacted() {
     var start = Fold.over(MIRRORED, GraphState.empty());
