@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.bind.support.WebDataBinderFactory;
@@ -15,6 +16,10 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /// Hands controllers the [IdempotencyKey] of the call.
 @Configuration(proxyBeanMethods = false)
 class IdempotencyKeys implements WebMvcConfigurer, HandlerMethodArgumentResolver {
+
+  IdempotencyKeys() {
+    SpringDocUtils.getConfig().addRequestWrapperToIgnore(IdempotencyKey.class);
+  }
 
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {

@@ -127,7 +127,6 @@ class RunStateController {
 
   @Operation(operationId = "getThread", summary = "Look at a conversation")
   @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
-  @Tag(name = "Runs")
   @Fails(ErrorCode.THREAD_NOT_FOUND)
   @GetMapping("/threads/{thread_id}")
   ThreadBody thread(@PathVariable("thread_id") String thread) {
