@@ -191,8 +191,16 @@ final class RunDriver {
     var slots = new ArrayList<Slot>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
-      slots.add(Slot.of(i, task, at.held().get(task.key()), release));
+      slots.add(Slot.of(i, task, at.held().get(task.key()), release(task.key())));
     }
     return slots;
+  }
+
+  /// A failed task that is resolved by hand does not run again (E34).
+  private Slot.Release release(TaskKey task) {
+    boolean released = image.releasedThrough() >= at.number();
+    return released && driver.news().resolutions().stream().noneMatch(it -> it.task().equals(task))
+        ? Slot.Release.FAILED
+        : Slot.Release.NONE;
   }
 }

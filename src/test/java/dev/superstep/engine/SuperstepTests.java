@@ -12,6 +12,7 @@ import static dev.superstep.engine.TestNodes.set;
 import static dev.superstep.engine.TestNodes.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
@@ -82,7 +83,7 @@ class SuperstepTests {
         TestRuns.of(
             new TestGraph()
                 .node("planner", _ -> sendTexts("task_executor", "task", "cats", "dogs", "birds"))
-                .node("llm_node", call -> note(calls, "llm:" + call.task().input()))
+                .node("llm_node", call -> note(calls, "llm:" + Canonical.text(call.task().input())))
                 .node("task_executor", call -> note(calls, "task:" + text(call, "task")))
                 .node("aggregate", _ -> note(calls, "aggregate"))
                 .edge("__start__", "planner")

@@ -9,7 +9,9 @@ import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -68,7 +70,7 @@ final class TestRuns {
 
   final class TestRun {
     final RunHeader header;
-    final LocalInbox inbox = new LocalInbox(clock);
+    volatile LocalInbox inbox = new LocalInbox(clock);
     Program program;
     RunObserver observer = RunObserver.NONE;
 
@@ -86,6 +88,7 @@ final class TestRuns {
     }
 
     RunStatus drive(CheckpointStore through) {
+      inbox = new LocalInbox(clock);
       var ports = new Ports(through, new VirtualTaskPool(1000), clock, () -> 0.5, observer);
       try {
         return new SuperstepLoop(ports, limits).drive(program, store.claim(header.id()), inbox);
@@ -127,7 +130,8 @@ final class TestRuns {
     List<String> openInterrupts() {
       return store.interrupts(header.id()).entrySet().stream()
           .filter(it -> it.getValue().status().equals("open"))
-          .map(java.util.Map.Entry::getKey)
+          .sorted(Comparator.comparing(it -> it.getValue().interrupt().reason()))
+          .map(Map.Entry::getKey)
           .toList();
     }
 
