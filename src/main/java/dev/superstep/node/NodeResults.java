@@ -1,0 +1,203 @@
+package dev.superstep.node;
+
+import dev.superstep.engine.DispatchRequest;
+import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.InterruptRequest.Expiry;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.Outcome;
+import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the node result that expression, function, http and worker nodes give (definitions.md,
+/// *Node result*).
+///
+/// Strict: an unknown key, a wrong type, a reserved name, or an `interrupt` beside anything but a
+/// change (E30) make the task fail with `bad_node_result`, which lists every problem with its
+/// pointer. A member that is null counts as absent, so that a template can leave it out.
+public final class NodeResults {
+  static final String BAD_RESULT = "bad_node_result";
+  private static final Set<String> CHANGE = Set.of("update", "overwrite", "remove", "remove_messages");
+  private static final Set<String> FLOW =
+      Set.of("goto", "dispatch", "variables", "prompt", "response");
+  private static final Set<String> KEYS = union(CHANGE, FLOW, Set.of("interrupt"));
+  private static final Set<String> DISPATCH = Set.of("node", "input", "id", "metadata");
+  private static final Set<String> INTERRUPT =
+      Set.of("reason", "payload", "schema", "expires_after", "on_expiry", "default_answer");
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private static final int DISPATCH_ID_MAX = 128;
+
+  private NodeResults() {}
+
+  /// The outcome that `result` asks for: done, interrupted, or failed with `bad_node_result`.
+  public static Outcome parse(Value result) {
+    var reader = new ResultReader();
+    if (!(result instanceof ObjectValue object)) {
+      reader.refuse("", "must be an object; got " + result.typeName());
+      return new Outcome.Failed(reader.error());
+    }
+    reader.refuseOthers("", object, KEYS);
+    var outcome = outcome(reader, object);
+    return reader.isClean() ? outcome : new Outcome.Failed(reader.error());
+  }
+
+  private static Outcome outcome(ResultReader reader, ObjectValue result) {
+    var change = change(reader, result);
+    if (reader.find(result, "interrupt").isPresent()) {
+      refuseFlow(reader, result);
+      return new Outcome.Interrupted(interrupt(reader, result, change));
+    }
+    return new Outcome.Done(
+        new NodeResult(
+            change,
+            goTo(reader, result),
+            dispatches(reader, result),
+            VariableKeys.flatten(reader, "/variables", reader.object("", result, "variables")),
+            reader.text("", result, "prompt"),
+            reader.text("", result, "response")));
+  }
+
+  private static Change change(ResultReader reader, ObjectValue result) {
+    var remove = reader.texts("", result, "remove");
+    for (int i = 0; i < remove.size(); i++) {
+      checkChannel(reader, "/remove/" + i, remove.get(i));
+    }
+    var change =
+        new Change(
+            remove,
+            reader.texts("", result, "remove_messages"),
+            channels(reader, result, "overwrite"),
+            channels(reader, result, "update"));
+    return change.isEmpty() ? Change.NONE : change;
+  }
+
+  private static ObjectValue channels(ResultReader reader, ObjectValue result, String part) {
+    var channels = reader.object("", result, part);
+    channels.forEach(
+        (channel, _) -> checkChannel(reader, "/" + part + ResultReader.member(channel), channel));
+    return channels;
+  }
+
+  private static void checkChannel(ResultReader reader, String pointer, String channel) {
+    if (channel.startsWith("__")) {
+      reader.refuse(pointer, "channel names that begin with __ are reserved");
+    } else if (!CHANNEL.matcher(channel).matches()) {
+      reader.refuse(pointer, "not a channel name: " + CHANNEL.pattern());
+    }
+  }
+
+  private static @Nullable List<String> goTo(ResultReader reader, ObjectValue result) {
+    return reader.find(result, "goto").isEmpty() ? null : reader.texts("", result, "goto");
+  }
+
+  private static List<DispatchRequest> dispatches(ResultReader reader, ObjectValue result) {
+    var list = reader.list("", result, "dispatch");
+    var dispatches = new ArrayList<DispatchRequest>();
+    for (int i = 0; i < list.size(); i++) {
+      var pointer = "/dispatch/" + i;
+      if (list.get(i) instanceof ObjectValue object) {
+        dispatches.add(dispatch(reader, pointer, object));
+      } else {
+        reader.refuse(
+            pointer, "must be an object like {node, input}; got " + list.get(i).typeName());
+      }
+    }
+    return dispatches;
+  }
+
+  private static DispatchRequest dispatch(ResultReader reader, String pointer, ObjectValue object) {
+    reader.refuseOthers(pointer, object, DISPATCH);
+    var node = reader.text(pointer, object, "node");
+    if (node == null && reader.find(object, "node").isEmpty()) {
+      reader.refuse(pointer + "/node", "is required: the node to run");
+    }
+    var id = reader.text(pointer, object, "id");
+    if (id != null && (id.isBlank() || id.startsWith("__") || id.length() > DISPATCH_ID_MAX)) {
+      reader.refuse(
+          pointer + "/id",
+          "must have 1 to %d characters and not begin with __".formatted(DISPATCH_ID_MAX));
+    }
+    return new DispatchRequest(
+        node == null ? "" : node,
+        reader.object(pointer, object, "input"),
+        id,
+        reader.object(pointer, object, "metadata"));
+  }
+
+  private static void refuseFlow(ResultReader reader, ObjectValue result) {
+    for (var key : FLOW.stream().sorted().toList()) {
+      var absent = reader.find(result, key).filter(it -> !isNothing(key, it)).isEmpty();
+      if (!absent) {
+        reader.refuse(
+            "/" + key, "cannot stand beside interrupt: give it when the task is resumed");
+      }
+    }
+  }
+
+  /// `goto: []` says something, empty dispatches and variables do not.
+  private static boolean isNothing(String key, Value value) {
+    return switch (value) {
+      case dev.superstep.state.ListValue list -> list.isEmpty() && !key.equals("goto");
+      case ObjectValue object -> object.isEmpty();
+      default -> false;
+    };
+  }
+
+  private static InterruptRequest interrupt(
+      ResultReader reader, ObjectValue result, Change change) {
+    var object = reader.object("", result, "interrupt");
+    reader.refuseOthers("/interrupt", object, INTERRUPT);
+    var reason = reader.text("/interrupt", object, "reason");
+    if (reason == null || reason.isBlank()) {
+      reader.refuse("/interrupt/reason", "is required: a short word for what is asked");
+    }
+    return new InterruptRequest(
+        reason == null ? "" : reason,
+        object.getOr("payload", Value.NULL),
+        change,
+        schema(reader, object),
+        expiry(reader, object));
+  }
+
+  private static Optional<Value> schema(ResultReader reader, ObjectValue interrupt) {
+    var schema = reader.find(interrupt, "schema");
+    if (schema.isPresent()
+        && !(schema.get() instanceof ObjectValue)
+        && !(schema.get() instanceof Value.Bool)) {
+      reader.refuse("/interrupt/schema", "must be a JSON Schema: an object or a boolean");
+    }
+    return schema;
+  }
+
+  private static Optional<Expiry> expiry(ResultReader reader, ObjectValue interrupt) {
+    var after = reader.duration("/interrupt", interrupt, "expires_after");
+    var onExpiry = reader.text("/interrupt", interrupt, "on_expiry");
+    boolean answers = "answer".equals(onExpiry);
+    if (onExpiry != null && !answers && !onExpiry.equals("fail")) {
+      reader.refuse("/interrupt/on_expiry", "must be fail or answer");
+    }
+    var answer = Optional.ofNullable(interrupt.get("default_answer"));
+    if (answers && answer.isEmpty()) {
+      reader.refuse("/interrupt/default_answer", "is required by on_expiry: answer");
+    }
+    if (answers && reader.find(interrupt, "expires_after").isEmpty()) {
+      reader.refuse("/interrupt/expires_after", "is required by on_expiry: answer");
+    }
+    return after.map(it -> new Expiry(it, answers ? answer : Optional.empty()));
+  }
+
+  @SafeVarargs
+  private static Set<String> union(Set<String>... sets) {
+    var all = new java.util.HashSet<String>();
+    for (var set : sets) {
+      all.addAll(set);
+    }
+    return Set.copyOf(all);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.expression;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.function;
+
+import org.jspecify.annotations.NullMarked;

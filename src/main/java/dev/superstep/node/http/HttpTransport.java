@@ -1,0 +1,109 @@
+package dev.superstep.node.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.util.Timeout;
+
+/// Sends one request and reads its answer, within the egress policy, the time left and the size
+/// limits. Never follows a redirect, never repeats a request, uses no proxy.
+///
+/// The exchange runs on a virtual thread of its own while the caller waits for it: a caller that is
+/// interrupted, or out of time, leaves at once and the connection is closed behind it, whatever the
+/// exchange was doing.
+final class HttpTransport implements AutoCloseable {
+  private final CloseableHttpClient client;
+  private final long responseMax;
+  private final ThreadFactory threads;
+
+  HttpTransport(CloseableHttpClient client, long responseMax, ThreadFactory threads) {
+    this.client = client;
+    this.responseMax = responseMax;
+    this.threads = threads;
+  }
+
+  /// @throws TimeoutException if the answer is not complete in time
+  /// @throws EgressRefusedException if the policy forbids the address
+  HttpReply send(HttpCall call, Duration timeout)
+      throws IOException, InterruptedException, TimeoutException {
+    var request = request(call, timeout);
+    var reader = new ReplyReader(call.uri(), responseMax);
+    var exchange = new FutureTask<>(() -> client.execute(request, reader));
+    threads.newThread(exchange).start();
+    try {
+      return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw unwrap(e);
+    } finally {
+      if (!exchange.isDone()) {
+        request.cancel();
+        exchange.cancel(true);
+      }
+    }
+  }
+
+  private static HttpUriRequestBase request(HttpCall call, Duration timeout) {
+    var request = new HttpUriRequestBase(call.method(), call.uri());
+    call.headers().forEach(request::setHeader);
+    if (call.body() != null) {
+      request.setEntity(new ByteArrayEntity(call.body(), null));
+    }
+    var limit = Timeout.of(timeout);
+    request.setConfig(
+        RequestConfig.custom()
+            .setConnectionRequestTimeout(limit)
+            .setResponseTimeout(limit)
+            .setRedirectsEnabled(false)
+            .build());
+    return request;
+  }
+
+  private static IOException unwrap(ExecutionException thrown) {
+    return switch (thrown.getCause()) {
+      case IOException io -> io;
+      case RuntimeException runtime -> throw runtime;
+      case Error error -> throw error;
+      case null, default -> new IOException(thrown.getCause());
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    client.close();
+  }
+
+  /// Resolves a host once per connection, checks all its addresses, and hands exactly these to the
+  /// client: what was checked is what is connected to.
+  record GuardedResolver(NameResolver names, EgressPolicy policy) implements DnsResolver {
+
+    @Override
+    public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
+      var addresses = names.resolve(EgressPolicy.normalize(host));
+      policy.check(host, port, addresses);
+      return addresses.stream().map(it -> new InetSocketAddress(it, port)).toList();
+    }
+
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+      throw new UnknownHostException("the port of '%s' is needed to check it".formatted(host));
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+      return host;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.http;
+
+import org.jspecify.annotations.NullMarked;

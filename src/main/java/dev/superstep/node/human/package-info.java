@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.human;
+
+import org.jspecify.annotations.NullMarked;

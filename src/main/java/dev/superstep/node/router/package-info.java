@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.router;
+
+import org.jspecify.annotations.NullMarked;

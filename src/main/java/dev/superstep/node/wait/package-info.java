@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.wait;
+
+import org.jspecify.annotations.NullMarked;
