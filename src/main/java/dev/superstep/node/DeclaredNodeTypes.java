@@ -1,0 +1,68 @@
+package dev.superstep.node;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskError;
+import dev.superstep.graph.Node;
+import dev.superstep.state.ObjectValue;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// The node types that definitions may use already, and this version does not run yet.
+@Configuration(proxyBeanMethods = false)
+class DeclaredNodeTypes {
+
+  @Bean
+  NodeType llmNodeType() {
+    return new Declared("llm");
+  }
+
+  @Bean
+  NodeType toolNodeType() {
+    return new Declared("tool");
+  }
+
+  @Bean
+  NodeType compactNodeType() {
+    return new Declared("compact");
+  }
+
+  @Bean
+  NodeType subgraphNodeType() {
+    return new Declared("subgraph");
+  }
+
+  @Bean
+  NodeType workerNodeType() {
+    return new Declared("worker");
+  }
+
+  /// @param name of the type and of its schema
+  record Declared(String name, ObjectValue configSchema) implements NodeType {
+
+    Declared(String name) {
+      this(name, ConfigSchema.read(name));
+    }
+
+    @Override
+    public String description() {
+      return ConfigSchema.describe(configSchema) + " Not available yet.";
+    }
+
+    @Override
+    public NodeRunner create(Node node, GraphOutline graph) {
+      var error =
+          TaskError.permanent(
+              "node_type_unavailable",
+              "nodes of type '%s' cannot run on this server yet".formatted(name));
+      return _ -> new Outcome.Failed(error);
+    }
+
+    @Override
+    public boolean available() {
+      return false;
+    }
+  }
+}

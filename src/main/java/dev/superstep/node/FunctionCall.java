@@ -1,0 +1,46 @@
+package dev.superstep.node;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.Dispatch;
+import dev.superstep.engine.NodeCall.Resume;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.state.ObjectValue;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a [NodeFunction] may know about its call beside state and input.
+public interface FunctionCall {
+
+  /// The node's `config.arguments`, templates evaluated; `{}` if it has none.
+  ObjectValue arguments();
+
+  /// The id of the node.
+  String node();
+
+  int superstep();
+
+  RunHeader run();
+
+  /// The dispatch that activated the node; empty for a plain activation.
+  Optional<Dispatch> dispatch();
+
+  /// The answer to what the function asked by [FunctionResult#interrupt], if this call resumes it.
+  Optional<Resume> resume();
+
+  /// The node's view of the prompt context.
+  PromptContext context();
+
+  /// From 1.
+  int attempt();
+
+  /// Stable over retries, crashes and takeovers; new after an answer or a state edit (E40). Pass it
+  /// to whatever you call that can use it.
+  String idempotencyKey();
+
+  /// When the attempt times out; the thread is interrupted then.
+  Optional<Instant> deadline();
+
+  /// The database time of the parent checkpoint: the same in every attempt. Use it rather than a
+  /// clock for anything that enters the state.
+  Instant now();
+}

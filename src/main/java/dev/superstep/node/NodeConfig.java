@@ -1,0 +1,110 @@
+package dev.superstep.node;
+
+import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.definition.Problem;
+import dev.superstep.expression.Expression;
+import dev.superstep.expression.ExpressionProblem;
+import dev.superstep.expression.Expressions;
+import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.graph.Condition;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Node;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Reads and compiles the `config` of a node, which already satisfies the schema of its type, and
+/// keeps every problem, so that an author sees all of them at once.
+public final class NodeConfig {
+  private static final Expression NOTHING = _ -> Value.NULL;
+  private final ObjectValue config;
+  private final Expressions expressions;
+  private final List<Problem> problems = new ArrayList<>();
+
+  public NodeConfig(Node node, Expressions expressions) {
+    this.config = node.config();
+    this.expressions = expressions;
+  }
+
+  public boolean has(String key) {
+    return config.has(key);
+  }
+
+  /// The member as a template; null when there is none.
+  public Expression template(String key) {
+    return config.has(key) ? compile("/" + key, config.getOr(key, Value.NULL)) : NOTHING;
+  }
+
+  /// The whole of `config` as a template.
+  public Expression whole() {
+    return compile("", config);
+  }
+
+  private Expression compile(String pointer, Value source) {
+    try {
+      return expressions.compileTemplate(source)::render;
+    } catch (InvalidExpressionException e) {
+      return refuse(pointer, e);
+    }
+  }
+
+  /// The member as a condition in CEL; a template that is true or false does as well.
+  public Optional<Condition> condition(String key) {
+    return text(key).map(it -> it.contains("{{") ? condition(template(key), key) : cel(key, it));
+  }
+
+  private Condition cel(String key, String source) {
+    try {
+      return expressions.compileCondition(source);
+    } catch (InvalidExpressionException e) {
+      return condition(refuse("/" + key, e), key);
+    }
+  }
+
+  private static Condition condition(Expression expression, String key) {
+    return scope -> {
+      var value = expression.evaluate(scope);
+      if (value instanceof Value.Bool(var flag)) {
+        return flag;
+      }
+      throw new ExpressionException(
+          "not_boolean", "/%s must be true or false; got %s".formatted(key, value.typeName()));
+    };
+  }
+
+  /// The member as it stands, which is no template.
+  public Optional<String> text(String key) {
+    return config.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  }
+
+  public Optional<Value> find(String key) {
+    return Optional.ofNullable(config.get(key));
+  }
+
+  /// Says that something is wrong with a member.
+  public void refuse(String key, String code, String message) {
+    problems.add(Problem.of("/" + key, code, message));
+  }
+
+  private Expression refuse(String pointer, InvalidExpressionException thrown) {
+    for (ExpressionProblem it : thrown.problems()) {
+      problems.add(
+          Problem.at(
+              pointer + it.pointer(), "invalid_expression", it.message(), it.line(), it.column()));
+    }
+    return NOTHING;
+  }
+
+  /// What `made` makes, unless something was refused.
+  ///
+  /// @throws InvalidNodeException naming all that was
+  public <T> T unlessRefused(Supplier<T> made) {
+    if (!problems.isEmpty()) {
+      throw new InvalidNodeException(problems);
+    }
+    return made.get();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.superstep.node.expression;
+
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.expression.Expression;
+import dev.superstep.graph.NodeId;
+import dev.superstep.node.NodeResults;
+import java.util.List;
+import java.util.Optional;
+
+/// @param ifEmpty where a `dispatch` that comes out empty leads, in place of the node's edges,
+///     unless `goto` says something; empty if no dispatch is configured
+record ExpressionNode(Expression result, Optional<NodeId> ifEmpty) implements NodeRunner {
+
+  @Override
+  public Outcome run(NodeCall call) {
+    return switch (NodeResults.parse(result.evaluate(call))) {
+      case Outcome.Done(var done) -> new Outcome.Done(routed(done));
+      case Outcome other -> other;
+    };
+  }
+
+  private NodeResult routed(NodeResult done) {
+    if (ifEmpty.isEmpty() || !done.dispatch().isEmpty() || done.goTo() != null) {
+      return done;
+    }
+    return new NodeResult(
+        done.change(),
+        List.of(ifEmpty.get().value()),
+        done.dispatch(),
+        done.variables(),
+        done.prompt(),
+        done.response());
+  }
+
+  @Override
+  public boolean pure() {
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.superstep.node.expression;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.state.ObjectValue;
+import org.springframework.stereotype.Component;
+
+/// Computes a node result from templates.
+@Component
+final class ExpressionNodeType implements NodeType {
+  private final Expressions expressions;
+  private final ObjectValue schema = ConfigSchema.read("expression");
+
+  ExpressionNodeType(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  @Override
+  public String name() {
+    return "expression";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var result = config.whole();
+    return config.unlessRefused(() -> new ExpressionNode(result, ifEmpty(node, config)));
+  }
+
+  private static java.util.Optional<dev.superstep.graph.NodeId> ifEmpty(
+      Node node, NodeConfig config) {
+    return config.has("dispatch") ? node.routing().ifEmpty() : java.util.Optional.empty();
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return config.has("goto") || config.has("dispatch");
+  }
+}

@@ -1,0 +1,64 @@
+package dev.superstep.node.function;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.Dispatch;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeCall.Resume;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.node.FunctionCall;
+import dev.superstep.state.ObjectValue;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a function sees of its node's call.
+record Delegate(NodeCall call, ObjectValue arguments) implements FunctionCall {
+  @Override
+  public String node() {
+    return call.task().node().id().value();
+  }
+
+  @Override
+  public int superstep() {
+    return call.task().key().superstep();
+  }
+
+  @Override
+  public RunHeader run() {
+    return call.run();
+  }
+
+  @Override
+  public Optional<Dispatch> dispatch() {
+    return Optional.ofNullable(call.task().dispatch());
+  }
+
+  @Override
+  public Optional<Resume> resume() {
+    return call.resume();
+  }
+
+  @Override
+  public PromptContext context() {
+    return call.context();
+  }
+
+  @Override
+  public int attempt() {
+    return call.attempt();
+  }
+
+  @Override
+  public String idempotencyKey() {
+    return call.idempotencyKey();
+  }
+
+  @Override
+  public Optional<Instant> deadline() {
+    return call.deadline();
+  }
+
+  @Override
+  public Instant now() {
+    return call.now();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.superstep.node.function;
+
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskError;
+import dev.superstep.expression.Expression;
+import dev.superstep.node.FunctionResult;
+import dev.superstep.node.NodeException;
+import dev.superstep.node.NodeFunction;
+import dev.superstep.node.NodeResults;
+import dev.superstep.state.ChangeDerivation;
+import dev.superstep.state.Channels;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import org.jspecify.annotations.Nullable;
+
+record FunctionNode(
+    NodeFunction function, Expression arguments, Channels channels, Purity purity)
+    implements NodeRunner {
+
+  enum Purity {
+    PURE,
+    RECORDED
+  }
+
+  @Override
+  public Outcome run(NodeCall call) throws Exception {
+    return switch (arguments.evaluate(call)) {
+      case Value.Null _ -> run(call, ObjectValue.empty());
+      case ObjectValue object -> run(call, object);
+      case Value other ->
+          new Outcome.Failed(
+              TaskError.permanent(
+                  "bad_arguments",
+                  "/config/arguments must be an object; got " + other.typeName()));
+    };
+  }
+
+  private Outcome run(NodeCall call, ObjectValue arguments) throws Exception {
+    try {
+      var dispatch = call.task().dispatch();
+      var input = dispatch == null ? null : dispatch.input();
+      return outcome(call, function.run(call.state(), input, new Delegate(call, arguments)));
+    } catch (NodeException e) {
+      return new Outcome.Failed(e.error());
+    }
+  }
+
+  /// Users' code is not checked for null: it may return it.
+  private Outcome outcome(NodeCall call, @Nullable FunctionResult result) {
+    if (result == null) {
+      return new Outcome.Failed(
+          TaskError.permanent(
+              "bad_node_result", "the function returned null; return FunctionResult.done()"));
+    }
+    var outcome = NodeResults.parse(result.json());
+    if (result.wholeState().isPresent() && outcome instanceof Outcome.Done(var done)) {
+      return derived(call.state(), result.wholeState().get(), done);
+    }
+    return outcome;
+  }
+
+  private Outcome derived(GraphState before, GraphState after, NodeResult done) {
+    return switch (ChangeDerivation.derive(channels, before, after)) {
+      case ChangeDerivation.Result.NotDerivable(var channel, var message) ->
+          new Outcome.Failed(
+              TaskError.permanent(
+                      "delta_not_derivable",
+                      "channel '%s': %s; return FunctionResult.done().update(…) instead"
+                          .formatted(channel, message))
+                  .with("channel", Value.of(channel)));
+      case ChangeDerivation.Result.Derived(var change) ->
+          new Outcome.Done(
+              new NodeResult(
+                  change,
+                  done.goTo(),
+                  done.dispatch(),
+                  done.variables(),
+                  done.prompt(),
+                  done.response()));
+    };
+  }
+
+  @Override
+  public boolean pure() {
+    return purity == Purity.PURE;
+  }
+}

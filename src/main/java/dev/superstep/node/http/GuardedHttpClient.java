@@ -1,0 +1,55 @@
+package dev.superstep.node.http;
+
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.core5.http.io.SocketConfig;
+
+/// Builds the client behind [HttpTransport]: host names and TLS checked as usual, and nothing the
+/// library would do by itself (redirects, retries, cookies, credentials, proxies).
+final class GuardedHttpClient {
+  private GuardedHttpClient() {}
+
+  static CloseableHttpClient create(HttpSettings settings, DnsResolver resolver, SSLContext tls) {
+    var connect = Timeout.of(settings.connectTimeout());
+    var lines =
+        Http1Config.custom()
+            .setMaxHeaderCount(settings.headersMax())
+            .setMaxLineLength((int) settings.headerMax().toBytes())
+            .build();
+    var connections =
+        PoolingHttpClientConnectionManagerBuilder.create()
+            .setDnsResolver(resolver)
+            .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
+            .setConnectionFactory(
+                ManagedHttpClientConnectionFactory.builder().http1Config(lines).build())
+            .setMaxConnTotal(settings.connectionsMax())
+            .setMaxConnPerRoute(settings.connectionsMax())
+            .setDefaultSocketConfig(SocketConfig.custom().setSoTimeout(connect).build())
+            .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(connect).build())
+            .setDefaultConnectionConfig(
+                ConnectionConfig.custom()
+                    .setConnectTimeout(connect)
+                    .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
+                    .build())
+            .build();
+    return HttpClients.custom()
+        .setConnectionManager(connections)
+        .setUserAgent("Superstep")
+        .disableAutomaticRetries()
+        .disableRedirectHandling()
+        .disableCookieManagement()
+        .disableAuthCaching()
+        .disableConnectionState()
+        .build();
+  }
+}

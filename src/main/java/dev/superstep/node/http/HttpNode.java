@@ -1,0 +1,69 @@
+package dev.superstep.node.http;
+
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskError;
+import dev.superstep.expression.Expression;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/// @param url evaluated for every attempt
+record HttpNode(
+    Expression url, Headers headers, Mode mode, Redirects.Follow follow, HttpCalls calls)
+    implements NodeRunner {
+
+  @Override
+  public Outcome run(NodeCall call) throws InterruptedException {
+    try {
+      var uri = uri(call);
+      return answer(call, uri, mode.request(call, uri, headers.of(call)));
+    } catch (BadRequestException e) {
+      return new Outcome.Failed(TaskError.permanent("http_bad_request", e.getMessage()));
+    }
+  }
+
+  private URI uri(NodeCall call) {
+    return switch (url.evaluate(call)) {
+      case Value.Text(var text) -> Urls.parse(text);
+      case Value other ->
+          throw new BadRequestException("the url must be a text; got " + other.typeName());
+    };
+  }
+
+  private Outcome answer(NodeCall call, URI uri, HttpCall request) throws InterruptedException {
+    var body = request.body();
+    if (body != null && body.length > calls.requestMax()) {
+      throw new BadRequestException(
+          "the request has %d bytes; superstep.http.request-max allows %d; see state_keys"
+              .formatted(body.length, calls.requestMax()));
+    }
+    try {
+      var reply = calls.redirects().send(request, follow, left(call));
+      return reply.isRedirect()
+          ? new Outcome.Failed(refused(reply))
+          : mode.outcome(call, reply, calls.failures());
+    } catch (IOException | TimeoutException e) {
+      return new Outcome.Failed(Failures.exchange(uri, e));
+    }
+  }
+
+  private TaskError refused(HttpReply reply) {
+    return switch (follow) {
+      case YES -> Failures.tooManyRedirects(reply);
+      case NO -> Failures.redirect(reply);
+    };
+  }
+
+  private Duration left(NodeCall call) throws TimeoutException {
+    var left =
+        call.deadline().map(it -> Duration.between(call.clock(), it)).orElse(calls.timeout());
+    if (!left.isPositive()) {
+      throw new TimeoutException();
+    }
+    return left;
+  }
+}

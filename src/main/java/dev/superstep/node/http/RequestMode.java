@@ -1,0 +1,94 @@
+package dev.superstep.node.http;
+
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.Outcome;
+import dev.superstep.expression.Expression;
+import dev.superstep.graph.Condition;
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.node.NodeResults;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Sends what the node says, and makes the node result from the answer.
+///
+/// @param success over `response`; empty: any 2xx
+/// @param result over `response`; empty: `{}`
+record RequestMode(
+    String method, Expression body, Optional<Condition> success, Optional<Expression> result)
+    implements Mode {
+
+  @Override
+  public HttpCall request(NodeCall call, URI uri, Map<String, String> headers) {
+    var content = body.evaluate(call);
+    if (content instanceof Value.Null) {
+      return new HttpCall(method, uri, headers, null);
+    }
+    var all = new LinkedHashMap<>(headers);
+    boolean typed = headers.keySet().stream().anyMatch("content-type"::equalsIgnoreCase);
+    if (content instanceof Value.Text(var text)) {
+      if (!typed) {
+        all.put("Content-Type", "text/plain; charset=utf-8");
+      }
+      return new HttpCall(method, uri, all, text.getBytes(StandardCharsets.UTF_8));
+    }
+    if (!typed) {
+      all.put("Content-Type", "application/json");
+    }
+    return new HttpCall(method, uri, all, Canonical.bytes(content));
+  }
+
+  /// A body that cannot be read does not hide a failure, but no success can be built on it.
+  @Override
+  public Outcome outcome(NodeCall call, HttpReply reply, Failures failures) {
+    var body = Body.of(reply);
+    var scope = call.with("response", describe(reply, body.value()));
+    if (!success.map(it -> it.test(scope)).orElse(reply.isSuccess())) {
+      return new Outcome.Failed(failures.status(reply, call.clock()));
+    }
+    if (body.problem().isPresent()) {
+      return Mode.badResult(
+          "the body from %s: %s".formatted(Urls.origin(reply.uri()), body.problem().get()));
+    }
+    return NodeResults.parse(
+        result.<Value>map(it -> it.evaluate(scope)).orElse(ObjectValue.empty()));
+  }
+
+  private static ObjectValue describe(HttpReply reply, Value body) {
+    var headers = new LinkedHashMap<String, Value>();
+    reply.headers().forEach((name, value) -> headers.put(name, Value.of(value)));
+    return ObjectValue.of("status", Value.of((long) reply.status()))
+        .plus("headers", ObjectValue.of(headers))
+        .plus("body", body);
+  }
+
+  /// @param value null where there is no body, or none that can be read
+  /// @param problem why it cannot be read
+  private record Body(Value value, Optional<String> problem) {
+
+    static Body of(HttpReply reply) {
+      if (reply.body().length == 0) {
+        return new Body(Value.NULL, Optional.empty());
+      }
+      var text = reply.text().filter(it -> it.indexOf('\0') < 0);
+      if (text.isEmpty()) {
+        return new Body(Value.NULL, Optional.of("is no text"));
+      }
+      return reply.isJson() ? parse(text.get()) : new Body(Value.of(text.get()), Optional.empty());
+    }
+
+    private static Body parse(String text) {
+      try {
+        return new Body(Json.read(text), Optional.empty());
+      } catch (JsonException e) {
+        return new Body(Value.of(text), Optional.of("is no JSON: " + e.problems().getFirst()));
+      }
+    }
+  }
+}

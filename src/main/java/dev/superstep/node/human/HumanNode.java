@@ -1,0 +1,61 @@
+package dev.superstep.node.human;
+
+import dev.superstep.definition.Durations;
+import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.InterruptRequest.Expiry;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.expression.Expression;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.state.Change;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.Optional;
+
+/// @param answerTo the channel whose reducer takes the answer
+record HumanNode(String answerTo, Question question, Optional<Expiring> expiring)
+    implements NodeRunner {
+  static final String REASON = "human_input";
+
+  record Question(Expression payload, Optional<Value> schema) {}
+
+  /// @param answer what answers the question when it expires; empty: the task fails
+  record Expiring(Expression after, Optional<Expression> answer) {}
+
+  @Override
+  public Outcome run(NodeCall call) {
+    return call.resume()
+        .<Outcome>map(it -> new Outcome.Done(NodeResult.of(Change.update(answerTo, it.answer()))))
+        .orElseGet(() -> new Outcome.Interrupted(ask(call)));
+  }
+
+  private InterruptRequest ask(NodeCall call) {
+    return new InterruptRequest(
+        REASON,
+        question.payload().evaluate(call),
+        Change.NONE,
+        question.schema(),
+        expiring.map(it -> expiry(it, call)));
+  }
+
+  private static Expiry expiry(Expiring expiring, NodeCall call) {
+    var text = expiring.after().evaluate(call);
+    var after =
+        text instanceof Value.Text(var written)
+            ? Durations.parse(written)
+            : Optional.<Duration>empty();
+    return new Expiry(
+        after.orElseThrow(
+            () ->
+                new ExpressionException(
+                    "invalid_duration", "/expires_after: %s is no duration".formatted(text))),
+        expiring.answer().map(it -> it.evaluate(call)));
+  }
+
+  @Override
+  public boolean pure() {
+    return true;
+  }
+}

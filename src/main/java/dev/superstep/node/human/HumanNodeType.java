@@ -1,0 +1,98 @@
+package dev.superstep.node.human;
+
+import dev.superstep.definition.Durations;
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.state.ObjectValue;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.springframework.stereotype.Component;
+
+/// Asks a person and writes the answer.
+@Component
+final class HumanNodeType implements NodeType {
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private final Expressions expressions;
+  private final ObjectValue schema = ConfigSchema.read("human");
+
+  HumanNodeType(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  @Override
+  public String name() {
+    return "human";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var channel = channel(node, graph, config);
+    var question =
+        new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
+    checkExpiry(config);
+    boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
+    var expiry =
+        new HumanNode.Expiring(
+            config.template("expires_after"),
+            answers ? Optional.of(config.template("default_answer")) : Optional.empty());
+    return config.unlessRefused(
+        () ->
+            new HumanNode(
+                channel,
+                question,
+                config.has("expires_after") ? Optional.of(expiry) : Optional.empty()));
+  }
+
+  /// An id may have a hyphen or be longer than a channel's name; then `answer_to` has to say.
+  private static String channel(Node node, GraphOutline graph, NodeConfig config) {
+    var channel = config.text("answer_to").orElse(node.id().value());
+    if (!CHANNEL.matcher(channel).matches()) {
+      config.refuse(
+          "answer_to",
+          "missing_field",
+          "the node's id '%s' cannot name a channel; say which takes the answer".formatted(channel));
+    } else if (!graph.takes(channel)) {
+      config.refuse(
+          "answer_to",
+          "unknown_channel",
+          "channel '%s' is not declared, and the graph has strict_channels: true"
+              .formatted(channel));
+    }
+    return channel;
+  }
+
+  private static void checkExpiry(NodeConfig config) {
+    var after = config.text("expires_after").filter(it -> !it.contains("{{"));
+    if (after.isPresent() && after.flatMap(Durations::parse).isEmpty()) {
+      config.refuse(
+          "expires_after", "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
+    }
+  }
+
+  @Override
+  public Optional<Duration> defaultTimeout() {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return false;
+  }
+}

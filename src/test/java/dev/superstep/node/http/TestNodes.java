@@ -1,0 +1,83 @@
+package dev.superstep.node.http;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskError;
+import dev.superstep.expression.Expressions;
+import dev.superstep.node.TestCall;
+import dev.superstep.state.Channels;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.springframework.util.unit.DataSize;
+
+/// Makes HTTP nodes over a real client, with the settings of a test.
+final class TestNodes implements AutoCloseable {
+  static final HttpSettings SETTINGS =
+      new HttpSettings(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(20),
+          DataSize.ofKilobytes(64),
+          DataSize.ofKilobytes(8),
+          20,
+          DataSize.ofKilobytes(1),
+          50,
+          Duration.ofHours(1));
+
+  private final HttpTransport transport;
+  private final HttpNodeType type;
+
+  TestNodes(NameResolver names, SSLContext tls, String... allowed) {
+    var resolver =
+        new HttpTransport.GuardedResolver(names, EgressPolicy.of(List.of(allowed)));
+    transport =
+        new HttpTransport(
+            GuardedHttpClient.create(SETTINGS, resolver, tls),
+            SETTINGS.responseMax().toBytes(),
+            Thread.ofVirtual().factory());
+    type =
+        new HttpNodeType(
+            new HttpNodeConfiguration().httpCalls(transport, SETTINGS), new Expressions());
+  }
+
+  /// Nodes that may call this machine.
+  static TestNodes onLoopback() throws Exception {
+    return new TestNodes(NameResolver.system(), SSLContext.getDefault(), "127.0.0.1:*");
+  }
+
+  static TestNodes guarded(NameResolver names, String... allowed) throws Exception {
+    return new TestNodes(names, SSLContext.getDefault(), allowed);
+  }
+
+  /// @param config JSON in which `'` stands for `"`
+  NodeRunner node(String config, Object... parameters) {
+    var json = config.replace('\'', '"').formatted(parameters);
+    return type.create(
+        TestCall.node("http", json), new GraphOutline(Channels.none(), Set.of()));
+  }
+
+  NodeResult done(NodeCall call, String config, Object... parameters) throws Exception {
+    var outcome = node(config, parameters).run(call);
+    if (outcome instanceof Outcome.Done(var result)) {
+      return result;
+    }
+    throw new AssertionError("not done: " + outcome);
+  }
+
+  TaskError failed(NodeCall call, String config, Object... parameters) throws Exception {
+    var outcome = node(config, parameters).run(call);
+    if (outcome instanceof Outcome.Failed(var error)) {
+      return error;
+    }
+    throw new AssertionError("not failed: " + outcome);
+  }
+
+  @Override
+  public void close() throws Exception {
+    transport.close();
+  }
+}
