@@ -6,6 +6,7 @@ import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.Task;
 import dev.superstep.engine.TaskKey;
+import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One call of a node, as a test wants it.
 public final class TestCall implements NodeCall {
+  /// Immutable, and slow to make.
+  public static final Expressions EXPRESSIONS = new Expressions();
+
   public static final Instant NOW = Instant.parse("2026-01-31T08:00:00Z");
   private GraphState state = GraphState.empty();
   private PromptContext context = PromptContext.EMPTY;

@@ -1,6 +1,6 @@
 package dev.superstep.node.human;
 
-import dev.superstep.definition.Durations;
+import dev.superstep.node.DurationText;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
 import dev.superstep.engine.NodeRunner;
@@ -80,7 +80,7 @@ final class HumanNodeType implements NodeType {
 
   private static void checkExpiry(NodeConfig config) {
     var after = config.text("expires_after").filter(it -> !it.contains("{{"));
-    if (after.isPresent() && after.flatMap(Durations::parse).isEmpty()) {
+    if (after.isPresent() && after.flatMap(DurationText::parse).isEmpty()) {
       config.refuse(
           "expires_after", "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
     }

@@ -32,7 +32,6 @@ class EgressTests {
         "http://127.0.0.1:%d/",
         "http://localhost:%d/",
         "http://localhost.:%d/",
-        "http://[::ffff:127.0.0.1]:%d/",
         "http://[::ffff:7f00:1]:%d/",
         "http://0.0.0.0:%d/",
         "http://169.254.169.254/latest/meta-data#%d",

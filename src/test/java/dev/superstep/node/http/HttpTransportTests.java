@@ -233,7 +233,4 @@ class HttpTransportTests {
     }
   }
 
-  static List<InetAddress> loopback() {
-    return List.of(InetAddress.ofLiteral("127.0.0.1"));
-  }
 }

@@ -6,7 +6,6 @@ import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
-import dev.superstep.expression.Expressions;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Channels;
 import java.time.Duration;
@@ -41,7 +40,7 @@ final class TestNodes implements AutoCloseable {
             Thread.ofVirtual().factory());
     type =
         new HttpNodeType(
-            new HttpNodeConfiguration().httpCalls(transport, SETTINGS), new Expressions());
+            new HttpNodeConfiguration().httpCalls(transport, SETTINGS), TestCall.EXPRESSIONS);
   }
 
   /// Nodes that may call this machine.

@@ -34,6 +34,7 @@ class UrlsTests {
         "http://127.0.0.1.2/",
         "http://127.0.0.01/",
         "http://256.1.1.1/",
+        "http://[::ffff:127.0.0.1]/",
         "http://a.0x1/"
       })
   void refusesWhatIsNoPlainWebAddress(String url) {

@@ -1,0 +1,99 @@
+package dev.superstep.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.superstep.json.Json;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigSchemaTests {
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "expression", "router", "function", "http", "human", "wait", "llm", "tool", "compact",
+        "subgraph", "worker"
+      })
+  void acceptsItsOwnExamples(String type) {
+    var schema = ConfigSchema.read(type);
+    assertThat(ConfigSchema.describe(schema)).isNotBlank();
+    assertThat(schema.get("additionalProperties")).isEqualTo(Value.FALSE);
+    var examples = ((ListValue) schema.getOr("examples", ListValue.empty())).asList();
+    assertThat(examples).isNotEmpty();
+    for (var example : examples) {
+      assertThat(violations(type, Json.write(example))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"expression", "function", "http", "human", "wait", "llm", "tool", "compact",
+        "subgraph", "worker"})
+  void describesEveryKey(String type) {
+    var properties = (ObjectValue) ConfigSchema.read(type).getOr("properties", Value.NULL);
+    properties.forEach(
+        (key, schema) ->
+            assertThat(((ObjectValue) schema).has("description")).as(type + "." + key).isTrue());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          expression | {"updates": {}}
+          expression | {"goto": "b"}
+          expression | {"goto": ["not an id"]}
+          expression | {"dispatch": [{"input": {}}]}
+          expression | {"update": {"__a": 1}}
+          expression | {"update": "text"}
+          expression | {"interrupt": {}}
+          router     | {"a": 1}
+          function   | {}
+          function   | {"function": 1}
+          function   | {"function": "f", "arguments": []}
+          function   | {"function": "f", "pure": "yes"}
+          http       | {}
+          http       | {"url": "http://a.example", "mode": "rpc"}
+          http       | {"url": "http://a.example", "method": "TRACE"}
+          http       | {"url": "http://a.example", "headers": {"a b": "c"}}
+          http       | {"url": "http://a.example", "headers": {"a": ["c"]}}
+          http       | {"url": "http://a.example", "follow_redirects": "yes"}
+          http       | {"url": "http://a.example", "state_keys": "a"}
+          human      | {"on_expiry": "answer", "expires_after": "1h"}
+          human      | {"on_expiry": "answer", "default_answer": 1}
+          human      | {"on_expiry": "forget"}
+          human      | {"answer_to": "a b"}
+          human      | {"expires_after": 5}
+          wait       | {}
+          wait       | {"for": "1s", "until": "2026-01-31T08:00:00Z"}
+          wait       | {"for": 5}
+          tool       | {"approval": "when"}
+          compact    | {"keep_last": -1}
+          subgraph   | {"version": 1}
+          worker     | {}
+          """)
+  void refusesWrongConfigurations(String type, String config) {
+    assertThat(violations(type, config)).isNotEmpty();
+  }
+
+  private static List<String> violations(String type, String config) {
+    return REGISTRY
+        .getSchema(Json.write(ConfigSchema.read(type)), InputFormat.JSON)
+        .validate(config, InputFormat.JSON)
+        .stream()
+        .map(Object::toString)
+        .toList();
+  }
+}

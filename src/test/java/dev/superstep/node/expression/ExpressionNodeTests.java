@@ -1,0 +1,128 @@
+package dev.superstep.node.expression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.definition.Problem;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.json.Json;
+import dev.superstep.node.TestCall;
+import dev.superstep.state.Channels;
+import dev.superstep.state.Value;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ExpressionNodeTests {
+  private static final Node.Routing IF_EMPTY =
+      new Node.Routing(Node.EdgeMode.ALL, Set.of(), Optional.of(new NodeId("aggregate")));
+
+  @Test
+  void computesANodeResult() throws Exception {
+    var call = TestCall.plain().state("{\"count\": 2, \"topics\": [\"cats\", \"dogs\"]}");
+    var result =
+        done(
+            node(
+                """
+                {"update": {"count": "{{ state.count + 1 }}", "text": "n = {{ state.count }}"},
+                 "dispatch": "{{ state.topics.map(t, {'node': 'r', 'input': {'topic': t}}) }}"}
+                """),
+            call);
+    assertThat(result.change().update())
+        .isEqualTo(Json.read("{\"count\": 3, \"text\": \"n = 2\"}"));
+    assertThat(result.dispatch())
+        .extracting(it -> it.input().get("topic"))
+        .containsExactly(Value.of("cats"), Value.of("dogs"));
+  }
+
+  /// E24: an empty `dispatch` takes the node's `if_empty`, also one that comes out null.
+  @Test
+  void leadsToIfEmptyWhenNothingIsDispatched() throws Exception {
+    assertThat(done(node("{\"dispatch\": []}", IF_EMPTY)).goTo()).containsExactly("aggregate");
+    assertThat(done(node("{\"dispatch\": \"{{ null }}\"}", IF_EMPTY)).goTo())
+        .containsExactly("aggregate");
+  }
+
+  @Test
+  void takesItsEdgesWhenSomethingIsDispatched() throws Exception {
+    assertThat(done(node("{\"dispatch\": [{\"node\": \"a\"}]}", IF_EMPTY)).goTo()).isNull();
+  }
+
+  @Test
+  void takesItsEdgesWhenItHasNoDispatch() throws Exception {
+    assertThat(done(node("{\"update\": {\"a\": 1}}", IF_EMPTY)).goTo()).isNull();
+  }
+
+  /// E26: goto says more than if_empty.
+  @Test
+  void prefersGotoToIfEmpty() throws Exception {
+    assertThat(done(node("{\"dispatch\": [], \"goto\": []}", IF_EMPTY)).goTo()).isEmpty();
+  }
+
+  /// E36: the second call sees the answer.
+  @Test
+  void asksOnceAndGoesOnWithTheAnswer() throws Exception {
+    var node =
+        node(
+            """
+            {"interrupt": "{{ resume == null ? dyn({'reason': 'ok?'}) : null }}",
+             "update": "{{ resume == null ? {} : {'answer': resume.answer} }}"}
+            """);
+    assertThat(node.run(TestCall.plain())).isInstanceOf(Outcome.Interrupted.class);
+    assertThat(done(node, TestCall.plain().answer(Value.TRUE)).change().update().get("answer"))
+        .isEqualTo(Value.TRUE);
+  }
+
+  /// E30: what a template makes is checked like any node result.
+  @Test
+  void failsWithABadResult() throws Exception {
+    assertThat(node("{\"goto\": \"{{ 1 }}\"}").run(TestCall.plain()))
+        .isInstanceOfSatisfying(
+            Outcome.Failed.class, it -> assertThat(it.error().code()).isEqualTo("bad_node_result"));
+  }
+
+  @Test
+  void namesEveryTemplateThatDoesNotCompile() {
+    assertThatExceptionOfType(InvalidNodeException.class)
+        .isThrownBy(() -> node("{\"update\": {\"a\": \"{{ 1 + }}\"}, \"prompt\": \"{{ nope }}\"}"))
+        .satisfies(
+            it ->
+                assertThat(it.problems())
+                    .extracting(Problem::pointer)
+                    .containsExactlyInAnyOrder("/update/a", "/prompt"));
+  }
+
+  /// E10: computing again does no harm.
+  @Test
+  void isPure() {
+    assertThat(node("{}").pure()).isTrue();
+  }
+
+  private static NodeRunner node(String config) {
+    return node(config, Node.Routing.DEFAULT);
+  }
+
+  private static NodeRunner node(String config, Node.Routing routing) {
+    return new ExpressionNodeType(TestCall.EXPRESSIONS)
+        .create(
+            TestCall.node("expression", config, routing),
+            new GraphOutline(Channels.none(), Set.of()));
+  }
+
+  private static NodeResult done(NodeRunner node) throws Exception {
+    return done(node, TestCall.plain());
+  }
+
+  private static NodeResult done(NodeRunner node, NodeCall call) throws Exception {
+    var outcome = node.run(call);
+    assertThat(outcome).isInstanceOf(Outcome.Done.class);
+    return ((Outcome.Done) outcome).result();
+  }
+}

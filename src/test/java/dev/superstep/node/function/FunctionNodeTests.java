@@ -1,0 +1,236 @@
+package dev.superstep.node.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.superstep.definition.FunctionSource.Description;
+import dev.superstep.definition.FunctionSource.Purity;
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskError;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.json.Json;
+import dev.superstep.node.FunctionCall;
+import dev.superstep.node.FunctionResult;
+import dev.superstep.node.NodeException;
+import dev.superstep.node.NodeFunction;
+import dev.superstep.node.TestCall;
+import dev.superstep.state.Change;
+import dev.superstep.state.Channel;
+import dev.superstep.state.Channels;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.MergeFunction;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FunctionNodeTests {
+  private static final Channels CHANNELS =
+      Channels.of(
+          List.of(
+              Channel.of("messages", new Reducer.BlockAppend()),
+              Channel.of("count", new Reducer.Sum()),
+              Channel.of("best", new Reducer.Max())));
+
+  @Test
+  void callsTheFunctionWithStateInputAndArguments() throws Exception {
+    NodeFunction greet =
+        (state, input, call) ->
+            FunctionResult.done()
+                .update("state", state.get("name"))
+                .update("input", Objects.requireNonNull(input).get("topic"))
+                .update("argument", call.arguments().get("style"))
+                .update("key", call.idempotencyKey())
+                .update("where", call.node() + " " + call.superstep() + " " + call.attempt());
+    var call =
+        TestCall.plain().state("{\"name\": \"Ann\"}").dispatch("d", "{\"topic\": \"cats\"}");
+    var result =
+        done(
+            node(greet, "{\"function\": \"f\", \"arguments\": {\"style\": \"{{ state.name }}!\"}}")
+                .run(call));
+    assertThat(result.change().update())
+        .isEqualTo(
+            Json.read(
+                """
+                {"state": "Ann", "input": "cats", "argument": "Ann!", "key": "key-1",
+                 "where": "n 7 1"}
+                """));
+  }
+
+  /// E10: the input of a plain activation is null.
+  @Test
+  void givesNullForAPlainActivation() throws Exception {
+    NodeFunction function =
+        (_, input, _) -> FunctionResult.done().update("plain", input == null);
+    assertThat(done(run(function)).change().update().get("plain")).isEqualTo(Value.TRUE);
+  }
+
+  /// E4: the change is derived from a whole new state where that is unambiguous.
+  @Test
+  void derivesTheChangeFromAWholeState() throws Exception {
+    NodeFunction function =
+        (state, _, _) ->
+            FunctionResult.state(
+                    state
+                        .with("messages", ListValue.of(Value.of(1), Value.of(1)))
+                        .with("count", Value.of(5))
+                        .with("name", Value.of("Bob"))
+                        .without("old"))
+                .goTo("next");
+    var call =
+        TestCall.plain().state("{\"messages\": [1], \"count\": 3, \"name\": \"Ann\", \"old\": 1}");
+    var result = done(node(function, "{\"function\": \"f\"}").run(call));
+    assertThat(result.change().remove()).containsExactly("old");
+    assertThat(result.change().update())
+        .isEqualTo(Json.read("{\"messages\": [1], \"count\": 2, \"name\": \"Bob\"}"));
+    assertThat(result.goTo()).containsExactly("next");
+  }
+
+  /// E4: elsewhere the task fails.
+  @Test
+  void failsWhereTheChangeCannotBeDerived() throws Exception {
+    NodeFunction best = (state, _, _) -> FunctionResult.state(state.with("best", Value.of(9)));
+    NodeFunction shorter =
+        (state, _, _) -> FunctionResult.state(state.with("messages", ListValue.empty()));
+    assertThat(failed(run(best)).code()).isEqualTo("delta_not_derivable");
+    var call = TestCall.plain().state("{\"messages\": [1]}");
+    assertThat(failed(node(shorter, "{\"function\": \"f\"}").run(call)))
+        .extracting(TaskError::code, it -> it.details().get("channel"))
+        .containsExactly("delta_not_derivable", Value.of("messages"));
+  }
+
+  /// E36: a function asks, holds a change, and goes on with the answer.
+  @Test
+  void asksAndResumes() throws Exception {
+    NodeFunction function =
+        (_, _, call) ->
+            call.resume()
+                .map(it -> FunctionResult.done().update("answer", it.answer()))
+                .orElseGet(() -> FunctionResult.interrupt("ok?", 1).update("draft", "d"));
+    assertThat(run(function))
+        .isInstanceOfSatisfying(
+            Outcome.Interrupted.class,
+            it ->
+                assertThat(it.request().change())
+                    .isEqualTo(Change.update("draft", Value.of("d"))));
+    var resumed =
+        node(function, "{\"function\": \"f\"}").run(TestCall.plain().answer(Value.FALSE));
+    assertThat(done(resumed).change()).isEqualTo(Change.update("answer", Value.FALSE));
+  }
+
+  @Test
+  void failsWithTheCodeTheFunctionGives() throws Exception {
+    NodeFunction function =
+        (_, _, _) -> {
+          throw NodeException.retryable("quota_used", "come back").retryAfter(Duration.ofMinutes(1));
+        };
+    var error = failed(run(function));
+    assertThat(error.code()).isEqualTo("quota_used");
+    assertThat(error.retryable()).isEqualTo(Retryable.YES);
+    assertThat(error.retryAfter()).contains(Duration.ofMinutes(1));
+  }
+
+  /// E30: anything else thrown is left to the engine, which makes it a failure.
+  @Test
+  void leavesOtherExceptionsToTheEngine() {
+    NodeFunction function =
+        (_, _, _) -> {
+          throw new IllegalStateException("bug");
+        };
+    assertThatIllegalStateException().isThrownBy(() -> run(function)).withMessage("bug");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what users' code may do
+  void failsWhenTheFunctionReturnsNull() throws Exception {
+    NodeFunction function = (_, _, _) -> null;
+    assertThat(failed(run(function)).code()).isEqualTo("bad_node_result");
+  }
+
+  /// E30: reserved names are refused, whoever writes them.
+  @Test
+  void checksTheResultLikeAnyOther() throws Exception {
+    assertThat(failed(run((_, _, _) -> FunctionResult.done().update("__x", 1))).code())
+        .isEqualTo("bad_node_result");
+  }
+
+  /// E10: the node may declare what the function does not.
+  @Test
+  void isPureWhenNodeOrFunctionSaySo() {
+    NodeFunction function = (_, _, _) -> FunctionResult.done();
+    assertThat(node(function, "{\"function\": \"f\"}").pure()).isFalse();
+    assertThat(node(function, "{\"function\": \"f\", \"pure\": true}").pure()).isTrue();
+    assertThat(node(new Pure(), "{\"function\": \"f\"}").pure()).isTrue();
+    assertThat(node(new Pure(), "{\"function\": \"f\", \"pure\": false}").pure()).isFalse();
+  }
+
+  @Test
+  void refusesAFunctionThatIsNotThere() {
+    assertThatExceptionOfType(InvalidNodeException.class)
+        .isThrownBy(() -> node(new Pure(), "{\"function\": \"g\"}"))
+        .satisfies(
+            it -> assertThat(it.problems().getFirst().code()).isEqualTo("unknown_function"));
+  }
+
+  @Test
+  void listsFunctionsByName() {
+    NodeFunction effectful = (_, _, _) -> FunctionResult.done();
+    MergeFunction longest = (left, _) -> left;
+    var functions =
+        new Functions(Map.of("b", new Pure(), "a", effectful), Map.of("longest", longest));
+    assertThat(functions.functions())
+        .extracting(Description::name, Description::kind, Description::pure)
+        .containsExactly(
+            tuple("a", "node", Purity.EFFECTFUL),
+            tuple("b", "node", Purity.PURE),
+            tuple("longest", "merge", Purity.PURE));
+  }
+
+  private static final class Pure implements NodeFunction {
+    @Override
+    public FunctionResult run(
+        GraphState state,
+        @Nullable ObjectValue input,
+        FunctionCall call) {
+      return FunctionResult.done();
+    }
+
+    @Override
+    public boolean pure() {
+      return true;
+    }
+  }
+
+  private static Outcome run(NodeFunction function) throws Exception {
+    return node(function, "{\"function\": \"f\"}").run(TestCall.plain());
+  }
+
+  private static NodeRunner node(NodeFunction function, String config) {
+    return new FunctionNodeType(
+            new Functions(Map.of("f", function), Map.of()), TestCall.EXPRESSIONS)
+        .create(TestCall.node("function", config), new GraphOutline(CHANNELS, Set.of()));
+  }
+
+  private static NodeResult done(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Done.class);
+    return ((Outcome.Done) outcome).result();
+  }
+
+  private static TaskError failed(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Failed.class);
+    return ((Outcome.Failed) outcome).error();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.node.router;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.Outcome;
+import dev.superstep.node.TestCall;
+import dev.superstep.state.Channels;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RouterNodeTypeTests {
+
+  /// E26: without goto and dispatch, the edges decide.
+  @Test
+  void leavesEverythingToItsEdges() throws Exception {
+    var node =
+        new RouterNodeType()
+            .create(
+                TestCall.node("router", "{}"), new GraphOutline(Channels.none(), Set.of()));
+    assertThat(node.run(TestCall.plain())).isEqualTo(new Outcome.Done(NodeResult.NOTHING));
+    assertThat(node.pure()).isTrue();
+  }
+}
