@@ -2,6 +2,9 @@ package dev.superstep.engine;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.state.GraphState;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.StateHash;
+import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -34,5 +37,19 @@ public record Checkpoint(
 
   public int superstep() {
     return stamp.superstep();
+  }
+
+  /// The hash of state and prompt context (E46). Times of the context's history are no part of it.
+  public String stateHash() {
+    return StateHash.of(state, context.map(Checkpoint::pseudoChannels).orElse(ObjectValue.empty()));
+  }
+
+  private static ObjectValue pseudoChannels(PromptContext context) {
+    return ObjectValue.of(
+        Map.of(
+            "__template", Value.of(context.template()),
+            "__variables", context.variables(),
+            "__history", context.history(),
+            "__metadata", context.metadata()));
   }
 }

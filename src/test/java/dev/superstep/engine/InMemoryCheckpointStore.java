@@ -51,7 +51,11 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     run.write(write, at);
     run.open(write.delta().tasks());
     run.close(write.after().held(), "expired");
-    run.recorded.clear();
+    if (write.after().stamp().kind() == CheckpointKind.HELD) {
+      write.delta().tasks().forEach(it -> run.recorded.remove(it.key()));
+    } else {
+      run.recorded.clear();
+    }
   }
 
   /// Only a run that has already succeeded, and one that is being cancelled, ignore a cancel.

@@ -1,0 +1,123 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointKind;
+import dev.superstep.engine.Commit;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.Pending;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What every checkpoint row stores (E44, E45): the delta and how to go on.
+///
+/// @param pending empty for `held`, which leaves it as it was
+/// @param edits see [Checkpoint#edits]
+record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
+  private static final int VERSION = 1;
+
+  static Content of(Commit.Write write) {
+    var after = write.after();
+    var held = after.stamp().kind() == CheckpointKind.HELD;
+    return new Content(
+        write.delta(), held ? Optional.empty() : Optional.of(after.pending()), after.edits());
+  }
+
+  /// The superstep whose tasks a checkpoint stores: the one it commits, or the one it holds.
+  static int tasksOf(CheckpointKind kind, int superstep) {
+    return switch (kind) {
+      case STEP, FINAL -> superstep;
+      case HELD, INPUT, UPDATE, FORK -> superstep + 1;
+    };
+  }
+
+  byte[] bytes() {
+    var committed = pending.isPresent();
+    var out =
+        new ObjectWriter()
+            .put("v", VERSION)
+            .unlessEmpty("t", delta.tasks(), it -> TaskRecordCodec.write(lean(it, committed)))
+            .put("e", delta.edit().map(ChangeCodec::write))
+            .put("p", pending.map(PendingCodec::write))
+            .unless(0, "u", edits);
+    if (!delta.opaque().isEmpty()) {
+      out.put("o", opaque());
+    }
+    return Stored.bytes(out.value());
+  }
+
+  static Content read(byte[] bytes, CheckpointKind kind, int superstep) {
+    var in = Stored.object(bytes).version(VERSION);
+    int tasks = tasksOf(kind, superstep);
+    return new Content(
+        new Commit.Delta(
+            in.list("t", it -> TaskRecordCodec.read(it, tasks)),
+            in.find("e").map(ChangeCodec::read),
+            in.find("o").map(Content::readOpaque).orElse(Map.of())),
+        in.find("p").map(PendingCodec::read),
+        in.intOr(0, "u"));
+  }
+
+  /// A committed task without the dispatches it asked for: they are among the pending activations
+  /// of the same row, with their ids.
+  private static TaskRecord lean(TaskRecord record, boolean committed) {
+    if (!committed
+        || !(record.ending() instanceof Ending.Done(var result))
+        || result.dispatch().isEmpty()) {
+      return record;
+    }
+    var rest =
+        new NodeResult(
+            result.change(),
+            result.goTo(),
+            List.of(),
+            result.variables(),
+            result.prompt(),
+            result.response());
+    return new TaskRecord(
+        record.key(),
+        record.attempts(),
+        record.generation(),
+        record.interrupts(),
+        record.heldChanges(),
+        new Ending.Done(rest),
+        record.startedAt(),
+        record.finishedAt());
+  }
+
+  /// Channel → `[value]`, or `[]` if it was removed.
+  private Value opaque() {
+    var out = new ObjectWriter();
+    delta
+        .opaque()
+        .forEach(
+            (channel, value) ->
+                out.put(
+                    channel,
+                    value
+                        .map(ListValue::of)
+                        .orElse(ListValue.empty())));
+    return out.value();
+  }
+
+  private static Map<String, Optional<Value>> readOpaque(Value value) {
+    var in = Stored.reader(value);
+    var opaque = new HashMap<String, Optional<Value>>();
+    in.value()
+        .asMap()
+        .keySet()
+        .forEach(it -> opaque.put(it, in.list(it, item -> item).stream().findFirst()));
+    return opaque;
+  }
+
+  /// The edit of an input, update or fork.
+  List<Change> edit() {
+    return delta.edit().map(List::of).orElse(List.of());
+  }
+}

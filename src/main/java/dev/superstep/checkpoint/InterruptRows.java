@@ -1,0 +1,44 @@
+package dev.superstep.checkpoint;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface InterruptRows extends Repository<InterruptEntity, String> {
+  Optional<InterruptEntity> findById(String id);
+
+  @Query("select i from InterruptEntity i where i.run = :run order by i.superstep, i.createdAt, i.id")
+  List<InterruptEntity> ofRun(String run);
+
+  @Query(
+      """
+      select i from InterruptEntity i
+       where (:run is null or i.run = :run)
+         and (:graph is null or i.graph = :graph)
+         and (:status is null or i.status = :status)
+       order by i.createdAt desc, i.id desc
+      """)
+  List<InterruptEntity> newest(
+      @Nullable String run, @Nullable String graph, @Nullable String status, Limit limit);
+
+  @Query(
+      """
+      select i from InterruptEntity i
+       where (:run is null or i.run = :run)
+         and (:graph is null or i.graph = :graph)
+         and (:status is null or i.status = :status)
+         and (i.createdAt < :at or i.createdAt = :at and i.id < :id)
+       order by i.createdAt desc, i.id desc
+      """)
+  List<InterruptEntity> behind(
+      @Nullable String run,
+      @Nullable String graph,
+      @Nullable String status,
+      Instant at,
+      String id,
+      Limit limit);
+}

@@ -1,0 +1,43 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointKind;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// One row of the chain from which a checkpoint is rebuilt.
+///
+/// @param snapshot null but in the first
+@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
+record Link(
+    int number,
+    String kindWord,
+    int superstep,
+    Instant committedAt,
+    byte[] stateHash,
+    byte[] contentBytes,
+    byte @Nullable [] snapshot) {
+
+  CheckpointKind kind() {
+    return CheckpointKind.valueOf(kindWord.toUpperCase(Locale.ROOT));
+  }
+
+  Checkpoint.Stamp stamp() {
+    return new Checkpoint.Stamp(number, kind(), superstep, committedAt);
+  }
+
+  Content content() {
+    return Content.read(contentBytes, kind(), superstep);
+  }
+
+  String hash() {
+    return HexFormat.of().formatHex(stateHash);
+  }
+
+  StoredCheckpoint stored() {
+    var content = content();
+    return new StoredCheckpoint(stamp(), hash(), content.delta(), content.pending());
+  }
+}

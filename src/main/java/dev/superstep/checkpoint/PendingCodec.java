@@ -1,0 +1,93 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Activation;
+import dev.superstep.engine.Dispatch;
+import dev.superstep.engine.Pending;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// Pending activations, dispatches with their input, and armed joins in stored form.
+final class PendingCodec {
+  private PendingCodec() {}
+
+  static Value write(Pending pending) {
+    var out =
+        new ObjectWriter()
+            .unlessEmpty("next", pending.activations(), PendingCodec::write)
+            .unlessEmpty("joins", joins(pending.arrivals()))
+            .unless(0, "sent", pending.dispatched());
+    if (pending.ended()) {
+      out.put("ended", Value.TRUE);
+    }
+    return out.value();
+  }
+
+  static Pending read(Value value) {
+    var in = Stored.reader(value);
+    return new Pending(
+        in.list("next", PendingCodec::readActivation),
+        readJoins(in.objectOrEmpty("joins")),
+        in.has("ended"),
+        in.integerOr(0, "sent"));
+  }
+
+  private static Value write(Activation activation) {
+    return switch (activation) {
+      case Activation.Plain(var node) -> Value.of(node.value());
+      case Activation.Sent(var dispatch) ->
+          new ObjectWriter()
+              .put("n", dispatch.node().value())
+              .put("id", dispatch.id())
+              .unlessEmpty("in", dispatch.input())
+              .unlessEmpty("meta", dispatch.metadata())
+              .value();
+    };
+  }
+
+  private static Activation readActivation(Value value) {
+    if (value instanceof Value.Text(var node)) {
+      return new Activation.Plain(new NodeId(node));
+    }
+    var in = Stored.reader(value);
+    var dispatch =
+        new Dispatch(
+            in.text("id"),
+            new NodeId(in.text("n")),
+            in.objectOrEmpty("in"),
+            in.objectOrEmpty("meta"));
+    return new Activation.Sent(dispatch);
+  }
+
+  private static ObjectValue joins(Map<String, Set<NodeId>> arrivals) {
+    var joins = new TreeMap<String, Value>();
+    arrivals.forEach(
+        (edge, sources) ->
+            joins.put(
+                edge,
+                ListValue.of(
+                    sources.stream().sorted().map(it -> Value.of(it.value())).toList())));
+    return ObjectValue.of(joins);
+  }
+
+  private static Map<String, Set<NodeId>> readJoins(ObjectValue joins) {
+    var arrivals = new HashMap<String, Set<NodeId>>();
+    var in = new ObjectReader(joins);
+    joins
+        .asMap()
+        .keySet()
+        .forEach(
+            edge ->
+                arrivals.put(
+                    edge,
+                    in.list(edge, it -> new NodeId(ObjectReader.text(it))).stream()
+                        .collect(Collectors.toUnmodifiableSet())));
+    return arrivals;
+  }
+}

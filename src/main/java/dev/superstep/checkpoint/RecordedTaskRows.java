@@ -1,0 +1,10 @@
+package dev.superstep.checkpoint;
+
+import java.util.List;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface RecordedTaskRows extends Repository<RecordedTaskEntity, RecordedTaskEntity.Key> {
+  @Query("select t from RecordedTaskEntity t where t.key.run = :run and t.key.superstep = :superstep")
+  List<RecordedTaskEntity> list(String run, int superstep);
+}

@@ -1,0 +1,55 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.DispatchRequest;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Value;
+
+/// Node results in stored form.
+final class ResultCodec {
+  private ResultCodec() {}
+
+  static Value write(NodeResult result) {
+    var out =
+        new ObjectWriter()
+            .unlessEmpty("to", result.dispatch(), ResultCodec::write)
+            .unlessEmpty("vars", result.variables())
+            .unlessNull("prompt", result.prompt())
+            .unlessNull("response", result.response());
+    if (!result.change().isEmpty()) {
+      out.put("c", ChangeCodec.write(result.change()));
+    }
+    var goTo = result.goTo();
+    if (goTo != null) {
+      out.put("goto", ListValue.of(goTo.stream().map(Value::of).toList()));
+    }
+    return out.value();
+  }
+
+  static NodeResult read(Value value) {
+    var in = Stored.reader(value);
+    return new NodeResult(
+        in.find("c").map(ChangeCodec::read).orElse(Change.NONE),
+        in.has("goto") ? in.list("goto", ObjectReader::text) : null,
+        in.list("to", ResultCodec::readDispatch),
+        in.objectOrEmpty("vars"),
+        in.textOrNull("prompt"),
+        in.textOrNull("response"));
+  }
+
+  private static Value write(DispatchRequest dispatch) {
+    return new ObjectWriter()
+        .put("node", dispatch.node())
+        .unlessNull("id", dispatch.id())
+        .unlessEmpty("in", dispatch.input())
+        .unlessEmpty("meta", dispatch.metadata())
+        .value();
+  }
+
+  private static DispatchRequest readDispatch(Value value) {
+    var in = Stored.reader(value);
+    return new DispatchRequest(
+        in.text("node"), in.objectOrEmpty("in"), in.textOrNull("id"), in.objectOrEmpty("meta"));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.superstep.checkpoint;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tries again while the database is away, for a bounded time. What is tried must find out by itself
+/// whether an earlier try has taken effect.
+final class Retries {
+  private static final Logger log = LoggerFactory.getLogger(Retries.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private final Duration patience;
+
+  Retries(Duration patience) {
+    this.patience = patience;
+  }
+
+  /// @throws StoreUnavailableException when patience is at an end, or the thread is interrupted
+  <T> T run(String what, Supplier<T> attempt) {
+    var deadline = System.nanoTime() + patience.toNanos();
+    var pause = FIRST_PAUSE;
+    while (true) {
+      try {
+        return attempt.get();
+      } catch (RuntimeException e) {
+        if (!Outage.caused(e)) {
+          throw e;
+        }
+        if (System.nanoTime() - deadline >= 0) {
+          throw unavailable(what, e);
+        }
+        log.warn("{}: the database is away, trying again in {}: {}", what, pause, e.getMessage());
+        sleep(what, pause, e);
+        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+      }
+    }
+  }
+
+  private static void sleep(String what, Duration pause, RuntimeException failure) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable(what, failure);
+    }
+  }
+
+  private static StoreUnavailableException unavailable(String what, RuntimeException failure) {
+    return new StoreUnavailableException(what + ": the database stayed away", failure);
+  }
+}

@@ -1,0 +1,125 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.LeaseLostException;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.RunImage;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Limits;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Loads a claimed run for its driver (E47): everything it needs comes from here.
+@Component
+public class RunImages {
+  private final JdbcClient jdbc;
+  private final Checkpoints checkpoints;
+  private final NewsReader news;
+  private final Weights weights;
+
+  private record Standing(
+      int checkpoint,
+      int releasedThrough,
+      Head head,
+      Limits limits,
+      Optional<Breakpoints> breakpoints) {}
+
+  RunImages(JdbcClient jdbc, Checkpoints checkpoints, NewsReader news, Weights weights) {
+    this.jdbc = jdbc;
+    this.checkpoints = checkpoints;
+    this.news = news;
+    this.weights = weights;
+  }
+
+  /// @param graph the version that the run is of
+  /// @throws LeaseLostException if somebody has claimed the run since
+  public RunImage load(RunHeader run, Lease lease, Graph graph) {
+    var standing = standing(lease);
+    int number = standing.checkpoint();
+    weights.put(run.id(), number, weights.read(run.id(), number));
+    return new RunImage(
+        run,
+        lease,
+        checkpoint(run, number, graph),
+        standing.limits(),
+        standing.breakpoints().orElse(graph.settings().breakpoints()),
+        standing.head(),
+        news.read(lease),
+        standing.releasedThrough());
+  }
+
+  private Checkpoint checkpoint(RunHeader run, int number, Graph graph) {
+    var last =
+        checkpoints
+            .rebuild(run, number, graph)
+            .orElseThrow(
+                () ->
+                    new CorruptCheckpointException(
+                        "run '%s' has no checkpoint %d".formatted(run.id(), number)));
+    var recorded = checkpoints.recorded(run.id(), last.superstep() + 1);
+    if (recorded.isEmpty()) {
+      return last;
+    }
+    var held = new HashMap<>(last.held());
+    recorded.forEach(it -> held.put(it.key(), it));
+    return new Checkpoint(
+        last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
+  }
+
+  private Standing standing(Lease lease) {
+    return jdbc.sql(
+            """
+            select run.checkpoint, run.released_through, run.status, run.superstep, run.error,
+                   run.breakpoint, run.wakes_at, run.passed_superstep, run.passed_after,
+                   run.passed_before, run.elapsed_ms, run_input.limits, run_input.breakpoints
+              from run
+              left join run_input on run_input.run = run.id
+             where run.id = ? and run.lease_epoch = ?
+            """)
+        .params(lease.run(), lease.epoch())
+        .query((row, _) -> standing(row))
+        .optional()
+        .orElseThrow(() -> new LeaseLostException(lease));
+  }
+
+  private static Standing standing(ResultSet row) throws SQLException {
+    return new Standing(
+        row.getInt("checkpoint"),
+        row.getInt("released_through"),
+        head(row),
+        bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),
+        bytes(row, "breakpoints").map(HeadCodec::breakpoints));
+  }
+
+  private static Head head(ResultSet row) throws SQLException {
+    return new Head(
+        RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        row.getInt("superstep"),
+        bytes(row, "error").map(HeadCodec::error),
+        bytes(row, "breakpoint").map(HeadCodec::breakpoint),
+        Optional.ofNullable(row.getObject("wakes_at", OffsetDateTime.class))
+            .map(OffsetDateTime::toInstant),
+        new Head.Passed(
+            row.getInt("passed_superstep"),
+            row.getBoolean("passed_after"),
+            row.getBoolean("passed_before")),
+        Duration.ofMillis(row.getLong("elapsed_ms")));
+  }
+
+  private static Optional<byte[]> bytes(ResultSet row, String column) throws SQLException {
+    byte @Nullable [] bytes = row.getBytes(column);
+    return Optional.ofNullable(bytes);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointKind;
+import dev.superstep.engine.Pending;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Value;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything about a checkpoint that its own delta does not say, so that no older row is needed to
+/// rebuild it.
+///
+/// @param pending only if the delta has none
+record Snapshot(
+    GraphState state,
+    Optional<PromptContext> context,
+    Map<TaskKey, TaskRecord> held,
+    Optional<Pending> pending) {
+  private static final int VERSION = 1;
+
+  static Snapshot of(Checkpoint checkpoint) {
+    var held = checkpoint.stamp().kind() == CheckpointKind.HELD;
+    return new Snapshot(
+        checkpoint.state(),
+        checkpoint.context(),
+        checkpoint.held(),
+        held ? Optional.of(checkpoint.pending()) : Optional.empty());
+  }
+
+  byte[] bytes() {
+    var records =
+        held.values().stream()
+            .sorted(Comparator.comparing(it -> it.key().toString()))
+            .map(TaskRecordCodec::write)
+            .toList();
+    return Stored.bytes(
+        new ObjectWriter()
+            .put("v", VERSION)
+            .put("s", state.channels())
+            .put("c", context.map(Snapshot::write))
+            .unlessEmpty("h", records, it -> it)
+            .put("p", pending.map(PendingCodec::write))
+            .value());
+  }
+
+  /// @param tasks the superstep of the held records
+  static Snapshot read(byte[] bytes, int tasks) {
+    var in = Stored.object(bytes).version(VERSION);
+    var held = new HashMap<TaskKey, TaskRecord>();
+    in.list("h", it -> TaskRecordCodec.read(it, tasks)).forEach(it -> held.put(it.key(), it));
+    return new Snapshot(
+        GraphState.of(in.objectOrEmpty("s")),
+        in.find("c").map(Snapshot::readContext),
+        held,
+        in.find("p").map(PendingCodec::read));
+  }
+
+  static Value write(PromptContext context) {
+    return new ObjectWriter()
+        .put("template", context.template())
+        .unlessEmpty("variables", context.variables())
+        .put("history", context.history())
+        .put("times", context.times())
+        .unlessEmpty("metadata", context.metadata())
+        .value();
+  }
+
+  static PromptContext readContext(Value value) {
+    var in = Stored.reader(value);
+    return new PromptContext(
+        in.text("template"),
+        in.objectOrEmpty("variables"),
+        ListValue.of(in.list("history", it -> it)),
+        ListValue.of(in.list("times", it -> it)),
+        in.objectOrEmpty("metadata"));
+  }
+}

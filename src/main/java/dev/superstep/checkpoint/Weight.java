@@ -1,0 +1,26 @@
+package dev.superstep.checkpoint;
+
+/// When a checkpoint gets a snapshot (E45). Reading folds what lies behind the last snapshot, so that
+/// must not outweigh it by much; writing pays for each snapshot, so there must not be many. With
+/// this rule the bytes of a state that only grows stay below 4/3 of its deltas, and a reader folds
+/// at most three times the state, or 256 KiB.
+///
+/// @param base number of the checkpoint that has the last snapshot
+/// @param snapshotBytes size of that snapshot
+/// @param deltaBytes of the contents behind it
+record Weight(int base, long snapshotBytes, long deltaBytes) {
+  private static final int FACTOR = 3;
+  private static final long LEAST_BYTES = 256 << 10;
+
+  Weight plus(long contentBytes) {
+    return new Weight(base, snapshotBytes, deltaBytes + contentBytes);
+  }
+
+  boolean needsSnapshot() {
+    return deltaBytes > Math.max(FACTOR * snapshotBytes, LEAST_BYTES);
+  }
+
+  static Weight ofSnapshot(int number, long bytes) {
+    return new Weight(number, bytes, 0);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.superstep.checkpoint;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Objects;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The weight of each run's last checkpoint, so that a commit need not read before it writes. A miss
+/// costs one lookup. Loading a run for a driver puts it here anew: what an earlier owner, or an
+/// earlier run of the same id, left behind is never used.
+@Component
+class Weights {
+  private static final int RUNS_MAX = 20_000;
+  private final Cache<String, Known> known = Caffeine.newBuilder().maximumSize(RUNS_MAX).build();
+  private final JdbcClient jdbc;
+
+  private record Known(int number, Weight weight) {}
+
+  Weights(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  Weight get(String run, int number) {
+    var found = known.getIfPresent(run);
+    return found != null && found.number() == number ? found.weight() : read(run, number);
+  }
+
+  /// As the database has it, whatever is known here.
+  Weight read(String run, int number) {
+    return jdbc.sql(
+            """
+            select base, snapshot_bytes, delta_bytes
+              from checkpoint
+             where run = ? and number = ?
+            """)
+        .params(run, number)
+        .query(
+            (row, _) ->
+                new Weight(
+                    row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")))
+        .optional()
+        .orElseThrow(
+            () ->
+                new CorruptCheckpointException(
+                    "run '%s' has no checkpoint %d".formatted(run, number)));
+  }
+
+  void put(String run, int number, Weight weight) {
+    known.put(run, new Known(number, Objects.requireNonNull(weight)));
+  }
+
+  void drop(String run) {
+    known.invalidate(run);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.Commit;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.RunImage;
+import dev.superstep.engine.StoreBackend;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.graph.Graph;
+import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// The store on PostgreSQL, with the API calls played by plain statements.
+@Component
+record PostgresBackend(
+    CheckpointStore store,
+    CheckpointWriter writer,
+    RunImages images,
+    Checkpoints checkpoints,
+    Interrupts interrupts,
+    EventLog log,
+    JdbcClient jdbc,
+    TransactionTemplate transaction)
+    implements StoreBackend {
+
+  @Override
+  public void start(RunHeader header, Commit.Write first) {
+    transaction.executeWithoutResult(
+        _ -> {
+          jdbc.sql(
+                  """
+                  insert into run (id, graph, version, status, ordinal)
+                  values (?, ?, ?, 'queued', ?)
+                  """)
+              .params(header.id(), header.graph(), header.version(), header.ordinal())
+              .update();
+          writer.write(header.id(), first, List.of());
+        });
+  }
+
+  @Override
+  public RunImage claim(String run, Graph graph) {
+    var header =
+        jdbc.sql(
+                """
+                update run
+                   set lease_epoch = lease_epoch + 1, owner = 'me',
+                       status = case when status = 'queued' then 'running' else status end
+                 where id = ?
+                returning lease_epoch, graph, version, ordinal
+                """)
+            .param(run)
+            .query(
+                (row, _) ->
+                    new Claimed(
+                        new RunHeader(
+                            run,
+                            row.getString("graph"),
+                            row.getInt("version"),
+                            row.getLong("ordinal"),
+                            ObjectValue.empty()),
+                        new Lease(run, row.getLong("lease_epoch"))))
+            .single();
+    return images.load(header.header(), header.lease(), graph);
+  }
+
+  private record Claimed(RunHeader header, Lease lease) {}
+
+  @Override
+  public boolean answer(String run, String interrupt, Value value) {
+    return Boolean.TRUE.equals(
+        transaction.execute(
+            _ -> {
+              lock(run);
+              if (!interrupts.answer(interrupt, value, null)) {
+                return false;
+              }
+              countAnswer(run);
+              return true;
+            }));
+  }
+
+  @Override
+  public void resolve(String run, TaskKey task, Change change) {
+    transaction.executeWithoutResult(
+        _ -> {
+          lock(run);
+          jdbc.sql(
+                  """
+                  insert into resolution (run, superstep, task, node, dispatch_id, change)
+                  values (:run, :superstep, :task, :node, :dispatch, :change)
+                  """)
+              .param("run", run)
+              .param("superstep", task.superstep())
+              .param("task", CommitStatement.task(task))
+              .param("node", task.node().value())
+              .param("dispatch", task.dispatchId())
+              .param("change", ChangeCodec.bytes(change))
+              .update();
+          countAnswer(run);
+        });
+  }
+
+  private void lock(String run) {
+    jdbc.sql("select 1 from run where id = ? for update").param(run).query(Integer.class).single();
+  }
+
+  private void countAnswer(String run) {
+    jdbc.sql("update run set answers = answers + 1 where id = ?").param(run).update();
+  }
+
+  @Override
+  public void cancel(String run) {
+    jdbc.sql("update run set cancel_requested_at = now() where id = ?").param(run).update();
+  }
+
+  @Override
+  public Checkpoint checkpoint(RunHeader header, int number, Graph graph) {
+    return checkpoints.rebuild(header, number, graph).orElseThrow();
+  }
+
+  @Override
+  public List<Numbered> events(String run) {
+    return log.read(run, 0, Set.of(), 1_000).stream()
+        .map(it -> new Numbered(it.seq(), it.event()))
+        .toList();
+  }
+
+  @Override
+  public String interruptStatus(String run, String interrupt) {
+    return interrupts.find(interrupt).orElseThrow().status().name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.database.TestDatabase;
+import dev.superstep.schedule.Wake;
+import dev.superstep.schedule.WakeUps;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/// The package with a database and nothing else of the service.
+@Configuration
+@AutoConfigurationPackage
+@ComponentScan
+@Import(TestDatabase.class)
+@ImportAutoConfiguration({
+  DataSourceAutoConfiguration.class,
+  TransactionAutoConfiguration.class,
+  HibernateJpaAutoConfiguration.class,
+  DataJpaRepositoriesAutoConfiguration.class,
+  JdbcTemplateAutoConfiguration.class,
+  JdbcClientAutoConfiguration.class,
+  FlywayAutoConfiguration.class
+})
+class StoreTestConfiguration {
+
+  @Bean
+  RecordedWakeUps wakeUps() {
+    return new RecordedWakeUps();
+  }
+
+  /// Lets tests lose the acknowledgements of the database.
+  @Bean
+  static BeanPostProcessor faultyDataSource() {
+    return new BeanPostProcessor() {
+      @Override
+      public Object postProcessAfterInitialization(Object bean, String name) {
+        return bean instanceof DataSource source ? new FaultyDataSource(source) : bean;
+      }
+    };
+  }
+
+  static final class RecordedWakeUps implements WakeUps {
+    final List<Wake> wakes = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void schedule(Collection<Wake> added) {
+      wakes.addAll(added);
+    }
+
+    @Override
+    public Set<String> replicas() {
+      return Set.of();
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.Change;
+import dev.superstep.state.Channel;
+import dev.superstep.state.Channels;
+import dev.superstep.state.Fold;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.MergeFunction;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Plays a driver towards a store: it makes the commits of a run of two nodes, `a` and `b`, without
+/// running anything. Channel `log` appends, `joined` has a user's merge, the others are plain.
+public final class SampleRun {
+  public static final NodeId A = new NodeId("a");
+  public static final NodeId B = new NodeId("b");
+  public static final Instant THEN = Instant.parse("2026-01-02T03:04:05.678901Z");
+  private static final Pending NEXT =
+      new Pending(List.of(new Activation.Plain(A)), Map.of(), false, 0);
+
+  public final RunHeader header;
+  public final Graph graph;
+  private Checkpoint last;
+
+  public SampleRun(String id, MergeFunction merge) {
+    header = new RunHeader(id, "sample", 3, 0, ObjectValue.empty());
+    graph =
+        new Graph(
+            Channels.of(
+                List.of(
+                    Channel.of("log", new Reducer.Append()),
+                    Channel.of("joined", new Reducer.Custom("join", merge)))),
+            List.of(node(A), node(B)),
+            List.of(),
+            Graph.Settings.DEFAULT);
+    last = first().after();
+  }
+
+  public static SampleRun of(String id) {
+    return new SampleRun(id, (left, _) -> left);
+  }
+
+  private static Node node(NodeId id) {
+    return new Node(
+        id, "function", ObjectValue.empty(), Node.Policy.DEFAULT, Node.Routing.DEFAULT);
+  }
+
+  public String id() {
+    return header.id();
+  }
+
+  public Checkpoint last() {
+    return last;
+  }
+
+  public int open() {
+    return last.superstep() + 1;
+  }
+
+  /// The first checkpoint: `topic` is in the state, `a` is pending.
+  public Commit.Write first() {
+    var edit = Change.update("topic", Value.of("cats"));
+    var state = GraphState.of(edit.update());
+    return write(CheckpointKind.INPUT, 0, state, Optional.of(edit));
+  }
+
+  private static Commit.Write write(
+      CheckpointKind kind, int number, GraphState state, Optional<Change> edit) {
+    var stamp = new Checkpoint.Stamp(number, kind, 0, THEN);
+    var after = new Checkpoint(stamp, state, Optional.empty(), NEXT, Map.of(), 0);
+    return new Commit.Write(after, new Commit.Delta(List.of(), edit, Map.of()));
+  }
+
+  public TaskKey task(NodeId node) {
+    return new TaskKey(open(), node, null);
+  }
+
+  public TaskRecord record(TaskKey key, Ending ending) {
+    return new TaskRecord(key, 1, 0, 0, List.of(), ending, THEN, THEN.plusMillis(5));
+  }
+
+  public TaskRecord done(TaskKey key, String item) {
+    return record(key, new Ending.Done(NodeResult.of(Change.update("log", Value.of(item)))));
+  }
+
+  public TaskRecord asks(TaskKey key, String interrupt) {
+    var question =
+        new TaskRecord.Interrupt(
+            interrupt,
+            "need_approval",
+            ObjectValue.of("question", Value.of("publish?")),
+            Optional.of(ObjectValue.of("type", Value.of("boolean"))),
+            THEN,
+            Optional.empty(),
+            Optional.empty());
+    return new TaskRecord(
+        key, 1, 0, 1, List.of(), new Ending.Interrupted(question), THEN, THEN.plusMillis(5));
+  }
+
+  /// Commits the open superstep with these records.
+  public Commit step(TaskRecord... records) {
+    return step(NEXT, records);
+  }
+
+  public Commit step(Pending next, TaskRecord... records) {
+    return advance(CheckpointKind.STEP, RunStatus.RUNNING, next, records);
+  }
+
+  /// Commits the open superstep with one task that appends `item`.
+  public Commit step(String item) {
+    return step(done(task(A), item));
+  }
+
+  public Commit finish(TaskRecord... records) {
+    var end = new Pending(List.of(new Activation.Plain(NodeId.END)), Map.of(), true, 0);
+    return advance(CheckpointKind.FINAL, RunStatus.SUCCEEDED, end, records);
+  }
+
+  private Commit advance(
+      CheckpointKind kind, RunStatus status, Pending next, TaskRecord... records) {
+    var fold = Fold.over(graph.channels(), last.state());
+    for (var record : records) {
+      fold.apply(record.changes())
+          .ifPresent(
+              it -> {
+                throw new IllegalStateException(it.message());
+              });
+    }
+    var stamp = new Checkpoint.Stamp(last.number() + 1, kind, open(), THEN);
+    var after = new Checkpoint(stamp, fold.state(), Optional.empty(), next, Map.of(), 0);
+    var delta = new Commit.Delta(List.of(records), Optional.empty(), fold.opaque());
+    var event =
+        Event.of(
+            "superstep.committed",
+            open(),
+            ObjectValue.of("tasks", Value.of((long) records.length)));
+    return commit(new Commit.Write(after, delta), head(status), List.of(event), 0);
+  }
+
+  /// Holds the open superstep.
+  public Commit hold(RunStatus status, int answersSeen, TaskRecord... records) {
+    var held = new HashMap<>(last.held());
+    for (var record : records) {
+      held.put(record.key(), record);
+    }
+    var stamp =
+        new Checkpoint.Stamp(last.number() + 1, CheckpointKind.HELD, last.superstep(), THEN);
+    var after =
+        new Checkpoint(
+            stamp, last.state(), last.context(), last.pending(), held, last.edits());
+    var delta = new Commit.Delta(List.of(records), Optional.empty(), Map.of());
+    var event = Event.of("run." + status.name().toLowerCase(Locale.ROOT), ObjectValue.empty());
+    return commit(new Commit.Write(after, delta), head(status), List.of(event), answersSeen);
+  }
+
+  private Commit commit(Commit.Write write, Head head, List<Event> events, int answersSeen) {
+    int parent = last.number();
+    last = write.after();
+    return new Commit(parent, Optional.of(write), head, events, answersSeen);
+  }
+
+  /// Changes nothing but the head.
+  public Commit onlyHead(Head head, String event) {
+    return new Commit(
+        last.number(),
+        Optional.empty(),
+        head,
+        List.of(Event.of(event, ObjectValue.empty())),
+        0);
+  }
+
+  public Head head(RunStatus status) {
+    return new Head(
+        status,
+        last.superstep(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Head.Passed.NONE,
+        Duration.ofMillis(17));
+  }
+
+  /// Goes on from what a claim has loaded.
+  public void continueFrom(RunImage image) {
+    last = image.checkpoint();
+  }
+
+  /// `node` dispatched `count` times, and a join half arrived.
+  public static Pending fanOut(int count) {
+    var activations = new ArrayList<Activation>();
+    activations.add(new Activation.Plain(A));
+    for (int i = 0; i < count; i++) {
+      activations.add(
+          new Activation.Sent(
+              new Dispatch(
+                  "d" + i,
+                  B,
+                  ObjectValue.of("topic", ListValue.texts("t" + i)),
+                  ObjectValue.of("place", Value.of((long) i)))));
+    }
+    return new Pending(activations, Map.of("join", Set.of(A)), true, count);
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.engine;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.expression;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.superstep.json;
-
-import org.jspecify.annotations.NullMarked;
