@@ -1,0 +1,101 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.Interrupts;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.InterruptView.Status;
+import dev.superstep.state.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/// Commits answers to interrupts (E35, E37). The caller holds the lock of the run.
+@Component
+class Answerer {
+  private final Questions questions;
+  private final Interrupts interrupts;
+  private final AnswerChecks checks;
+
+  Answerer(Questions questions, Interrupts interrupts, AnswerChecks checks) {
+    this.questions = questions;
+    this.interrupts = interrupts;
+    this.checks = checks;
+  }
+
+  /// @param pointer to the value in the request
+  void answer(InterruptView interrupt, Value value, String pointer) {
+    if (interrupt.status() != Status.OPEN) {
+      throw closed(interrupt);
+    }
+    var errors =
+        checks.check(interrupt.question().schema(), value).stream()
+            .map(it -> new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
+            .toList();
+    if (!errors.isEmpty()) {
+      throw new ServiceException(
+          ErrorCode.INVALID_ANSWER,
+          "the answer does not fit the schema of interrupt '%s'".formatted(interrupt.id()),
+          errors);
+    }
+    if (!interrupts.answer(interrupt.id(), value, null)) {
+      throw closed(interrupt);
+    }
+  }
+
+  private static ServiceException closed(InterruptView interrupt) {
+    return new ServiceException(
+        ErrorCode.INTERRUPT_CLOSED,
+        interrupt.status() == Status.OPEN
+            ? "interrupt '%s' has expired".formatted(interrupt.id())
+            : "interrupt '%s' is not open any more: it is %s"
+                .formatted(interrupt.id(), interrupt.status().word()));
+  }
+
+  /// Commits the answers of a resume: all or none.
+  void answerAll(String run, List<ResumeRun.Answer> answers) {
+    var seen = new HashSet<String>();
+    for (int i = 0; i < answers.size(); i++) {
+      var pointer = "/answers/" + i;
+      var interrupt = interrupt(run, answers.get(i), pointer);
+      if (!seen.add(interrupt.id())) {
+        throw ServiceException.at(
+            pointer + "/interrupt_id",
+            ErrorCode.INVALID_VALUE,
+            "interrupt '%s' is answered twice".formatted(interrupt.id()));
+      }
+      answer(interrupt, answers.get(i).value(), pointer + "/value");
+    }
+  }
+
+  private InterruptView interrupt(String run, ResumeRun.Answer answer, String pointer) {
+    if (answer.interruptId().isEmpty()) {
+      return soleOpen(run);
+    }
+    var interrupt = questions.find(answer.interruptId().get());
+    if (!interrupt.place().run().equals(run)) {
+      throw ServiceException.at(
+          pointer + "/interrupt_id",
+          ErrorCode.INTERRUPT_NOT_FOUND,
+          "interrupt '%s' is not of this run".formatted(interrupt.id()));
+    }
+    return interrupt;
+  }
+
+  private InterruptView soleOpen(String run) {
+    var open = questions.open(run);
+    if (open.size() == 1) {
+      return open.getFirst();
+    }
+    var ids = open.stream().map(InterruptView::id).toList();
+    throw new ServiceException(
+        open.isEmpty() ? ErrorCode.INTERRUPT_CLOSED : ErrorCode.INTERRUPT_AMBIGUOUS,
+        open.isEmpty()
+            ? "the run has no open interrupt"
+            : "%d interrupts are open; say with interrupt_id which one is meant"
+                .formatted(open.size()),
+        List.of(),
+        Map.of("interrupts", ids));
+  }
+}

@@ -1,0 +1,229 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.Wake;
+import dev.superstep.schedule.WakeUps;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Who may drive a run: claiming it, and giving it back to whoever comes next. Each is one
+/// conditional update; 0 rows mean that somebody else was first.
+@Component
+class Claims {
+  private final JdbcClient jdbc;
+  private final WakeUps wakeUps;
+  private final DatabaseClock clock;
+
+  Claims(JdbcClient jdbc, WakeUps wakeUps, DatabaseClock clock) {
+    this.jdbc = jdbc;
+    this.wakeUps = wakeUps;
+    this.clock = clock;
+  }
+
+  /// A run this replica may drive.
+  ///
+  /// @param takeovers in succession, with nothing committed in between
+  /// @param before its status when it was claimed
+  record Claim(RunHeader header, Lease lease, int takeovers, RunStatus before) {}
+
+  /// What the row of a driven run says.
+  record Owned(String run, long epoch, int answers, boolean cancel) {}
+
+  /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
+  /// event that says so, in one statement.
+  Optional<Claim> claim(String run, long wake, String replica) {
+    return jdbc
+        .sql(
+            """
+            with found as (
+              select id, status, started_at is null as first from run
+               where id = :run and wake = :wake and owner is null
+                 and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
+                 for update
+            ), claimed as (
+              update run
+                 set owner = :replica,
+                     lease_epoch = lease_epoch + 1,
+                     status = case when cancel_requested_at is null
+                                   then 'running' else 'cancelling' end,
+                     started_at = coalesce(started_at, now()),
+                     event_seq = event_seq
+                                 + case when first or takeovers > 0
+                                             or found.status in ('waiting', 'interrupted')
+                                        then 1 else 0 end
+                from found
+               where run.id = found.id
+              returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
+                        run.takeovers, run.event_seq, found.status as before, found.first
+            ), told as (
+              insert into run_event (run, seq, type, data, at)
+              select id, event_seq,
+                     case when first then 'run.started'
+                          when takeovers > 0 then 'run.taken_over'
+                          else 'run.resumed' end,
+                     convert_to(case when first or takeovers = 0 then '{}'
+                                     else format('{"takeovers":%s}', takeovers) end, 'UTF8'),
+                     now()
+                from claimed
+               where first or takeovers > 0 or before in ('waiting', 'interrupted')
+            )
+            select claimed.*, run_input.metadata::text as metadata
+              from claimed join run_input on run_input.run = claimed.id
+            """)
+        .param("run", run)
+        .param("wake", wake)
+        .param("replica", replica)
+        .query((row, _) -> claim(row))
+        .optional();
+  }
+
+  private static Claim claim(ResultSet row) throws SQLException {
+    var run = row.getString("id");
+    var header =
+        new RunHeader(
+            run,
+            row.getString("graph"),
+            row.getInt("version"),
+            row.getLong("ordinal"),
+            StoredJson.object(row.getString("metadata")));
+    return new Claim(
+        header,
+        new Lease(run, row.getLong("lease_epoch")),
+        row.getInt("takeovers"),
+        RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)));
+  }
+
+  /// Queues everything a dead replica owned. The epoch grows here already: the dead may only have
+  /// been asleep, and must not write between this and the next claim.
+  ///
+  /// @return the runs
+  @Transactional
+  List<String> requeueOwnedBy(String replica) {
+    return schedule(
+        jdbc.sql(
+                """
+                with lost as materialized (
+                  select id from run
+                   where owner = :replica and status in ('running', 'cancelling')
+                   order by id for update
+                )
+                update run
+                   set owner = null, lease_epoch = lease_epoch + 1, wake = wake + 1,
+                       takeovers = takeovers + 1,
+                       status = case when cancel_requested_at is null
+                                     then 'queued' else 'cancelling' end
+                  from lost where run.id = lost.id
+                returning run.id, run.wake, run.priority
+                """)
+            .param("replica", replica),
+        clock.instant());
+  }
+
+  /// Queues one run whose driver has ended without bringing it to rest.
+  @Transactional
+  void handBack(Lease lease, Strike strike, Duration pause) {
+    schedule(
+        jdbc.sql(
+                """
+                update run
+                   set owner = null, lease_epoch = lease_epoch + 1, wake = wake + 1,
+                       takeovers = takeovers + :strike,
+                       status = case when cancel_requested_at is null
+                                     then 'queued' else 'cancelling' end
+                 where id = :run and lease_epoch = :epoch and owner is not null
+                   and status in ('running', 'cancelling')
+                returning id, wake, priority
+                """)
+            .param("run", lease.run())
+            .param("epoch", lease.epoch())
+            .param("strike", strike == Strike.COUNTS ? 1 : 0),
+        clock.instant().plus(pause));
+  }
+
+  /// Whether handing back a run brings it nearer to `poison_run`.
+  enum Strike {
+    COUNTS,
+    DOES_NOT_COUNT
+  }
+
+  private List<String> schedule(JdbcClient.StatementSpec update, Instant at) {
+    var wakes =
+        update
+            .query(
+                (row, _) ->
+                    new Wake(row.getString("id"), row.getLong("wake"), at, row.getInt("priority")))
+            .list();
+    wakeUps.schedule(wakes);
+    return wakes.stream().map(Wake::run).toList();
+  }
+
+  /// What `replica` owns, as far as it is being driven.
+  List<Owned> ownedBy(String replica) {
+    return jdbc
+        .sql(
+            """
+            select id, lease_epoch, answers, cancel_requested_at is not null as cancel from run
+             where owner = :replica and status in ('running', 'cancelling')
+            """)
+        .param("replica", replica)
+        .query(
+            (row, _) ->
+                new Owned(
+                    row.getString("id"),
+                    row.getLong("lease_epoch"),
+                    row.getInt("answers"),
+                    row.getBoolean("cancel")))
+        .list();
+  }
+
+  Set<String> owners() {
+    return Set.copyOf(
+        jdbc.sql(
+                """
+                select distinct owner from run
+                 where owner is not null and status in ('running', 'cancelling')
+                """)
+            .query(String.class)
+            .list());
+  }
+
+  /// Wake-ups of up to `limit` runs behind `after` that nobody owns and that should be looked at by
+  /// now; most of them are scheduled already.
+  @Transactional
+  Optional<String> rescheduleOverdue(@Nullable String after, int limit) {
+    var wakes =
+        jdbc.sql(
+                """
+                select id, wake, priority, coalesce(wakes_at, now()) as at from run
+                 where owner is null and id > :after
+                   and (status in ('queued', 'running', 'cancelling')
+                        or status in ('waiting', 'interrupted') and wakes_at <= now())
+                 order by id limit :limit
+                """)
+            .param("after", after == null ? "" : after)
+            .param("limit", limit)
+            .query(
+                (row, _) ->
+                    new Wake(
+                        row.getString("id"),
+                        row.getLong("wake"),
+                        row.getTimestamp("at").toInstant(),
+                        row.getInt("priority")))
+            .list();
+    wakeUps.schedule(wakes);
+    return wakes.size() < limit ? Optional.empty() : Optional.of(wakes.getLast().run());
+  }
+}

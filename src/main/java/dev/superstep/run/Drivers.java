@@ -1,0 +1,176 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.Inbox;
+import dev.superstep.engine.LocalInbox;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.Replica;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// The runs this replica drives, each on a virtual thread of its own. A slot is taken before the
+/// run is claimed, so that whatever the database says is owned here has a slot here.
+@Component
+class Drivers {
+  private static final Logger log = LoggerFactory.getLogger(Drivers.class);
+
+  /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
+  /// one for what comes next.
+  private final ConcurrentHashMap<String, List<Slot>> slots = new ConcurrentHashMap<>();
+
+  private final int runsMax;
+  private final Replica replica;
+  private final DatabaseClock clock;
+  private final Object room = new Object();
+  private int taken;
+  private volatile boolean draining;
+
+  Drivers(RunSettings settings, Replica replica, DatabaseClock clock) {
+    runsMax = settings.runs().max();
+    this.replica = replica;
+    this.clock = clock;
+  }
+
+  /// One run that is driven here, or about to be.
+  static final class Slot {
+    private final String run;
+    private final String owner;
+    private final Inbox inbox;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile @Nullable Thread thread;
+    private volatile int answersTold;
+    private volatile boolean cancelTold;
+
+    private Slot(String run, String owner, Inbox inbox) {
+      this.run = run;
+      this.owner = owner;
+      this.inbox = inbox;
+    }
+
+    String run() {
+      return run;
+    }
+
+    Inbox inbox() {
+      return inbox;
+    }
+  }
+
+  /// Room for one more run; empty if there is none or the process is ending.
+  Optional<Slot> reserve(String run, String owner) {
+    synchronized (room) {
+      if (draining || taken >= runsMax) {
+        return Optional.empty();
+      }
+      taken++;
+      if (taken >= runsMax) {
+        replica.pauseClaims();
+      }
+    }
+    var slot = new Slot(run, owner, new LocalInbox(clock));
+    slots.compute(run, (_, others) -> with(others, slot));
+    return Optional.of(slot);
+  }
+
+  private static List<Slot> with(@Nullable List<Slot> others, Slot slot) {
+    return others == null
+        ? List.of(slot)
+        : Stream.concat(others.stream(), Stream.of(slot)).toList();
+  }
+
+  void release(Slot slot) {
+    slots.computeIfPresent(slot.run, (_, all) -> without(all, slot));
+    synchronized (room) {
+      taken--;
+      if (!draining) {
+        replica.resumeClaims();
+      }
+    }
+    slot.ended.countDown();
+  }
+
+  private static @Nullable List<Slot> without(List<Slot> all, Slot slot) {
+    var others = all.stream().filter(it -> it != slot).toList();
+    return others.isEmpty() ? null : others;
+  }
+
+  /// Runs `driving` on the slot's thread, and releases the slot when it ends.
+  void start(Slot slot, Runnable driving) {
+    var thread =
+        Thread.ofVirtual()
+            .name("run-" + slot.run)
+            .unstarted(
+                () -> {
+                  try {
+                    driving.run();
+                  } finally {
+                    release(slot);
+                  }
+                });
+    slot.thread = thread;
+    thread.start();
+  }
+
+  boolean drives(String run) {
+    return slots.containsKey(run);
+  }
+
+  /// Has the driver of this run, if it is driven here, look for answers and cancels.
+  void nudge(String run) {
+    slots.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
+  }
+
+  /// Nudges the driver if the database holds more for it than it has been told of.
+  void tell(Claims.Owned owned) {
+    for (var slot : slots.getOrDefault(owned.run(), List.of())) {
+      if (owned.answers() > slot.answersTold || owned.cancel() && !slot.cancelTold) {
+        slot.answersTold = owned.answers();
+        slot.cancelTold = owned.cancel();
+        slot.inbox.put(new Inbox.Signal.Nudge());
+      }
+    }
+  }
+
+  private Stream<Slot> all() {
+    return slots.values().stream().flatMap(List::stream);
+  }
+
+  /// Stops driving what is owned under this name, without a word to the database.
+  void drop(String owner) {
+    all().filter(it -> it.owner.equals(owner)).forEach(Drivers::interrupt);
+  }
+
+  private static void interrupt(Slot slot) {
+    var thread = slot.thread;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /// Asks every driver to hand its run back and waits for them.
+  void drain(Duration atMost) throws InterruptedException {
+    synchronized (room) {
+      draining = true;
+    }
+    var deadline = clock.instant().plus(atMost);
+    // Drivers give up a little earlier, so that handing back fits in.
+    var last = deadline.minus(atMost.dividedBy(5));
+    var driven = all().toList();
+    driven.forEach(it -> it.inbox.put(new Inbox.Signal.Drain(last)));
+    for (var slot : driven) {
+      var left = Duration.between(clock.instant(), deadline);
+      if (!slot.ended.await(Math.max(0, left.toMillis()), TimeUnit.MILLISECONDS)) {
+        log.warn("Run {} was not handed back in time; another replica takes it over", slot.run);
+        interrupt(slot);
+      }
+    }
+  }
+}

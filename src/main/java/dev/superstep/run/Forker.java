@@ -1,0 +1,134 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.definition.Compiled;
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Prepared;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.StateEdit;
+import dev.superstep.engine.TaskError;
+import dev.superstep.graph.NodeId;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.Births.Newborn;
+import dev.superstep.run.RunInputEntity.Asked;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.state.Change;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Starts runs from checkpoints of others (E42, E48). Runs in the caller's transaction; the source
+/// is only read: checkpoints never change.
+@Component
+class Forker {
+  private final Lookups lookups;
+  private final Checkpoints checkpoints;
+  private final LimitChecks limitChecks;
+  private final Births births;
+  private final Means means;
+
+  @Component
+  record Means(RunIds ids, EngineLimits limits, DatabaseClock clock) {}
+
+  Forker(
+      Lookups lookups,
+      Checkpoints checkpoints,
+      LimitChecks limitChecks,
+      Births births,
+      Means means) {
+    this.lookups = lookups;
+    this.checkpoints = checkpoints;
+    this.limitChecks = limitChecks;
+    this.births = births;
+    this.means = means;
+  }
+
+  /// @return id of the new run
+  String fork(ForkRun request) {
+    var source = lookups.run(request.run());
+    var input = lookups.input(source.id());
+    checkLimits(request);
+    var target = target(source, request);
+    var from = checkpoint(source, request);
+    var origin = origin(source, target, request);
+    var header = Lookups.header(means.ids().next(), origin, input.metadata());
+    var first = fork(target, header, from, request);
+    var asked =
+        new Asked(
+            Optional.ofNullable(input.context()).map(StoredJson::object),
+            request.limits().or(input.limits()),
+            input.breakpoints(),
+            input.metadata(),
+            null);
+    births.bear(
+        new Newborn(header, origin, StoredJson.object(input.input()), asked, first.write()),
+        Optional.empty());
+    return header.id();
+  }
+
+  private void checkLimits(ForkRun request) {
+    var complaints = new Complaints();
+    limitChecks.check(request.limits(), "/limits", complaints);
+    complaints.throwIfAny();
+  }
+
+  private Compiled target(RunEntity source, ForkRun request) {
+    return request.version().isPresent()
+        ? lookups.version(source.origin().graph(), request.version().get())
+        : lookups.graph(source);
+  }
+
+  private Checkpoint checkpoint(RunEntity source, ForkRun request) {
+    var graph = lookups.graph(source).program().graph();
+    return checkpoints
+        .rebuild(lookups.header(source), request.checkpoint(), graph)
+        .orElseThrow(
+            () ->
+                ServiceException.at(
+                    "/checkpoint",
+                    ErrorCode.CHECKPOINT_NOT_FOUND,
+                    "the run has no checkpoint %d".formatted(request.checkpoint())));
+  }
+
+  /// The fork keeps the ordinal of its source, from which generated ids derive: with another one
+  /// they could repeat ids that the state has from earlier runs of the thread.
+  private static RunOrigin origin(RunEntity source, Compiled target, ForkRun request) {
+    var origin = source.origin();
+    return new RunOrigin(
+        target.name(),
+        target.version(),
+        origin.priority(),
+        origin.durability(),
+        null,
+        origin.ordinal(),
+        source.id(),
+        request.checkpoint());
+  }
+
+  private Prepared.Ready fork(
+      Compiled target, RunHeader header, Checkpoint from, ForkRun request) {
+    var edit = new StateEdit(target.program(), header, means.limits(), means.clock());
+    var change = request.change().orElse(Change.NONE);
+    return switch (edit.fork(from, change, request.asNode().map(Forker::node))) {
+      case Prepared.Ready ready -> ready;
+      case Prepared.Refused(var error) -> throw refused(error);
+    };
+  }
+
+  private static NodeId node(String id) {
+    if (!NodeId.isValid(id)) {
+      throw ServiceException.at(
+          "/as_node", ErrorCode.INVALID_VALUE, "'%s' is no node id".formatted(id));
+    }
+    return new NodeId(id);
+  }
+
+  private static ServiceException refused(TaskError error) {
+    return switch (error.code()) {
+      case "missing_node" -> Refusals.of(ErrorCode.INVALID_VALUE, "/version", error);
+      case "invalid_route" -> Refusals.of(ErrorCode.INVALID_VALUE, "/as_node", error);
+      default -> Refusals.of(ErrorCode.INVALID_CHANGE, "/change", error);
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.RunError;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Gives a run other limits, and says whether it can go on under them (E39).
+@Component
+class LimitRaiser {
+  private static final Set<String> FINAL_ERRORS = Set.of("stalled_join", "no_branch_completed");
+
+  private final Lookups lookups;
+  private final LimitChecks checks;
+  private final EngineLimits server;
+
+  LimitRaiser(Lookups lookups, LimitChecks checks, EngineLimits server) {
+    this.lookups = lookups;
+    this.checks = checks;
+    this.server = server;
+  }
+
+  void raise(RunEntity run, Limits asked) {
+    var complaints = new Complaints();
+    checks.check(asked, "/limits", complaints);
+    complaints.throwIfAny();
+    var input = lookups.input(run.id());
+    input.limits(asked.or(input.limits()));
+    run.error().ifPresent(it -> checkResumable(run, it, input.limits()));
+  }
+
+  private void checkResumable(RunEntity run, RunError error, Limits own) {
+    var code = error.error().code();
+    if (FINAL_ERRORS.contains(code)) {
+      throw notResumable(
+          "a run that failed with %s cannot go on; fork it from an earlier checkpoint"
+              .formatted(code));
+    }
+    if (code.equals("max_supersteps_exceeded")) {
+      int max = limits(run, own).superstepsMax().orElse(server.superstepsDefault());
+      if (max <= run.superstep()) {
+        throw notResumable(
+            "%d supersteps are committed; resume with limits.max_supersteps above that"
+                .formatted(run.superstep()));
+      }
+    }
+    if (code.equals("run_timeout")) {
+      var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());
+      if (timeout.compareTo(run.elapsed()) <= 0) {
+        throw notResumable(
+            "the run has taken %s; resume with limits.timeout above that"
+                .formatted(run.elapsed()));
+      }
+    }
+  }
+
+  private Limits limits(RunEntity run, Limits own) {
+    return own.or(lookups.graph(run).program().graph().settings().limits());
+  }
+
+  private static ServiceException notResumable(String detail) {
+    return new ServiceException(ErrorCode.RUN_NOT_RESUMABLE, detail);
+  }
+}

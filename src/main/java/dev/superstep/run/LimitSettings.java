@@ -1,0 +1,56 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.EngineLimits;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/// What this server allows any run.
+///
+/// @param supersteps how many node supersteps
+/// @param timeout wall time of a run, interrupted and failed time not counted
+/// @param dispatches how many dispatches
+/// @param concurrencyMax tasks of one run at a time
+/// @param stateMax canonical size of the state
+/// @param resultMax canonical size of one task's result
+/// @param inputMax canonical size of a run's input, and of its prompt context
+/// @param metadata metadata of a run
+@ConfigurationProperties("superstep.limits")
+record LimitSettings(
+    @DefaultValue Supersteps supersteps,
+    @DefaultValue Timeout timeout,
+    @DefaultValue Dispatches dispatches,
+    @DefaultValue("256") int concurrencyMax,
+    @DefaultValue("16MB") DataSize stateMax,
+    @DefaultValue("4MB") DataSize resultMax,
+    @DefaultValue("4MB") DataSize inputMax,
+    @DefaultValue Metadata metadata) {
+
+  /// @param standard for a run whose graph and request say nothing
+  /// @param max the most a graph or run may ask for
+  record Supersteps(@DefaultValue("100") int standard, @DefaultValue("100000") int max) {}
+
+  /// @param standard for a run whose graph and request say nothing
+  /// @param max the most a run may ask for
+  record Timeout(@DefaultValue("7d") Duration standard, @DefaultValue("30d") Duration max) {}
+
+  /// @param superstepMax in one superstep
+  /// @param runMax in one run
+  record Dispatches(@DefaultValue("10000") int superstepMax, @DefaultValue("100000") int runMax) {}
+
+  /// @param entriesMax entries of one run
+  /// @param charsMax length of a key or value
+  record Metadata(@DefaultValue("50") int entriesMax, @DefaultValue("500") int charsMax) {}
+
+  EngineLimits forEngine() {
+    return new EngineLimits(
+        supersteps.standard(),
+        concurrencyMax,
+        dispatches.superstepMax(),
+        dispatches.runMax(),
+        stateMax.toBytes(),
+        resultMax.toBytes(),
+        timeout.standard());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.superstep.run;
+
+import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Finds what requests name, or says that it is not there.
+@Component
+class Lookups {
+  private final GraphRegistry graphs;
+  private final RunRows runs;
+  private final RunInputRows inputs;
+
+  Lookups(GraphRegistry graphs, RunRows runs, RunInputRows inputs) {
+    this.graphs = graphs;
+    this.runs = runs;
+    this.inputs = inputs;
+  }
+
+  /// A graph that new runs may use: its name is not hidden.
+  Compiled usable(String name, Optional<Integer> version) {
+    var newest =
+        graphs
+            .newest(name)
+            .orElseThrow(
+                () ->
+                    ServiceException.at(
+                        "/graph",
+                        ErrorCode.GRAPH_NOT_FOUND,
+                        "there is no graph '%s'".formatted(name)));
+    int number = version.orElse(newest.version());
+    return version(name, number);
+  }
+
+  Compiled version(String name, int number) {
+    if (graphs.version(name, number).isEmpty()) {
+      throw ServiceException.at(
+          "/version",
+          ErrorCode.VERSION_NOT_FOUND,
+          "graph '%s' has no version %d".formatted(name, number));
+    }
+    return graphs.compiled(name, number);
+  }
+
+  Compiled graph(RunEntity run) {
+    return graphs.compiled(run.origin().graph(), run.origin().version());
+  }
+
+  Compiled graph(RunSummary run) {
+    return graphs.compiled(run.origin().graph(), run.origin().version());
+  }
+
+  /// The run, locked until the transaction ends.
+  RunEntity lock(String run) {
+    return runs.lock(run).orElseThrow(() -> notFound(run));
+  }
+
+  RunEntity run(String run) {
+    return runs.findById(run).orElseThrow(() -> notFound(run));
+  }
+
+  RunInputEntity input(String run) {
+    return inputs.findById(run).orElseThrow(() -> notFound(run));
+  }
+
+  boolean exists(String run) {
+    return runs.findById(run).isPresent();
+  }
+
+  static ServiceException notFound(String run) {
+    return new ServiceException(
+        ErrorCode.RUN_NOT_FOUND, "there is no run '%s'".formatted(run));
+  }
+
+  /// What never changes about the run.
+  RunHeader header(RunEntity run) {
+    return header(run.id(), run.origin(), input(run.id()).metadata());
+  }
+
+  RunHeader header(RunSummary run) {
+    return header(run(run.id()));
+  }
+
+  static RunHeader header(String id, RunOrigin origin, Map<String, String> metadata) {
+    var values = new HashMap<String, Value>();
+    metadata.forEach((key, value) -> values.put(key, Value.of(value)));
+    return new RunHeader(
+        id, origin.graph(), origin.version(), origin.ordinal(), ObjectValue.of(values));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.ChangeCodec;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.state.Change;
+import jakarta.persistence.EntityManager;
+import java.util.Collection;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// What a resume does besides answering: it edits the state, resolves or releases failed tasks,
+/// passes a breakpoint, raises limits.
+@Component
+class Mending {
+  private final LimitRaiser limits;
+  private final StateEditor editor;
+  private final HeldTasks held;
+  private final EntityManager entities;
+  private final DatabaseClock clock;
+
+  Mending(
+      LimitRaiser limits,
+      StateEditor editor,
+      HeldTasks held,
+      EntityManager entities,
+      DatabaseClock clock) {
+    this.limits = limits;
+    this.editor = editor;
+    this.held = held;
+    this.entities = entities;
+    this.clock = clock;
+  }
+
+  /// The caller holds the lock of the run.
+  ///
+  /// @return whether there was anything to do
+  boolean mend(RunEntity run, ResumeRun request) {
+    boolean asked =
+        request.change().isPresent()
+            || !request.resolutions().isEmpty()
+            || !request.limits().equals(Limits.NONE);
+    if (!run.resting()) {
+      if (asked) {
+        throw new ServiceException(
+            ErrorCode.RUN_NOT_AT_REST,
+            "the run is moving; change, resolve and limits need one that stopped");
+      }
+      return false;
+    }
+    limits.raise(run, request.limits());
+    var failed = HeldTasks.failed(held.of(run.id(), run.superstep()).values());
+    resolve(run, failed, request.resolutions());
+    request.change().filter(it -> !it.isEmpty()).ifPresent(it -> editor.edit(run, it));
+    boolean stopped = run.breakpoint().isPresent() || run.status() == RunStatus.FAILED;
+    run.passBreakpoint();
+    if (failed.size() > request.resolutions().size()) {
+      run.releaseFailures();
+    }
+    return asked || stopped || !failed.isEmpty();
+  }
+
+  private void resolve(
+      RunEntity run, List<TaskRecord> failed, List<ResumeRun.Resolution> resolutions) {
+    for (int i = 0; i < resolutions.size(); i++) {
+      var resolution = resolutions.get(i);
+      var pointer = "/resolve/" + i + "/task_id";
+      var task = task(failed, resolution.taskId(), pointer);
+      var key = ResolutionEntity.Key.of(run.id(), task);
+      if (entities.find(ResolutionEntity.class, key) != null) {
+        throw ServiceException.at(
+            pointer, ErrorCode.CONFLICT, "task '%s' is resolved already".formatted(task));
+      }
+      var change = ChangeCodec.bytes(resolution.change().orElse(Change.NONE));
+      entities.persist(new ResolutionEntity(run.id(), task, change, clock.instant()));
+    }
+    run.countAnswers(resolutions.size());
+  }
+
+  private static TaskKey task(Collection<TaskRecord> failed, String id, String pointer) {
+    return failed.stream()
+        .map(TaskRecord::key)
+        .filter(it -> it.toString().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                ServiceException.at(
+                    pointer,
+                    ErrorCode.TASK_NOT_FOUND,
+                    "the run has no failed task '%s'".formatted(id)));
+  }
+}

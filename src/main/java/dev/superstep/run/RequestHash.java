@@ -1,0 +1,52 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.Optional;
+
+/// Tells whether two requests to start a run under one id are the same.
+final class RequestHash {
+  private RequestHash() {}
+
+  /// SHA-256 over what the request says, in canonical form.
+  static byte[] of(StartRun request) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(Canonical.bytes(value(request)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static Value value(StartRun request) {
+    var options = request.options();
+    var metadata = new HashMap<String, Value>();
+    request.metadata().forEach((key, value) -> metadata.put(key, Value.of(value)));
+    return ListValue.of(
+        Value.of(request.graph()),
+        orNull(request.version().map(it -> Value.of((long) it))),
+        request.input(),
+        orNull(request.context()),
+        orNull(request.thread().map(Value::of)),
+        ObjectValue.of(metadata),
+        text(HeadCodec.bytes(options.limits())),
+        text(HeadCodec.bytes(options.breakpoints())),
+        Value.of((long) options.priority()),
+        Value.of(options.durability()),
+        orNull(options.startAt().map(it -> Value.of(it.toString()))));
+  }
+
+  private static Value orNull(Optional<? extends Value> value) {
+    return value.isPresent() ? value.get() : Value.NULL;
+  }
+
+  private static Value text(byte[] utf8) {
+    return Value.of(new String(utf8, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.TaskKey;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import org.hibernate.annotations.Immutable;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/// A failed task that a person declared done (E34). Written once.
+@Entity
+@Immutable
+@Table(name = "resolution")
+class ResolutionEntity {
+
+  /// @param task `node` or `node:dispatch`
+  @Embeddable
+  record Key(String run, int superstep, String task) {
+    static Key of(String run, TaskKey task) {
+      var name =
+          task.dispatchId() == null
+              ? task.node().value()
+              : task.node().value() + ":" + task.dispatchId();
+      return new Key(run, task.superstep(), name);
+    }
+  }
+
+  @EmbeddedId private Key key;
+  private String node;
+  private @Nullable String dispatchId;
+
+  @Column(name = "change")
+  private byte[] change;
+
+  private Instant createdAt;
+
+  @NullUnmarked
+  protected ResolutionEntity() {}
+
+  ResolutionEntity(String run, TaskKey task, byte[] change, Instant createdAt) {
+    this.key = Key.of(run, task);
+    this.node = task.node().value();
+    this.dispatchId = task.dispatchId();
+    this.change = change.clone();
+    this.createdAt = createdAt;
+  }
+
+  Key key() {
+    return key;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Ports;
+import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.VirtualTaskPool;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.Duty;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// Puts the engine together.
+@Configuration(proxyBeanMethods = false)
+class RunConfiguration {
+
+  @Bean
+  EngineLimits engineLimits(LimitSettings settings) {
+    return settings.forEngine();
+  }
+
+  @Bean
+  Ports enginePorts(
+      CheckpointStore store,
+      Signals signals,
+      DatabaseClock clock,
+      Listeners listeners,
+      RunSettings settings) {
+    return new Ports(
+        new SignallingStore(store, signals),
+        new VirtualTaskPool(settings.tasks().max()),
+        clock,
+        () -> ThreadLocalRandom.current().nextDouble(),
+        listeners);
+  }
+
+  @Bean
+  SuperstepLoop superstepLoop(Ports ports, EngineLimits limits) {
+    return new SuperstepLoop(ports, limits);
+  }
+
+  /// A run must not lie idle for more than three leases (I7).
+  @Bean
+  Duty reconcileRuns(Reconciler reconciler, @Value("${superstep.lease:6s}") Duration lease) {
+    return new Duty("reconcile-runs", lease, reconciler::reconcile);
+  }
+}

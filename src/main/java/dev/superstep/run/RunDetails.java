@@ -1,0 +1,157 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.CheckpointInfo;
+import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.checkpoint.StoredCheckpoint;
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointKind;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.http.Cursor;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckpointView.Applied;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/// What can be seen of the checkpoints of a run.
+@Component
+class RunDetails {
+  private final Checkpoints checkpoints;
+  private final Lookups lookups;
+  private final Questions questions;
+  private final EditCounts editCounts;
+
+  RunDetails(
+      Checkpoints checkpoints, Lookups lookups, Questions questions, EditCounts editCounts) {
+    this.checkpoints = checkpoints;
+    this.lookups = lookups;
+    this.questions = questions;
+    this.editCounts = editCounts;
+  }
+
+  /// @throws ServiceException `checkpoint_not_found`
+  Checkpoint rebuild(RunSummary run, int number) {
+    var graph = lookups.graph(run).program().graph();
+    return checkpoints
+        .rebuild(lookups.header(run), number, graph)
+        .orElseThrow(() -> notFound(number));
+  }
+
+  private static ServiceException notFound(int number) {
+    return new ServiceException(
+        ErrorCode.CHECKPOINT_NOT_FOUND, "the run has no checkpoint %d".formatted(number));
+  }
+
+  /// The declared channels of the final state, else all of it.
+  Optional<Value> output(RunSummary run) {
+    if (run.status() != RunStatus.SUCCEEDED) {
+      return Optional.empty();
+    }
+    var state = rebuild(run, run.standing().checkpoint()).state().channels();
+    var declared = lookups.graph(run).outputChannels();
+    if (declared.isEmpty()) {
+      return Optional.of(state);
+    }
+    var output = ObjectValue.empty();
+    for (var channel : declared) {
+      var value = state.get(channel);
+      output = value == null ? output : output.plus(channel, value);
+    }
+    return Optional.of(output);
+  }
+
+  Page<CheckpointSummary> list(
+      RunSummary run, Optional<Integer> superstep, Page.Request page) {
+    int before = page.cursor().map(RunDetails::number).orElse(Integer.MAX_VALUE);
+    var found =
+        checkpoints.list(run.id(), before, superstep, page.limit() + 1).stream()
+            .map(RunDetails::summary)
+            .toList();
+    return Pages.of(found, page.limit(), it -> List.of(Integer.toString(it.number())));
+  }
+
+  private static int number(String cursor) {
+    try {
+      return Integer.parseInt(Cursor.read(cursor, 1).getFirst());
+    } catch (NumberFormatException e) {
+      throw Cursor.invalid();
+    }
+  }
+
+  private static CheckpointSummary summary(CheckpointInfo info) {
+    var stamp = info.stamp();
+    return new CheckpointSummary(
+        stamp.number(),
+        stamp.kind(),
+        stamp.superstep(),
+        stamp.number() == 0 ? Optional.empty() : Optional.of(stamp.number() - 1),
+        info.stateHash(),
+        stamp.at());
+  }
+
+  StateView state(RunSummary run, int number) {
+    var checkpoint = rebuild(run, number);
+    return new StateView(
+        number,
+        checkpoint.superstep(),
+        checkpoint.state().channels(),
+        checkpoint.stateHash(),
+        held(run, checkpoint));
+  }
+
+  private List<TaskView> held(RunSummary run, Checkpoint checkpoint) {
+    int edits = editCounts.of(run.id()).getOrDefault(checkpoint.superstep(), 0);
+    var views = new TaskViews(run.id(), run.status(), checkpoint.pending(), edits);
+    var graph = lookups.graph(run).program().graph();
+    return checkpoint.held().values().stream()
+        .sorted((a, b) -> Integer.compare(graph.order(a.key().node()), graph.order(b.key().node())))
+        .map(views::view)
+        .toList();
+  }
+
+  CheckpointView view(RunSummary run, int number) {
+    var stored = checkpoints.find(run.id(), number).orElseThrow(() -> notFound(number));
+    var checkpoint = rebuild(run, number);
+    return new CheckpointView(
+        summary(new CheckpointInfo(stored.stamp(), stored.stateHash())),
+        checkpoint.pending().activations(),
+        held(run, checkpoint),
+        interrupts(run, checkpoint),
+        checkpoint.pending().arrivals(),
+        changes(stored),
+        checkpoint.state().channels());
+  }
+
+  private List<InterruptView> interrupts(RunSummary run, Checkpoint checkpoint) {
+    var asked = new HashSet<String>();
+    for (var record : checkpoint.held().values()) {
+      if (record.ending() instanceof TaskRecord.Ending.Interrupted(var interrupt)) {
+        asked.add(interrupt.id());
+      }
+    }
+    return asked.isEmpty()
+        ? List.of()
+        : questions.ofRun(run.id()).stream().filter(it -> asked.contains(it.id())).toList();
+  }
+
+  private static List<Applied> changes(StoredCheckpoint stored) {
+    var delta = stored.delta();
+    var applied = new ArrayList<Applied>();
+    delta.edit().ifPresent(it -> applied.add(new Applied(Optional.empty(), it)));
+    if (stored.stamp().kind() != CheckpointKind.HELD) {
+      delta.tasks().stream().flatMap(RunDetails::applied).forEach(applied::add);
+    }
+    return applied;
+  }
+
+  private static Stream<Applied> applied(TaskRecord record) {
+    return record.changes().stream().map(it -> new Applied(Optional.of(record.key()), it));
+  }
+}

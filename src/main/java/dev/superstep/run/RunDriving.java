@@ -1,0 +1,54 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.engine.LeaseLostException;
+import dev.superstep.run.Claims.Claim;
+import dev.superstep.run.Claims.Strike;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/// Drives one claimed run to where it rests, on the thread it is called on, and answers for
+/// whatever goes wrong on the way.
+@Component
+class RunDriving {
+  private static final Logger log = LoggerFactory.getLogger(RunDriving.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final ClaimedRuns runs;
+  private final Claims claims;
+
+  RunDriving(ClaimedRuns runs, Claims claims) {
+    this.runs = runs;
+    this.claims = claims;
+  }
+
+  void drive(Claim claim, Drivers.Slot slot) {
+    var run = claim.lease().run();
+    try {
+      runs.drive(claim, slot.inbox());
+    } catch (LeaseLostException e) {
+      log.info("{}; it is dropped here", e.getMessage());
+    } catch (InterruptedException e) {
+      log.info("Run {} is dropped here; its next owner goes on from the database", run);
+      Thread.currentThread().interrupt();
+    } catch (StoreUnavailableException | DataAccessException e) {
+      log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
+      handBack(claim, Strike.DOES_NOT_COUNT);
+    } catch (RuntimeException | StackOverflowError e) {
+      log.error("The driver of run {} broke; the run is queued again", run, e);
+      handBack(claim, Strike.COUNTS);
+    }
+  }
+
+  private void handBack(Claim claim, Strike strike) {
+    try {
+      claims.handBack(claim.lease(), strike, PAUSE);
+    } catch (DataAccessException e) {
+      // The owner's poll finds runs that nobody drives.
+      log.warn("Run {} could not be queued yet: {}", claim.lease().run(), e.getMessage());
+    }
+  }
+}

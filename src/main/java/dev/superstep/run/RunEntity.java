@@ -1,0 +1,184 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.RunError;
+import dev.superstep.engine.RunStatus;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.hibernate.annotations.DynamicUpdate;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/// The head of a run, as API calls see and change it: always under a lock of its row. Drivers write
+/// it through the checkpoint store.
+@Entity
+@DynamicUpdate
+@Table(name = "run")
+@SuppressWarnings("UnusedVariable") // some columns are only written
+class RunEntity {
+  @Id private String id;
+
+  private RunOrigin origin;
+
+  private String status;
+  private int superstep;
+  private int checkpoint;
+  private long eventSeq;
+  private long leaseEpoch;
+  private @Nullable String owner;
+  private short takeovers;
+  private long wake;
+  private int answers;
+  private int releasedThrough;
+  private @Nullable Instant cancelRequestedAt;
+  private @Nullable Instant wakesAt;
+  private long elapsedMs;
+  private int passedSuperstep;
+  private boolean passedAfter;
+  private boolean passedBefore;
+  private byte @Nullable [] breakpoint;
+  private byte @Nullable [] error;
+
+  @Column(updatable = false)
+  private Instant createdAt;
+
+  private @Nullable Instant startedAt;
+  private @Nullable Instant finishedAt;
+
+  @NullUnmarked
+  protected RunEntity() {}
+
+  /// A run that is about to be queued.
+  ///
+  /// @param superstep of its first checkpoint
+  RunEntity(String id, RunOrigin origin, int superstep, Instant createdAt) {
+    this.id = id;
+    this.origin = origin;
+    this.superstep = superstep;
+    this.createdAt = createdAt;
+    this.status = word(RunStatus.QUEUED);
+    this.wake = 1;
+    this.releasedThrough = -1;
+    this.passedSuperstep = -1;
+  }
+
+  private static String word(RunStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+
+  String id() {
+    return id;
+  }
+
+  RunOrigin origin() {
+    return origin;
+  }
+
+  RunStatus status() {
+    return RunStatus.valueOf(status.toUpperCase(Locale.ROOT));
+  }
+
+  int superstep() {
+    return superstep;
+  }
+
+  int checkpoint() {
+    return checkpoint;
+  }
+
+  long epoch() {
+    return leaseEpoch;
+  }
+
+  long wake() {
+    return wake;
+  }
+
+  boolean owned() {
+    return owner != null;
+  }
+
+  /// Whether nobody drives the run or is about to.
+  boolean resting() {
+    return owner == null
+        && switch (status()) {
+          case WAITING, INTERRUPTED, FAILED -> true;
+          case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> false;
+        };
+  }
+
+  Duration elapsed() {
+    return Duration.ofMillis(elapsedMs);
+  }
+
+  Optional<RunError> error() {
+    return Optional.ofNullable(error).map(HeadCodec::error);
+  }
+
+  Optional<Head.Breakpoint> breakpoint() {
+    return Optional.ofNullable(breakpoint).map(HeadCodec::breakpoint);
+  }
+
+  /// Makes the run claimable. A wait that ends early was counted in full when it began.
+  void queue(Instant now) {
+    if (status() == RunStatus.WAITING && wakesAt != null && wakesAt.isAfter(now)) {
+      elapsedMs -= Duration.between(now, wakesAt).toMillis();
+    }
+    wakesAt = null;
+    status = word(RunStatus.QUEUED);
+    wake++;
+    takeovers = 0;
+    error = null;
+    breakpoint = null;
+    finishedAt = null;
+  }
+
+  /// Has the run begin later.
+  void sleepUntil(Instant at) {
+    wakesAt = at;
+  }
+
+  /// Lets the failures stored so far be tried again (E34).
+  void releaseFailures() {
+    releasedThrough = checkpoint;
+  }
+
+  /// Records that the breakpoint the run stands at is passed (E38).
+  void passBreakpoint() {
+    breakpoint()
+        .ifPresent(
+            it -> {
+              passedSuperstep = superstep;
+              passedAfter = true;
+              passedBefore = it.when().equals("before");
+            });
+  }
+
+  void countAnswers(int added) {
+    answers += added;
+  }
+
+  /// Asks the driver to end the run; it sees the flag with its next commit.
+  void requestCancel(Instant at) {
+    if (cancelRequestedAt == null) {
+      cancelRequestedAt = at;
+    }
+    status = word(RunStatus.CANCELLING);
+  }
+
+  /// Ends a run that nobody drives.
+  void cancel(Instant at) {
+    cancelRequestedAt = at;
+    status = word(RunStatus.CANCELLED);
+    wakesAt = null;
+    breakpoint = null;
+    finishedAt = at;
+  }
+}

@@ -1,0 +1,185 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Limits;
+import dev.superstep.http.Cursor;
+import dev.superstep.run.RunSummary.Origin;
+import dev.superstep.run.RunSummary.Parent;
+import dev.superstep.run.RunSummary.Settings;
+import dev.superstep.run.RunSummary.Standing;
+import dev.superstep.run.RunSummary.Times;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Reads the heads of runs.
+@Component
+class RunHeads {
+  private static final String SELECT =
+      """
+      select run.id, run.graph, run.version, run.status, run.superstep, run.checkpoint, run.error,
+             run.breakpoint, run.priority, run.durability, run.thread_id, run.parent_run,
+             run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
+             run_input.limits, run_input.metadata::text as metadata
+        from run join run_input on run_input.run = run.id
+      """;
+
+  private final JdbcClient jdbc;
+  private final LimitsInForce limits;
+
+  RunHeads(JdbcClient jdbc, LimitsInForce limits) {
+    this.jdbc = jdbc;
+    this.limits = limits;
+  }
+
+  Optional<RunSummary> find(String id) {
+    return jdbc
+        .sql(SELECT + " where run.id = ?")
+        .param(id)
+        .query((row, _) -> summary(row))
+        .optional();
+  }
+
+  Optional<RunSummary> lastOf(String thread) {
+    return jdbc
+        .sql(SELECT + " where run.thread_id = ? order by run.ordinal desc limit 1")
+        .param(thread)
+        .query((row, _) -> summary(row))
+        .optional();
+  }
+
+  /// Newest first.
+  Page<RunSummary> search(RunFilter filter, Page.Request page) {
+    var conditions = new Conditions();
+    filter.graph().ifPresent(it -> conditions.add("run.graph = :graph", "graph", it));
+    filter.thread().ifPresent(it -> conditions.add("run.thread_id = :thread", "thread", it));
+    filter
+        .createdAfter()
+        .ifPresent(
+            it ->
+                conditions.add("run.created_at > :since::timestamptz", "since", it.toString()));
+    if (!filter.statuses().isEmpty()) {
+      var words = filter.statuses().stream().map(RunHeads::word).toArray(String[]::new);
+      conditions.add("run.status = any(:statuses::text[])", "statuses", words);
+    }
+    if (!filter.metadata().isEmpty()) {
+      var wanted = Canonical.text(object(filter.metadata()));
+      conditions.add("run_input.metadata @> :metadata::jsonb", "metadata", wanted);
+    }
+    page.cursor().ifPresent(it -> conditions.behind(Cursor.read(it, 2)));
+    var found =
+        jdbc.sql(SELECT + conditions.where() + " order by run.created_at desc, run.id desc limit :limit")
+            .params(conditions.values)
+            .param("limit", page.limit() + 1)
+            .query((row, _) -> summary(row))
+            .list();
+    return Pages.of(
+        found, page.limit(), it -> List.of(it.times().createdAt().toString(), it.id()));
+  }
+
+  private static ObjectValue object(Map<String, String> metadata) {
+    var members = new HashMap<String, Value>();
+    metadata.forEach((key, value) -> members.put(key, Value.of(value)));
+    return ObjectValue.of(members);
+  }
+
+  private static String word(RunStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+
+  private RunSummary summary(ResultSet row) throws SQLException {
+    var standing = standing(row);
+    var own = row.getBytes("limits");
+    var asked = own == null ? Limits.NONE : HeadCodec.limits(own);
+    var origin = origin(row);
+    var settings =
+        new Settings(
+            limits.of(origin.graph(), origin.version(), asked),
+            row.getInt("priority"),
+            row.getString("durability"));
+    return new RunSummary(origin, standing, settings, times(row, standing.status()));
+  }
+
+  private static Origin origin(ResultSet row) throws SQLException {
+    @Nullable String parent = row.getString("parent_run");
+    var parentCheckpoint = row.getInt("parent_checkpoint");
+    return new Origin(
+        row.getString("id"),
+        row.getString("graph"),
+        row.getInt("version"),
+        Optional.ofNullable(row.getString("thread_id")),
+        metadata(row.getString("metadata")),
+        Optional.ofNullable(parent).map(it -> new Parent(it, parentCheckpoint)));
+  }
+
+  private static Map<String, String> metadata(String text) {
+    var metadata = new HashMap<String, String>();
+    StoredJson.object(text)
+        .forEach(
+            (key, value) -> {
+              if (value instanceof Value.Text(var string)) {
+                metadata.put(key, string);
+              }
+            });
+    return metadata;
+  }
+
+  private static Standing standing(ResultSet row) throws SQLException {
+    return new Standing(
+        RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        row.getInt("superstep"),
+        row.getInt("checkpoint"),
+        Optional.ofNullable(row.getBytes("error")).map(HeadCodec::error),
+        Optional.ofNullable(row.getBytes("breakpoint")).map(HeadCodec::breakpoint));
+  }
+
+  private static Times times(ResultSet row, RunStatus status) throws SQLException {
+    var sleeps =
+        switch (status) {
+          case QUEUED, WAITING, INTERRUPTED -> true;
+          case RUNNING, FAILED, CANCELLING, SUCCEEDED, CANCELLED -> false;
+        };
+    return new Times(
+        time(row, "created_at").orElse(Instant.EPOCH),
+        time(row, "started_at"),
+        time(row, "finished_at"),
+        sleeps ? time(row, "wakes_at") : Optional.empty());
+  }
+
+  private static Optional<Instant> time(ResultSet row, String column) throws SQLException {
+    @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+    return Optional.ofNullable(time).map(OffsetDateTime::toInstant);
+  }
+
+  private static final class Conditions {
+    private final StringBuilder text = new StringBuilder();
+    private final Map<String, Object> values = new HashMap<>();
+
+    void add(String condition, String name, Object value) {
+      text.append(text.isEmpty() ? " where " : " and ").append(condition);
+      values.put(name, value);
+    }
+
+    void behind(List<String> place) {
+      add("(run.created_at, run.id) < (:at::timestamptz, :last)", "at", place.getFirst());
+      values.put("last", place.getLast());
+    }
+
+    String where() {
+      return text.toString();
+    }
+  }
+}

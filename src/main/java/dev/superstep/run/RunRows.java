@@ -1,0 +1,39 @@
+package dev.superstep.run;
+
+import jakarta.persistence.LockModeType;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface RunRows extends Repository<RunEntity, String> {
+
+  /// The run, locked until the transaction ends: nobody else can change it, its driver included.
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query("select run from RunEntity run where run.id = :id")
+  Optional<RunEntity> lock(String id);
+
+  Optional<RunEntity> findById(String id);
+
+  @Query("select run.id from RunEntity run where run.origin.threadId = :thread and run.status in"
+      + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+  Optional<String> findActiveOn(String thread);
+
+  /// The run whose state the next run of the thread starts from.
+  @Query(
+      """
+      select run from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'succeeded'
+       order by run.origin.ordinal desc limit 1
+      """)
+  Optional<RunEntity> findLastSucceededOn(String thread);
+
+  @Query("select count(run) from RunEntity run where run.origin.graph = :graph and run.status in"
+      + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+  long countActive(String graph);
+
+  @Modifying
+  @Query("delete from RunEntity run where run.id = :id")
+  void delete(String id);
+}

@@ -1,0 +1,78 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Value;
+import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/// The one place where transactions of API calls begin.
+@Service
+@Transactional
+class Runs implements RunService {
+  private final Starter starter;
+  private final Resumer resumer;
+  private final Canceller canceller;
+  private final Forker forker;
+  private final Ends ends;
+
+  /// What happens to runs that have ended, and after every call.
+  @Component
+  record Ends(Lookups lookups, RunRows runs, Checkpoints checkpoints, Committed committed) {
+
+    void delete(String id) {
+      var run = lookups.lock(id);
+      if (run.status().active()) {
+        throw new ServiceException(
+            ErrorCode.RUN_ACTIVE, "the run is active; cancel it before deleting it");
+      }
+      checkpoints.delete(id);
+      runs.delete(id);
+    }
+  }
+
+  Runs(Starter starter, Resumer resumer, Canceller canceller, Forker forker, Ends ends) {
+    this.starter = starter;
+    this.resumer = resumer;
+    this.canceller = canceller;
+    this.forker = forker;
+    this.ends = ends;
+  }
+
+  @Override
+  public Started start(StartRun request) {
+    return starter.start(request);
+  }
+
+  @Override
+  public void resume(ResumeRun request) {
+    resumer.resume(request);
+    ends.committed().announce(request.run());
+  }
+
+  @Override
+  public String answer(String interruptId, Value value) {
+    var run = resumer.answer(interruptId, value);
+    ends.committed().announce(run);
+    return run;
+  }
+
+  @Override
+  public void cancel(String run) {
+    canceller.cancel(run);
+    ends.committed().announce(run);
+  }
+
+  @Override
+  public String fork(ForkRun request) {
+    return forker.fork(request);
+  }
+
+  @Override
+  public void delete(String run) {
+    ends.delete(run);
+    ends.committed().announce(run);
+  }
+}

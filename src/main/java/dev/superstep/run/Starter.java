@@ -1,0 +1,104 @@
+package dev.superstep.run;
+
+import dev.superstep.definition.Compiled;
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Prepared;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.RunStart;
+import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.Births.Newborn;
+import dev.superstep.run.RunInputEntity.Asked;
+import dev.superstep.run.RunService.Started;
+import dev.superstep.schedule.DatabaseClock;
+import java.security.MessageDigest;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Starts runs. Runs in the caller's transaction.
+@Component
+class Starter {
+  private final Lookups lookups;
+  private final StartChecks checks;
+  private final Threads threads;
+  private final Births births;
+  private final Tools tools;
+
+  /// @param ids of runs whose client gave none
+  @Component
+  record Tools(RunIds ids, EngineLimits limits, DatabaseClock clock, JdbcClient jdbc) {}
+
+  Starter(
+      Lookups lookups, StartChecks checks, Threads threads, Births births, Tools tools) {
+    this.lookups = lookups;
+    this.checks = checks;
+    this.threads = threads;
+    this.births = births;
+    this.tools = tools;
+  }
+
+  Started start(StartRun request) {
+    var hash = RequestHash.of(request);
+    if (request.id().isPresent() && isKnown(request.id().get(), hash)) {
+      return new Started(request.id().get(), true);
+    }
+    var graph = lookups.usable(request.graph(), request.version());
+    checks.check(request, graph);
+    var seat = threads.seat(request.thread());
+    var id = request.id().orElseGet(tools.ids()::next);
+    var origin = origin(request, graph, seat.ordinal());
+    var header = Lookups.header(id, origin, request.metadata());
+    var options = request.options();
+    var asked =
+        new Asked(
+            request.context(), options.limits(), options.breakpoints(), request.metadata(), hash);
+    var first = begin(request, graph, header, seat.origin(graph, request.context()));
+    births.bear(
+        new Newborn(header, origin, request.input(), asked, first.write()), options.startAt());
+    return new Started(id, false);
+  }
+
+  /// Whether the run exists and came from the same request. Calls with one id wait for each other.
+  private boolean isKnown(String id, byte[] hash) {
+    tools
+        .jdbc()
+        .sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
+        .param("run:" + id)
+        .query((_, _) -> id)
+        .single();
+    if (!lookups.exists(id)) {
+      return false;
+    }
+    var known = lookups.input(id).requestHash();
+    if (known == null || !MessageDigest.isEqual(known, hash)) {
+      throw ServiceException.at(
+          "/id",
+          ErrorCode.RUN_EXISTS,
+          "run '%s' was started by another request; choose another id".formatted(id));
+    }
+    return true;
+  }
+
+  private static RunOrigin origin(StartRun request, Compiled graph, long ordinal) {
+    return new RunOrigin(
+        graph.name(),
+        graph.version(),
+        (short) request.options().priority(),
+        request.options().durability(),
+        request.thread().orElse(null),
+        ordinal,
+        null,
+        null);
+  }
+
+  private Prepared.Ready begin(
+      StartRun request, Compiled graph, RunHeader header, Origin origin) {
+    var start = new RunStart(graph.program(), tools.limits(), tools.clock());
+    return switch (start.begin(header, request.input(), origin)) {
+      case Prepared.Ready ready -> ready;
+      case Prepared.Refused(var error) ->
+          throw Refusals.of(ErrorCode.INVALID_INPUT, "/input", error);
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.CheckpointWriter;
+import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Prepared;
+import dev.superstep.engine.StateEdit;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.state.Change;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Edits the state of a run that nobody drives, as a checkpoint of its own (E42).
+@Component
+class StateEditor {
+  private final Lookups lookups;
+  private final Checkpoints checkpoints;
+  private final CheckpointWriter writer;
+  private final EngineLimits limits;
+  private final DatabaseClock clock;
+
+  StateEditor(
+      Lookups lookups,
+      Checkpoints checkpoints,
+      CheckpointWriter writer,
+      EngineLimits limits,
+      DatabaseClock clock) {
+    this.lookups = lookups;
+    this.checkpoints = checkpoints;
+    this.writer = writer;
+    this.limits = limits;
+    this.clock = clock;
+  }
+
+  /// The caller holds the lock of the run.
+  void edit(RunEntity run, Change change) {
+    var program = lookups.graph(run).program();
+    var header = lookups.header(run);
+    var at = checkpoints.rebuild(header, run.checkpoint(), program.graph()).orElseThrow();
+    switch (new StateEdit(program, header, limits, clock).update(at, change)) {
+      case Prepared.Ready(var write) -> writer.write(run.id(), write, List.of());
+      case Prepared.Refused(var error) ->
+          throw Refusals.of(ErrorCode.INVALID_CHANGE, "/change", error);
+    }
+  }
+}

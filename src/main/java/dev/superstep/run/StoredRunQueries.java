@@ -1,0 +1,141 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.EventLog;
+import dev.superstep.context.PromptContext;
+import dev.superstep.graph.NodeId;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.ObjectValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Looks at runs: each answer is of one moment.
+@Service
+@Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+class StoredRunQueries implements RunQueries {
+  private final RunHeads heads;
+  private final RunDetails details;
+  private final Questions questions;
+  private final Tasks tasks;
+  private final Threads threads;
+
+  /// What is known of tasks and events.
+  @Component
+  record Tasks(TaskHistory history, OpenSuperstep open, Marks marks, EventLog events, Lookups lookups) {}
+
+  StoredRunQueries(
+      RunHeads heads, RunDetails details, Questions questions, Tasks tasks, Threads threads) {
+    this.heads = heads;
+    this.details = details;
+    this.questions = questions;
+    this.tasks = tasks;
+    this.threads = threads;
+  }
+
+  @Override
+  public RunView run(String id) {
+    var summary = summary(id);
+    return new RunView(
+        summary,
+        StoredJson.object(tasks.lookups().input(id).input()),
+        details.output(summary),
+        questions.open(id),
+        failed(summary));
+  }
+
+  private List<TaskView> failed(RunSummary run) {
+    return switch (run.status()) {
+      case WAITING, INTERRUPTED, FAILED -> tasks.open().failed(run);
+      case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
+    };
+  }
+
+  @Override
+  public RunSummary summary(String id) {
+    return heads.find(id).orElseThrow(() -> Lookups.notFound(id));
+  }
+
+  @Override
+  public Page<RunSummary> search(RunFilter filter, Page.Request page) {
+    return heads.search(filter, page);
+  }
+
+  @Override
+  public StateView state(String run, Optional<Integer> checkpoint) {
+    var summary = summary(run);
+    return details.state(summary, number(summary, checkpoint));
+  }
+
+  private static int number(RunSummary run, Optional<Integer> checkpoint) {
+    return checkpoint.orElse(run.standing().checkpoint());
+  }
+
+  @Override
+  public PromptContext context(String run, Optional<Integer> checkpoint) {
+    var summary = summary(run);
+    return details
+        .rebuild(summary, number(summary, checkpoint))
+        .context()
+        .orElse(PromptContext.EMPTY);
+  }
+
+  @Override
+  public Page<CheckpointSummary> checkpoints(
+      String run, Optional<Integer> superstep, Page.Request page) {
+    return details.list(summary(run), superstep, page);
+  }
+
+  @Override
+  public CheckpointView checkpoint(String run, int number) {
+    return details.view(summary(run), number);
+  }
+
+  @Override
+  public Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page) {
+    return tasks.history().list(summary(run), filter, page);
+  }
+
+  @Override
+  public Page<InterruptView> interrupts(InterruptFilter filter, Page.Request page) {
+    filter.run().ifPresent(this::summary);
+    return questions.search(filter, page);
+  }
+
+  @Override
+  public InterruptView interrupt(String id) {
+    return questions.find(id);
+  }
+
+  @Override
+  public List<EventView> events(String run, long after, Set<String> types, int limit) {
+    summary(run);
+    return tasks.events().read(run, after, types, limit).stream()
+        .map(it -> new EventView(Optional.of(it.seq()), run, it.at(), it.event()))
+        .toList();
+  }
+
+  @Override
+  public ThreadView thread(String id) {
+    var last =
+        heads
+            .lastOf(id)
+            .orElseThrow(
+                () ->
+                    new ServiceException(
+                        ErrorCode.THREAD_NOT_FOUND, "there is no thread '%s'".formatted(id)));
+    var state =
+        threads.lastSucceeded(id).map(it -> it.state().channels()).orElse(ObjectValue.empty());
+    return new ThreadView(id, last, state);
+  }
+
+  @Override
+  public Map<NodeId, NodeMark> marks(String run) {
+    return tasks.marks().of(summary(run));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.superstep.run;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.DynamicUpdate;
+import org.jspecify.annotations.NullUnmarked;
+
+/// A conversation. Locked while a run is started in it.
+@Entity
+@DynamicUpdate
+@Table(name = "thread")
+class ThreadEntity {
+  @Id private String id;
+  private long runs;
+
+  @NullUnmarked
+  protected ThreadEntity() {}
+
+  String id() {
+    return id;
+  }
+
+  /// The ordinal of one more run.
+  long takeOrdinal() {
+    return runs++;
+  }
+}

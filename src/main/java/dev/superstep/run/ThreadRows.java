@@ -1,0 +1,19 @@
+package dev.superstep.run;
+
+import jakarta.persistence.LockModeType;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.NativeQuery;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface ThreadRows extends Repository<ThreadEntity, String> {
+
+  @Modifying
+  @NativeQuery("insert into thread (id) values (:id) on conflict do nothing")
+  void ensure(String id);
+
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query("select thread from ThreadEntity thread where thread.id = :id")
+  ThreadEntity lock(String id);
+}

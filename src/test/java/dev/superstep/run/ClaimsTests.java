@@ -1,0 +1,164 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.RunActions.with;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.Commit;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.LeaseLostException;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.run.Claims.Claim;
+import dev.superstep.run.Claims.Strike;
+import dev.superstep.schedule.DatabaseClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@RunTest
+class ClaimsTests {
+  @Autowired private RunActions on;
+  @Autowired private Claims claims;
+  @Autowired private Failing failing;
+  @Autowired private Reconciler reconciler;
+  @Autowired private CheckpointStore store;
+  @Autowired private DatabaseClock clock;
+
+  /// A queued run whose time has not come, so that no replica claims it by itself.
+  private String queued() {
+    var name = fresh("queued");
+    on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
+    var at = Optional.of(clock.instant().plus(Duration.ofHours(1)));
+    var options = new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, "sync", at);
+    return on.runs().start(with(request(name), options)).run();
+  }
+
+  @Test
+  void givesARunToOneOfManyClaimers() throws Exception {
+    var run = queued();
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var calls = new ArrayList<Callable<Optional<Claim>>>();
+      for (int i = 0; i < 8; i++) {
+        var replica = "replica-" + i;
+        calls.add(() -> claims.claim(run, 1, replica));
+      }
+      var won = 0;
+      for (var future : executor.invokeAll(calls)) {
+        won += future.get().isPresent() ? 1 : 0;
+      }
+      assertThat(won).isEqualTo(1);
+    }
+    assertThat(on.events(run)).containsExactly("run.created", "run.started");
+  }
+
+  @Test
+  void ignoresAWakeUpThatIsOutOfDate() {
+    var run = queued();
+    claims.claim(run, 1, "one").orElseThrow();
+    claims.requeueOwnedBy("one");
+
+    assertThat(claims.claim(run, 1, "two")).isEmpty();
+    assertThat(claims.claim(run, 2, "two")).isPresent();
+  }
+
+  /// I3: a replica that was taken for dead cannot write, even before somebody else claims the run.
+  @Test
+  void fencesAReplicaOffWhenItsRunsAreQueuedAgain() {
+    var run = queued();
+    var claim = claims.claim(run, 1, "zombie").orElseThrow();
+    claims.requeueOwnedBy("zombie");
+    var head =
+        new Head(
+            RunStatus.RUNNING,
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Head.Passed.NONE,
+            Duration.ZERO);
+    var commit = new Commit(0, Optional.empty(), head, List.of(), 0);
+
+    assertThatThrownBy(() -> store.commit(claim.lease(), commit))
+        .isInstanceOf(LeaseLostException.class);
+    assertThat(on.status(run)).isEqualTo(RunStatus.QUEUED);
+  }
+
+  @Test
+  void tellsThatARunWasTakenOver() {
+    var run = queued();
+    claims.claim(run, 1, "one").orElseThrow();
+    claims.requeueOwnedBy("one");
+
+    var claim = claims.claim(run, 2, "two").orElseThrow();
+
+    assertThat(claim.takeovers()).isEqualTo(1);
+    assertThat(on.events(run)).containsExactly("run.created", "run.started", "run.taken_over");
+  }
+
+  @Test
+  void handsARunBackOnlyWhileItsLeaseHolds() {
+    var run = queued();
+    var claim = claims.claim(run, 1, "one").orElseThrow();
+    claims.handBack(claim.lease(), Strike.DOES_NOT_COUNT, Duration.ofHours(1));
+    claims.handBack(claim.lease(), Strike.DOES_NOT_COUNT, Duration.ofHours(1));
+
+    assertThat(claims.claim(run, 2, "two").orElseThrow().takeovers()).isZero();
+    claims.handBack(claim.lease(), Strike.COUNTS, Duration.ZERO);
+    assertThat(on.status(run)).isEqualTo(RunStatus.RUNNING);
+  }
+
+  @Test
+  void failsARunThatKillsItsOwners() {
+    var run = queued();
+    long wake = 1;
+    Claim claim = claims.claim(run, wake, "r0").orElseThrow();
+    for (int i = 0; i < 6; i++) {
+      claims.requeueOwnedBy("r" + i);
+      claim = claims.claim(run, ++wake, "r" + (i + 1)).orElseThrow();
+    }
+    assertThat(claim.takeovers()).isEqualTo(6);
+
+    failing.fail(claim.lease(), dev.superstep.engine.RunError.of("poison_run", "too often"));
+
+    var view = on.await(run, RunStatus.FAILED);
+    assertThat(view.summary().standing().error().orElseThrow().error().code())
+        .isEqualTo("poison_run");
+    on.runs().resume(RunActions.resume(run));
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  /// I7: the wake-up of a queued run is lost.
+  @Test
+  void findsARunWhoseWakeUpWasLost() {
+    var run = queued();
+    on.jdbc().sql("delete from scheduled_tasks where task_instance = ?").param(run + "/1").update();
+    on.jdbc().sql("update run set wakes_at = null where id = ?").param(run).update();
+
+    reconciler.reconcile();
+
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  /// I7: the owner is gone and nobody has noticed.
+  @Test
+  void findsARunWhoseOwnerIsNoReplica() {
+    var run = queued();
+    claims.claim(run, 1, "nobody").orElseThrow();
+
+    reconciler.reconcile();
+
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+}

@@ -1,0 +1,241 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.refused;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.TestGraphs.asks;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@RunTest
+class RunEndTests {
+  private static final InterruptRequest QUESTION = InterruptRequest.of("ask", Value.NULL);
+
+  @Autowired private RunActions on;
+
+  private String asking() {
+    var name = fresh("asking");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("before", says("before"))
+                .node("ask", asks(QUESTION))
+                .node("after", says("after"))
+                .edge("__start__", "before")
+                .edge("before", "ask")
+                .edge("ask", "after"));
+    return name;
+  }
+
+  @Test
+  void cancelsARunThatNobodyDrivesAtOnce() {
+    var run = on.start(asking());
+    var interrupt = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst();
+
+    on.runs().cancel(run);
+    on.runs().cancel(run);
+
+    assertThat(on.status(run)).isEqualTo(RunStatus.CANCELLED);
+    assertThat(on.events(run)).endsWith("run.cancelled").doesNotHaveDuplicates();
+    assertThat(on.queries().interrupt(interrupt.id()).status())
+        .isEqualTo(InterruptView.Status.CANCELLED);
+    assertThat(refused(() -> on.runs().answer(interrupt.id(), Value.TRUE)).code())
+        .isEqualTo(ErrorCode.INTERRUPT_CLOSED);
+  }
+
+  @Test
+  void interruptsTheNodeCallsOfARunThatIsCancelled() {
+    var name = fresh("blocked");
+    var started = new CountDownLatch(1);
+    var interrupted = new AtomicBoolean();
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "a",
+                    _ -> {
+                      started.countDown();
+                      try {
+                        new CountDownLatch(1).await();
+                      } catch (InterruptedException e) {
+                        interrupted.set(true);
+                        throw e;
+                      }
+                      return log("never");
+                    })
+                .node("b", says("b"))
+                .edge("__start__", "a", "b"));
+    var run = on.start(name);
+    await().until(() -> started.getCount() == 0);
+
+    on.runs().cancel(run);
+
+    on.await(run, RunStatus.CANCELLED);
+    await().untilTrue(interrupted);
+    assertThat(on.log(run)).isEmpty();
+    assertThat(on.events(run)).endsWith("run.cancelled");
+  }
+
+  /// I6
+  @Test
+  void doesNotCancelARunThatHasSucceeded() {
+    var name = fresh("done");
+    on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
+    var run = on.start(name);
+    on.await(run, RunStatus.SUCCEEDED);
+
+    assertThat(refused(() -> on.runs().cancel(run)).code()).isEqualTo(ErrorCode.RUN_ENDED);
+  }
+
+  @Test
+  void erasesARunOnceItIsNotActive() {
+    var run = on.start(asking());
+    var interrupt = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst();
+    assertThat(refused(() -> on.runs().delete(run)).code()).isEqualTo(ErrorCode.RUN_ACTIVE);
+    on.runs().cancel(run);
+
+    on.runs().delete(run);
+
+    assertThat(refused(() -> on.queries().run(run)).code()).isEqualTo(ErrorCode.RUN_NOT_FOUND);
+    assertThat(refused(() -> on.queries().interrupt(interrupt.id())).code())
+        .isEqualTo(ErrorCode.INTERRUPT_NOT_FOUND);
+    assertThat(
+            on.jdbc()
+                .sql("select count(*) from checkpoint where run = ?")
+                .param(run)
+                .query(Long.class)
+                .single())
+        .isZero();
+  }
+
+  /// E48, E42: the source is untouched, the held question is not taken.
+  @Test
+  void forksARunFromAnEarlierCheckpoint() {
+    var source = on.start(asking());
+    on.await(source, RunStatus.INTERRUPTED);
+    var change = Change.update("log", Value.of("edited"));
+
+    var fork =
+        on.runs()
+            .fork(
+                new ForkRun(
+                    source,
+                    1,
+                    Optional.empty(),
+                    Optional.of(change),
+                    Optional.of("ask"),
+                    Limits.NONE));
+
+    var view = on.await(fork, RunStatus.SUCCEEDED);
+    assertThat(on.log(fork)).containsExactly("before", "edited", "after");
+    assertThat(view.summary().origin().parent())
+        .contains(new RunSummary.Parent(source, 1));
+    assertThat(on.status(source)).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(on.log(source)).containsExactly("before");
+  }
+
+  /// E48
+  @Test
+  void savesARunWithAVersionThatHasAllItsPendingNodes() {
+    var name = asking();
+    var source = on.start(name);
+    on.await(source, RunStatus.INTERRUPTED);
+    on.graphs().add(graph(name).node("ask", says("fixed")));
+    on.graphs().add(graph(name).node("other", says("other")));
+
+    var missing = new ForkRun(source, 1, Optional.of(3), Optional.empty(), Optional.empty(), Limits.NONE);
+    assertThat(refused(() -> on.runs().fork(missing)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
+    var fork =
+        on.runs()
+            .fork(
+                new ForkRun(
+                    source, 1, Optional.of(2), Optional.empty(), Optional.empty(), Limits.NONE));
+
+    on.await(fork, RunStatus.SUCCEEDED);
+    assertThat(on.log(fork)).containsExactly("before", "fixed");
+  }
+
+  /// E47: nothing runs, `__end__` is all that is pending.
+  @Test
+  void endsAForkWhosePendingNodesWereCleared() {
+    var source = on.start(asking());
+    on.await(source, RunStatus.INTERRUPTED);
+
+    var fork =
+        on.runs()
+            .fork(
+                new ForkRun(
+                    source,
+                    1,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of("__end__"),
+                    Limits.NONE));
+
+    on.await(fork, RunStatus.SUCCEEDED);
+    assertThat(on.log(fork)).containsExactly("before");
+  }
+
+  @Test
+  void showsWhatHasHappened() {
+    var input = ObjectValue.of("log", Value.of("in"));
+    var run = on.runs().start(request(asking(), input)).run();
+    var interrupt = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst();
+    on.runs().answer(interrupt.id(), Value.of("yes"));
+    on.await(run, RunStatus.SUCCEEDED);
+
+    var page = on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(2));
+    var rest =
+        on.queries().tasks(run, TaskFilter.ALL, new Page.Request(page.next(), 2));
+    assertThat(page.items()).extracting(TaskView::id).containsExactly("3:after", "2:ask");
+    assertThat(rest.items()).extracting(TaskView::id).containsExactly("1:before");
+    assertThat(rest.next()).isEmpty();
+    var checkpoints = on.queries().checkpoints(run, Optional.empty(), Page.Request.first(10));
+    assertThat(checkpoints.items())
+        .extracting(it -> it.kind().name())
+        .containsExactly("FINAL", "STEP", "HELD", "STEP", "INPUT");
+    var held = on.queries().checkpoint(run, 2);
+    assertThat(held.interrupts()).extracting(InterruptView::id).containsExactly(interrupt.id());
+    assertThat(held.pendingResults()).extracting(TaskView::id).containsExactly("2:ask");
+    assertThat(on.queries().marks(run).values()).containsOnly(NodeMark.DONE).hasSize(3);
+  }
+
+  @Test
+  void findsRunsByWhatIsKnownOfThem() {
+    var name = asking();
+    var runs = List.of(on.start(name), on.start(name), on.start(name));
+    runs.forEach(it -> on.await(it, RunStatus.INTERRUPTED));
+    on.runs().cancel(runs.get(1));
+    var filter =
+        new RunFilter(
+            Optional.of(name),
+            java.util.Set.of(RunStatus.INTERRUPTED),
+            Optional.empty(),
+            java.util.Map.of(),
+            Optional.empty());
+
+    var first = on.queries().search(filter, Page.Request.first(1));
+    var second = on.queries().search(filter, new Page.Request(first.next(), 1));
+
+    assertThat(first.items()).extracting(RunSummary::id).containsExactly(runs.get(2));
+    assertThat(second.items()).extracting(RunSummary::id).containsExactly(runs.get(0));
+    assertThat(second.next()).isEmpty();
+  }
+}

@@ -1,0 +1,341 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.refused;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.RunActions.resume;
+import static dev.superstep.run.RunActions.with;
+import static dev.superstep.run.TestGraphs.asks;
+import static dev.superstep.run.TestGraphs.fails;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@RunTest
+class RunResumeTests {
+  private static final InterruptRequest QUESTION =
+      InterruptRequest.of("need_approval", Value.of("publish?"));
+
+  @Autowired private RunActions on;
+
+  private String graphOf(TestGraphs.Builder builder, String name) {
+    on.graphs().add(builder);
+    return name;
+  }
+
+  private String asking(NodeRunner... nodes) {
+    var name = fresh("asking");
+    var builder = graph(name);
+    for (int i = 0; i < nodes.length; i++) {
+      builder.node("n" + i, nodes[i]).edge("__start__", "n" + i);
+    }
+    return graphOf(builder, name);
+  }
+
+  /// K16, E35, E36
+  @Test
+  void stopsForAQuestionAndGoesOnWithItsAnswer() {
+    var run = on.start(asking(asks(QUESTION)));
+    var stopped = on.await(run, RunStatus.INTERRUPTED);
+
+    assertThat(stopped.interrupts()).hasSize(1);
+    var interrupt = stopped.interrupts().getFirst();
+    assertThat(interrupt.question().reason()).isEqualTo("need_approval");
+    on.runs().answer(interrupt.id(), ObjectValue.of("approved", Value.TRUE));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("{\"approved\":true}");
+    assertThat(on.queries().interrupt(interrupt.id()).status())
+        .isEqualTo(InterruptView.Status.ANSWERED);
+  }
+
+  /// E35: null is an answer.
+  @Test
+  void takesNullForAnAnswer() {
+    var run = on.start(asking(asks(QUESTION)));
+    on.await(run, RunStatus.INTERRUPTED);
+
+    on.runs().resume(answers(run, new ResumeRun.Answer(Optional.empty(), Value.NULL)));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.queries().state(run, Optional.empty()).state().get("log"))
+        .isEqualTo(ListValue.of(Value.NULL));
+  }
+
+  /// E35
+  @Test
+  void wantsToKnowWhichOfSeveralQuestionsAnAnswerIsFor() {
+    var run = on.start(asking(asks(QUESTION), asks(QUESTION)));
+    var open = on.await(run, RunStatus.INTERRUPTED).interrupts();
+    var unnamed = new ResumeRun.Answer(Optional.empty(), Value.TRUE);
+
+    var refusal = refused(() -> on.runs().resume(answers(run, unnamed)));
+
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPT_AMBIGUOUS);
+    assertThat(refusal.members())
+        .isEqualTo(Map.of("interrupts", open.stream().map(InterruptView::id).toList()));
+  }
+
+  /// E35, E34: the first answer neither finishes the superstep nor is it lost.
+  @Test
+  void releasesOnlyTheTaskThatIsAnswered() {
+    var calls = new AtomicInteger();
+    var run =
+        on.start(
+            asking(
+                asks(QUESTION),
+                call -> {
+                  calls.incrementAndGet();
+                  return asks(QUESTION).run(call);
+                }));
+    var open = on.await(run, RunStatus.INTERRUPTED).interrupts();
+    on.runs().answer(open.getFirst().id(), Value.of("first"));
+    on.await(run, RunStatus.INTERRUPTED);
+    assertThat(calls).hasValue(1);
+
+    on.runs().answer(open.getLast().id(), Value.of("second"));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("first", "second");
+    assertThat(calls).hasValue(2);
+  }
+
+  /// E35
+  @Test
+  void refusesASecondAnswer() {
+    var run = on.start(asking(asks(QUESTION), asks(QUESTION)));
+    var first = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst();
+    on.runs().answer(first.id(), Value.TRUE);
+
+    assertThat(refused(() -> on.runs().answer(first.id(), Value.TRUE)).code())
+        .isEqualTo(ErrorCode.INTERRUPT_CLOSED);
+  }
+
+  /// E37
+  @Test
+  void refusesAnAnswerThatDoesNotFitItsSchema() {
+    var schema =
+        ObjectValue.of("type", Value.of("object"))
+            .plus("required", ListValue.texts("approved"));
+    var question =
+        new InterruptRequest(
+            "need_approval", Value.NULL, Change.NONE, Optional.of(schema), Optional.empty());
+    var run = on.start(asking(asks(question)));
+    var interrupt = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst();
+
+    var refusal = refused(() -> on.runs().answer(interrupt.id(), ObjectValue.empty()));
+
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_ANSWER);
+    assertThat(refusal.errors()).extracting(FieldError::pointer).allMatch(it -> it.startsWith("/value"));
+    assertThat(on.queries().interrupt(interrupt.id()).status())
+        .isEqualTo(InterruptView.Status.OPEN);
+  }
+
+  @Test
+  void listsTheOpenQuestionsWhenThereIsNothingElseToResume() {
+    var run = on.start(asking(asks(QUESTION)));
+    var interrupt = on.await(run, RunStatus.INTERRUPTED).interrupts().getFirst();
+
+    var refusal = refused(() -> on.runs().resume(resume(run)));
+
+    assertThat(refusal.code()).isEqualTo(ErrorCode.NOTHING_TO_RESUME);
+    assertThat(refusal.members()).isEqualTo(Map.of("interrupts", List.of(interrupt.id())));
+  }
+
+  /// K9, E34, E39: the task that was done is not run again.
+  @Test
+  void repeatsOnlyWhatFailed() {
+    var good = new AtomicInteger();
+    var bad = new AtomicInteger();
+    var run =
+        on.start(
+            asking(
+                _ -> log("good" + good.incrementAndGet()),
+                _ -> bad.incrementAndGet() == 1 ? fails("broken") : log("bad")));
+    var failed = on.await(run, RunStatus.FAILED);
+    assertThat(failed.failedTasks()).extracting(TaskView::id).containsExactly("1:n1");
+    assertThat(failed.summary().standing().error().orElseThrow().error().code())
+        .isEqualTo("broken");
+
+    on.runs().resume(resume(run));
+
+    var view = on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("good1", "bad");
+    assertThat(view.summary().standing().error()).isEmpty();
+    assertThat(on.events(run)).contains("run.failed", "run.resumed", "run.succeeded");
+  }
+
+  /// E34
+  @Test
+  void countsAResolvedTaskAsDoneWithTheChangeThatWasGiven() {
+    var run = on.start(asking(says("a"), _ -> fails("broken")));
+    on.await(run, RunStatus.FAILED);
+    var change = Change.update("log", Value.of("by hand"));
+    var resolution = new ResumeRun.Resolution("1:n1", Optional.of(change));
+
+    on.runs()
+        .resume(new ResumeRun(run, List.of(), List.of(resolution), Optional.empty(), Limits.NONE));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("a", "by hand");
+  }
+
+  @Test
+  void refusesToResolveATaskThatHasNotFailed() {
+    var run = on.start(asking(says("a"), _ -> fails("broken")));
+    on.await(run, RunStatus.FAILED);
+    var resolution = new ResumeRun.Resolution("1:n0", Optional.empty());
+    var request =
+        new ResumeRun(run, List.of(), List.of(resolution), Optional.empty(), Limits.NONE);
+
+    assertThat(refused(() -> on.runs().resume(request)).code())
+        .isEqualTo(ErrorCode.TASK_NOT_FOUND);
+    assertThat(on.status(run)).isEqualTo(RunStatus.FAILED);
+  }
+
+  /// K13, E14, E39
+  @Test
+  void goesOnAfterTooManySuperstepsOnlyWithAHigherLimit() {
+    var name = fresh("loop");
+    var calls = new AtomicInteger();
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "a",
+                    _ -> calls.incrementAndGet() < 8 ? log("a") : ends("last"))
+                .edge("__start__", "a")
+                .edge("a", "a"));
+    var run = on.runs().start(with(request(name), supersteps(5))).run();
+    var failed = on.await(run, RunStatus.FAILED);
+    assertThat(failed.summary().standing().error().orElseThrow().error().code())
+        .isEqualTo("max_supersteps_exceeded");
+
+    assertThat(refused(() -> on.runs().resume(resume(run))).code())
+        .isEqualTo(ErrorCode.RUN_NOT_RESUMABLE);
+    on.runs()
+        .resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), limit(8)));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).hasSize(8);
+  }
+
+  /// K7, E39
+  @Test
+  void doesNotResumeAStalledJoin() {
+    var name = fresh("stalled");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .node("c", says("c"))
+                .edge("__start__", "a")
+                .edge("b", "a")
+                .join(List.of("a", "b"), "c"));
+    var run = on.start(name);
+    on.await(run, RunStatus.FAILED);
+
+    assertThat(refused(() -> on.runs().resume(resume(run))).code())
+        .isEqualTo(ErrorCode.RUN_NOT_RESUMABLE);
+  }
+
+  /// E38
+  @Test
+  void passesABreakpointOnceItIsResumed() {
+    var name = fresh("breakpoint");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .edge("__start__", "a")
+                .edge("a", "b"));
+    var breakpoints = new Breakpoints(Set.of("b"), Set.of());
+    var options = new StartRun.Options(Limits.NONE, breakpoints, 0, "sync", Optional.empty());
+    var run = on.runs().start(with(request(name), options)).run();
+    var stopped = on.await(run, RunStatus.INTERRUPTED);
+    assertThat(stopped.summary().standing().breakpoint().orElseThrow().nodes())
+        .containsExactly("b");
+
+    on.runs().resume(resume(run));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("a", "b");
+  }
+
+  /// E42, E40: the task that runs again sees the edited state.
+  @Test
+  void editsTheStateBeforeFailedTasksRunAgain() {
+    var seen = new java.util.concurrent.CopyOnWriteArrayList<String>();
+    var run =
+        on.start(
+            asking(
+                call -> {
+                  seen.add(call.idempotencyKey());
+                  return call.state().get("flag") == null ? fails("unset") : log("set");
+                }));
+    on.await(run, RunStatus.FAILED);
+    var change = Change.update("flag", Value.TRUE);
+
+    on.runs()
+        .resume(new ResumeRun(run, List.of(), List.of(), Optional.of(change), Limits.NONE));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("set");
+    assertThat(seen).hasSize(2).doesNotHaveDuplicates();
+    assertThat(on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(10)).items())
+        .extracting(TaskView::idempotencyKey)
+        .containsExactly(seen.getLast());
+  }
+
+  private static dev.superstep.engine.Outcome ends(String word) {
+    var result =
+        new dev.superstep.engine.NodeResult(
+            Change.update("log", Value.of(word)),
+            List.of(),
+            List.of(),
+            ObjectValue.empty(),
+            null,
+            null);
+    return new dev.superstep.engine.Outcome.Done(result);
+  }
+
+  private static ResumeRun answers(String run, ResumeRun.Answer... answers) {
+    return new ResumeRun(run, List.of(answers), List.of(), Optional.empty(), Limits.NONE);
+  }
+
+  private static Limits limit(int supersteps) {
+    return new Limits(
+        Optional.of(supersteps),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static StartRun.Options supersteps(int max) {
+    return new StartRun.Options(limit(max), Breakpoints.NONE, 0, "sync", Optional.empty());
+  }
+}

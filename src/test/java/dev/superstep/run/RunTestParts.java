@@ -1,0 +1,22 @@
+package dev.superstep.run;
+
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+@TestConfiguration(proxyBeanMethods = false)
+class RunTestParts {
+
+  @Bean
+  @Primary
+  TestGraphs testGraphs() {
+    return new TestGraphs();
+  }
+
+  @Bean
+  RunActions runActions(
+      TestGraphs graphs, RunService runs, RunQueries queries, RunWatch watch, JdbcClient jdbc) {
+    return new RunActions(graphs, runs, queries, watch, jdbc);
+  }
+}

@@ -1,0 +1,253 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.TestGraphs.asks;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Several replicas over one database.
+class TakeoverTests {
+  private static TwoReplicas cluster;
+  private static ConfigurableApplicationContext one;
+  private static ConfigurableApplicationContext two;
+
+  @BeforeAll
+  static void startTwo() throws Exception {
+    cluster = new TwoReplicas();
+    one = cluster.start();
+    two = cluster.start();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> TwoReplicas.hasJoined(one) && TwoReplicas.hasJoined(two));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  /// E47, I3, I8: the superstep in progress is repeated elsewhere, what was committed is not.
+  @Test
+  void repeatsOnlyTheLostSuperstepWhenAReplicaDies() {
+    var committed = new AtomicInteger();
+    var open = new AtomicInteger();
+    var gate = new CountDownLatch(1);
+    cluster
+        .graphs()
+        .add(
+            graph("lost")
+                .node(
+                    "a",
+                    _ -> {
+                      committed.incrementAndGet();
+                      return log("a");
+                    })
+                .node(
+                    "b",
+                    _ -> {
+                      if (open.incrementAndGet() == 1) {
+                        gate.await();
+                      }
+                      return log("b");
+                    })
+                .node("c", says("c"))
+                .edge("__start__", "a")
+                .edge("a", "b")
+                .edge("b", "c"));
+    var victim = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
+    pauseOthers();
+    var run = cluster.on(victim).start("lost");
+    await().atMost(Duration.ofSeconds(20)).until(() -> open.get() == 1);
+
+    TwoReplicas.cutOff(victim);
+    resumeOthers();
+
+    var on = cluster.on(one);
+    on.await(run, RunStatus.SUCCEEDED);
+    gate.countDown();
+    assertThat(on.log(run)).containsExactly("a", "b", "c");
+    assertThat(committed).hasValue(1);
+    assertThat(open).hasValue(2);
+    assertThat(on.events(run))
+        .containsExactly(
+            "run.created",
+            "run.started",
+            "superstep.committed",
+            "run.taken_over",
+            "superstep.committed",
+            "superstep.committed",
+            "run.succeeded");
+  }
+
+  private static void pauseOthers() {
+    List.of(one, two).forEach(it -> it.getBean(dev.superstep.schedule.Replica.class).pauseClaims());
+  }
+
+  private static void resumeOthers() {
+    List.of(one, two).forEach(it -> it.getBean(dev.superstep.schedule.Replica.class).resumeClaims());
+  }
+
+  /// K19
+  @Test
+  void countsTwoAnswersGivenAtTheSameMomentOnTwoReplicas() throws Exception {
+    var question = InterruptRequest.of("ask", Value.NULL);
+    cluster
+        .graphs()
+        .add(
+            graph("both")
+                .node("a", asks(question))
+                .node("b", asks(question))
+                .node("c", says("c"))
+                .edge("__start__", "a", "b")
+                .join(List.of("a", "b"), "c"));
+    var on = cluster.on(one);
+    for (int round = 0; round < 5; round++) {
+      var run = on.start("both");
+      var open = on.await(run, RunStatus.INTERRUPTED).interrupts();
+
+      List<Callable<String>> answers =
+          List.of(
+              () -> cluster.on(one).runs().answer(open.getFirst().id(), Value.of("1")),
+              () -> cluster.on(two).runs().answer(open.getLast().id(), Value.of("2")));
+      try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (var answer : executor.invokeAll(answers)) {
+          assertThat(answer.get()).isEqualTo(run);
+        }
+      }
+
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> on.status(run) == RunStatus.SUCCEEDED);
+      assertThat(on.log(run)).containsExactly("1", "2", "c");
+      assertThat(on.events(run)).filteredOn("superstep.committed"::equals).hasSize(2);
+    }
+  }
+
+  /// E34: the driver of the other replica hears of it although its superstep is still open.
+  @Test
+  void handsAnAnswerToADriverOnAnotherReplica() {
+    var gate = new CountDownLatch(1);
+    var question = InterruptRequest.of("ask", Value.NULL);
+    var answered = new AtomicInteger();
+    cluster
+        .graphs()
+        .add(
+            graph("open")
+                .node(
+                    "ask",
+                    call -> {
+                      call.resume().ifPresent(_ -> answered.incrementAndGet());
+                      return asks(question).run(call);
+                    })
+                .node(
+                    "slow",
+                    _ -> {
+                      gate.await();
+                      return log("slow");
+                    })
+                .edge("__start__", "ask", "slow"));
+    var on = cluster.on(one);
+    var run = on.start("open");
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> !on.queries().interrupts(InterruptFilter.of(run), Page.Request.first(5)).items().isEmpty());
+    var id =
+        on.queries().interrupts(InterruptFilter.of(run), Page.Request.first(5)).items().getFirst().id();
+
+    other(run).runs().answer(id, Value.of("now"));
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> answered.get() == 1);
+    gate.countDown();
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("now", "slow");
+  }
+
+  @Test
+  void cancelsARunThatIsDrivenByAnotherReplica() {
+    cluster
+        .graphs()
+        .add(
+            graph("stuck")
+                .node(
+                    "a",
+                    _ -> {
+                      new CountDownLatch(1).await();
+                      return log("never");
+                    })
+                .edge("__start__", "a"));
+    var on = cluster.on(one);
+    var run = on.start("stuck");
+    await().atMost(Duration.ofSeconds(20)).until(() -> on.status(run) == RunStatus.RUNNING);
+
+    other(run).runs().cancel(run);
+
+    on.await(run, RunStatus.CANCELLED);
+  }
+
+  /// A replica that is asked to end gives its runs away, and does not wait for its lease to end.
+  @Test
+  void handsRunsOverWhenItIsAskedToEnd() {
+    var calls = new AtomicInteger();
+    var gate = new CountDownLatch(1);
+    cluster
+        .graphs()
+        .add(
+            graph("handed")
+                .node(
+                    "a",
+                    _ -> {
+                      if (calls.incrementAndGet() == 1) {
+                        gate.await();
+                      }
+                      return log("a");
+                    })
+                .node("b", says("b"))
+                .edge("__start__", "a")
+                .edge("a", "b"));
+    var leaver = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(leaver));
+    pauseOthers();
+    var run = cluster.on(leaver).start("handed");
+    await().atMost(Duration.ofSeconds(20)).until(() -> calls.get() == 1);
+    resumeOthers();
+
+    Thread.ofVirtual().start(leaver::close);
+    gate.countDown();
+
+    var on = cluster.on(one);
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("a", "b");
+    assertThat(on.events(run)).doesNotContain("run.taken_over");
+  }
+
+  private static RunActions other(String run) {
+    Optional<String> owner =
+        one.getBean(JdbcClient.class)
+            .sql("select owner from run where id = ?")
+            .param(run)
+            .query(String.class)
+            .optional();
+    var first = one.getBean(dev.superstep.schedule.Replica.class).id();
+    return cluster.on(owner.equals(first) ? two : one);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.superstep.run;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.Program;
+import dev.superstep.engine.TaskError;
+import dev.superstep.graph.Edge;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Target;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Change;
+import dev.superstep.state.Channel;
+import dev.superstep.state.Channels;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Graphs whose nodes are lambdas. Channel `log` takes text in the order of the tasks.
+public final class TestGraphs implements GraphRegistry {
+  private final Map<String, List<Compiled>> versions = new ConcurrentHashMap<>();
+
+  /// Builds one version.
+  public static final class Builder {
+    private final String name;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<NodeId, NodeRunner> runners = new HashMap<>();
+    private final List<Edge> edges = new ArrayList<>();
+    private ValueCheck inputCheck = ValueCheck.NONE;
+
+    private Builder(String name) {
+      this.name = name;
+    }
+
+    public Builder node(String id, NodeRunner runner) {
+      nodes.add(
+          new Node(
+              new NodeId(id),
+              "function",
+              ObjectValue.empty(),
+              Node.Policy.DEFAULT,
+              Node.Routing.DEFAULT));
+      runners.put(new NodeId(id), runner);
+      return this;
+    }
+
+    public Builder edge(String from, String... to) {
+      var targets = new ArrayList<NodeId>();
+      for (var id : to) {
+        targets.add(new NodeId(id));
+      }
+      var edge =
+          new Edge.Flow(
+              "e" + edges.size(),
+              new NodeId(from),
+              new Target.Nodes(targets),
+              Optional.empty(),
+              0);
+      edges.add(edge);
+      return this;
+    }
+
+    public Builder join(List<String> from, String to) {
+      edges.add(
+          new Edge.Join(
+              "j" + edges.size(),
+              from.stream().map(NodeId::new).toList(),
+              List.of(new NodeId(to)),
+              Edge.Join.Mode.ALL));
+      return this;
+    }
+
+    public Builder input(ValueCheck check) {
+      inputCheck = check;
+      return this;
+    }
+
+    private Compiled build(int version) {
+      var channels =
+          Channels.of(
+              List.of(
+                  Channel.of("log", new Reducer.Append()), Channel.of("sum", new Reducer.Sum())));
+      var graph = new Graph(channels, nodes, edges, Graph.Settings.DEFAULT);
+      return new Compiled(
+          name,
+          version,
+          new Program(graph, runners),
+          inputCheck,
+          List.of(),
+          PromptContext.EMPTY,
+          ObjectValue.empty());
+    }
+  }
+
+  public static Builder graph(String name) {
+    return new Builder(name);
+  }
+
+  public void add(Builder graph) {
+    versions.compute(
+        graph.name,
+        (_, known) -> {
+          var all = known == null ? new ArrayList<Compiled>() : new ArrayList<>(known);
+          all.add(graph.build(all.size() + 1));
+          return all;
+        });
+  }
+
+  @Override
+  public Optional<GraphVersion> newest(String name) {
+    return version(name, versions.getOrDefault(name, List.of()).size());
+  }
+
+  @Override
+  public Optional<GraphVersion> version(String name, int version) {
+    return find(name, version)
+        .map(
+            _ ->
+                new GraphVersion(
+                    name, version, "", Instant.EPOCH, List.of(), ObjectValue.empty()));
+  }
+
+  private Optional<Compiled> find(String name, int version) {
+    var all = versions.getOrDefault(name, List.of());
+    return version < 1 || version > all.size()
+        ? Optional.empty()
+        : Optional.of(all.get(version - 1));
+  }
+
+  @Override
+  public Compiled compiled(String name, int version) {
+    return find(name, version)
+        .orElseThrow(
+            () -> new ServiceException(ErrorCode.GRAPH_NOT_FOUND, "no graph " + name));
+  }
+
+  /// Appends its own id to `log`.
+  public static NodeRunner says(String word) {
+    return _ -> log(word);
+  }
+
+  public static Outcome log(String word) {
+    return new Outcome.Done(NodeResult.of(Change.update("log", Value.of(word))));
+  }
+
+  public static Outcome fails(String code) {
+    return new Outcome.Failed(TaskError.permanent(code, "as the test wants"));
+  }
+
+  /// Asks once and then appends the answer to `log`.
+  public static NodeRunner asks(dev.superstep.engine.InterruptRequest request) {
+    return call -> answered(call).orElseGet(() -> new Outcome.Interrupted(request));
+  }
+
+  private static Optional<Outcome> answered(NodeCall call) {
+    return call.resume()
+        .map(it -> new Outcome.Done(NodeResult.of(Change.update("log", it.answer()))));
+  }
+}

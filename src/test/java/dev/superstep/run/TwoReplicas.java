@@ -1,0 +1,78 @@
+package dev.superstep.run;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.SuperstepApplication;
+import dev.superstep.database.TestDatabase;
+import dev.superstep.schedule.Replica;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/// Several processes' worth of the service in one, on one database.
+final class TwoReplicas implements AutoCloseable {
+  private final JdbcConnectionDetails database;
+  private final TestGraphs graphs = new TestGraphs();
+  private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+  TwoReplicas() throws Exception {
+    database = TestDatabase.fresh();
+  }
+
+  TestGraphs graphs() {
+    return graphs;
+  }
+
+  /// Starts one more replica.
+  ConfigurableApplicationContext start() {
+    var context =
+        new SpringApplicationBuilder(SuperstepApplication.class)
+            .web(WebApplicationType.NONE)
+            .properties(
+                Map.of(
+                    "superstep.lease", "3s",
+                    "superstep.poll", "50ms",
+                    "superstep.news-poll", "100ms",
+                    "superstep.drain", "5s",
+                    "superstep.store.patience", "2s",
+                    "spring.datasource.hikari.connection-timeout", "1000"))
+            .initializers(
+                it -> {
+                  var beans = (GenericApplicationContext) it;
+                  beans.registerBean(JdbcConnectionDetails.class, () -> database);
+                  beans.registerBean(
+                      TestGraphs.class, () -> graphs, bean -> bean.setPrimary(true));
+                })
+            .run();
+    contexts.add(context);
+    return context;
+  }
+
+  RunActions on(ConfigurableApplicationContext context) {
+    return new RunActions(
+        graphs,
+        context.getBean(RunService.class),
+        context.getBean(RunQueries.class),
+        context.getBean(RunWatch.class),
+        context.getBean(org.springframework.jdbc.core.simple.JdbcClient.class));
+  }
+
+  /// Cuts a replica off from the database, for ever: for the others it is as good as dead.
+  static void cutOff(ConfigurableApplicationContext context) {
+    ((HikariDataSource) context.getBean(DataSource.class)).close();
+  }
+
+  static boolean hasJoined(ConfigurableApplicationContext context) {
+    return context.getBean(Replica.class).id().isPresent();
+  }
+
+  @Override
+  public void close() {
+    contexts.reversed().forEach(ConfigurableApplicationContext::close);
+  }
+}
