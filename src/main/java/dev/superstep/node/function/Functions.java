@@ -10,10 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.springframework.stereotype.Component;
 
 /// The functions of this server by bean name, which Spring keeps unique.
-@Component
 final class Functions implements FunctionSource {
   private final Map<String, NodeFunction> nodes;
   private final Map<String, MergeFunction> merges;

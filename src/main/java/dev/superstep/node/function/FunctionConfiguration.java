@@ -1,0 +1,18 @@
+package dev.superstep.node.function;
+
+import dev.superstep.node.NodeFunction;
+import dev.superstep.state.MergeFunction;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// Finds the functions of this server; there may be none.
+@Configuration(proxyBeanMethods = false)
+class FunctionConfiguration {
+
+  @Bean
+  Functions functions(ListableBeanFactory beans) {
+    return new Functions(
+        beans.getBeansOfType(NodeFunction.class), beans.getBeansOfType(MergeFunction.class));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.superstep.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.definition.FunctionSource;
+import dev.superstep.definition.FunctionSource.Description;
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.Outcome;
+import dev.superstep.expression.Expressions;
+import dev.superstep.state.Channels;
+import dev.superstep.state.MergeFunction;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Configuration;
+
+class NodeContextTests {
+  private final ApplicationContextRunner runner =
+      new ApplicationContextRunner().withUserConfiguration(Nodes.class);
+
+  @Configuration(proxyBeanMethods = false)
+  @ComponentScan
+  @ConfigurationPropertiesScan
+  static class Nodes {
+    @Bean
+    Expressions expressions() {
+      return TestCall.EXPRESSIONS;
+    }
+  }
+
+  /// Without an annotation, or the scan above would find it.
+  static class OfAUser {
+    @Bean
+    NodeFunction greet() {
+      return (_, _, _) -> FunctionResult.done();
+    }
+
+    @Bean
+    MergeFunction longest() {
+      return (left, _) -> left;
+    }
+  }
+
+  @Test
+  void hasEveryNodeTypeOfTheSpec() {
+    runner.run(
+        context ->
+            assertThat(context.getBeansOfType(NodeType.class).values())
+                .extracting(NodeType::name)
+                .containsExactlyInAnyOrder(
+                    "expression", "router", "function", "http", "human", "wait", "llm", "tool",
+                    "compact", "subgraph", "worker"));
+  }
+
+  @Test
+  void startsWithoutFunctions() {
+    runner.run(
+        context -> assertThat(context.getBean(FunctionSource.class).functions()).isEmpty());
+  }
+
+  @Test
+  void namesFunctionsByTheirBeans() {
+    runner
+        .withUserConfiguration(OfAUser.class)
+        .run(
+            context ->
+                assertThat(context.getBean(FunctionSource.class).functions())
+                    .extracting(Description::name)
+                    .containsExactly("greet", "longest"));
+  }
+
+  @Test
+  void doesNotStartWithABrokenEgressPattern() {
+    runner
+        .withPropertyValues("superstep.egress.allow=127.0.0.1:*,http://a")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining("'http://a' is no host[:port] pattern"));
+  }
+
+  @Test
+  void readsItsSettings() {
+    runner
+        .withPropertyValues(
+            "superstep.egress.allow=127.0.0.1:*,*.internal", "superstep.http.response-max=1MB")
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  /// Types that are declared and not built: accepted, and failing when they run.
+  @ParameterizedTest
+  @ValueSource(strings = {"llm", "tool", "compact", "subgraph", "worker"})
+  void failsToRunWhatIsNotBuilt(String name) {
+    runner.run(
+        context -> {
+          var type =
+              context.getBeansOfType(NodeType.class).values().stream()
+                  .filter(it -> it.name().equals(name))
+                  .findFirst()
+                  .orElseThrow();
+          var node =
+              type.create(
+                  TestCall.node(name, "{}"), new GraphOutline(Channels.none(), Set.of()));
+          assertThat(type.available()).isFalse();
+          assertThat(node.run(TestCall.plain()))
+              .isInstanceOfSatisfying(
+                  Outcome.Failed.class,
+                  it -> assertThat(it.error().code()).isEqualTo("node_type_unavailable"));
+        });
+  }
+}
