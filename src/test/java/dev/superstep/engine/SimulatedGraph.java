@@ -1,0 +1,171 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.TestGraph.Policies;
+import dev.superstep.graph.Edge;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/// A graph drawn from a seed, of nodes that dispatch, ask, fail, retry, sleep, loop and join.
+///
+/// What a node does depends on nothing but its call and on whether the world has been repaired, so
+/// that a disturbed run and an undisturbed one must agree.
+final class SimulatedGraph {
+  private static final int NODES_MAX = 7;
+
+  private final Random random;
+  private final SimulatedWorld world;
+  private final TestGraph graph = new TestGraph();
+  private final List<String> nodes = new ArrayList<>();
+
+  SimulatedGraph(long seed, SimulatedWorld world) {
+    random = new Random(seed);
+    this.world = world;
+  }
+
+  Program program() {
+    graph
+        .channel("count", new Reducer.Sum())
+        .channel("log", new Reducer.Append())
+        .channel("marks", new Reducer.Union())
+        .channel("best", new Reducer.Max())
+        .superstepsMax(40);
+    int size = 2 + random.nextInt(NODES_MAX - 1);
+    for (int i = 0; i < size; i++) {
+      nodes.add("n" + i);
+    }
+    for (int i = 0; i < size; i++) {
+      node(i);
+    }
+    graph.edge("__start__", nodes.getFirst());
+    connect();
+    return graph.program();
+  }
+
+  private void node(int index) {
+    var id = nodes.get(index);
+    switch (random.nextInt(9)) {
+      case 0 -> add(id, it -> it, planner(id));
+      case 1 -> add(id, it -> it, asker(1 + random.nextInt(2)));
+      case 2 -> add(id, it -> it.attempts(3, pause()), flaky());
+      case 3 -> add(id, it -> it, sleeper(pause()));
+      case 4 -> add(id, it -> it, brokenUntilRepaired());
+      case 5 -> {
+        add(id, it -> it, _ -> TestNodes.failed("hopeless"));
+        graph.onError(id, nodes.get(random.nextInt(nodes.size())));
+      }
+      case 6 -> add(id, Policies::goesOn, _ -> TestNodes.failed("tolerated"));
+      default -> add(id, it -> random.nextInt(8) == 0 ? it.defer() : it, SimulatedGraph::noted);
+    }
+  }
+
+  private void add(String id, UnaryOperator<Policies> policy, NodeRunner runner) {
+    int most = random.nextInt(3);
+    graph.node(id, it -> policy.apply(it.atMost(most)), runner);
+  }
+
+  private Duration pause() {
+    return random.nextBoolean() ? Duration.ofMillis(50) : Duration.ofHours(1);
+  }
+
+  private void connect() {
+    for (int i = 0; i < nodes.size(); i++) {
+      var from = nodes.get(i);
+      for (int j = i + 1; j < nodes.size(); j++) {
+        if (random.nextInt(3) == 0) {
+          graph.edge(from, nodes.get(j));
+        }
+      }
+      if (random.nextInt(6) == 0) {
+        int rounds = 1 + random.nextInt(6);
+        graph.when(from, scope -> size(scope.get("state")) < rounds, nodes.get(random.nextInt(i + 1)));
+      }
+    }
+    if (nodes.size() > 3 && random.nextInt(3) == 0) {
+      var modes = Edge.Join.Mode.values();
+      graph.join(modes[random.nextInt(modes.length)], nodes.subList(0, 2), nodes.getLast());
+    }
+  }
+
+  private static int size(Value state) {
+    return state instanceof ObjectValue channels && channels.get("log") instanceof ListValue log
+        ? log.size()
+        : 0;
+  }
+
+  private NodeRunner planner(String id) {
+    int width = random.nextInt(5);
+    var target = nodes.get(random.nextInt(nodes.size()));
+    return call ->
+        // A dispatched planner does not dispatch: every graph must come to an end.
+        call.task().dispatch() == null && size(call.state().channels()) < 20
+            ? new Outcome.Done(
+                new NodeResult(
+                    change(call),
+                    null,
+                    IntStream.range(0, width)
+                        .mapToObj(it -> TestNodes.request(target, "item", Value.of(id + it)))
+                        .toList(),
+                    ObjectValue.empty(),
+                    null,
+                    null))
+            : noted(call);
+  }
+
+  private static NodeRunner asker(int questions) {
+    return call -> {
+      var answered = call.state().get("asked") instanceof ListValue asked ? asked.size() : 0;
+      boolean enough =
+          call.resume()
+              .map(it -> it.answer().equals(Value.of(questions - 1)))
+              .orElse(false);
+      return enough
+          ? noted(call)
+          : TestNodes.ask(
+              call.task().key() + " asks " + next(call),
+              Change.update("held", Value.of(call.task().key() + ":" + answered)));
+    };
+  }
+
+  private static long next(NodeCall call) {
+    return call.resume().map(NodeCall.Resume::answer).orElse(Value.NULL)
+            instanceof Value.Int(var last)
+        ? last + 1
+        : 0;
+  }
+
+  private static NodeRunner flaky() {
+    return call -> call.attempt() == 1 ? TestNodes.flaky("http_503") : noted(call);
+  }
+
+  private static NodeRunner sleeper(Duration time) {
+    return call ->
+        call.woken() ? noted(call) : new Outcome.Waiting(call.clock().plus(time));
+  }
+
+  private NodeRunner brokenUntilRepaired() {
+    return call -> world.repaired() ? noted(call) : TestNodes.failed("broken");
+  }
+
+  private static Outcome noted(NodeCall call) {
+    return new Outcome.Done(NodeResult.of(change(call)));
+  }
+
+  private static Change change(NodeCall call) {
+    var key = Value.of(call.task().key().toString());
+    return Change.update(
+        ObjectValue.of("count", Value.of(1))
+            .plus("log", key)
+            .plus("marks", ListValue.of(Value.of(call.task().key().node().value())))
+            .plus("best", Value.of(call.task().key().superstep()))
+            .plus("last", key));
+  }
+}

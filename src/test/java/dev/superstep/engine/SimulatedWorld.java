@@ -1,0 +1,262 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.StateHash;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/// One run, the replicas that drive it one after another or over one another, the people who answer
+/// it, and what goes wrong. Everything happens on one thread, on a virtual clock, in an order drawn
+/// from the seed: the same seed gives the same history.
+final class SimulatedWorld {
+  private static final int CALLS_MAX = 20_000;
+  private static final int DEPTH_MAX = 3;
+  private static final String RUN = "run";
+
+  private final Random random;
+  private final Faults faults;
+  private Instant now = Instant.parse("2030-01-01T00:00:00Z");
+  private final InMemoryCheckpointStore store = new InMemoryCheckpointStore(() -> now);
+  private final Program program;
+  private boolean repaired;
+  private int depth;
+  private int calls;
+  private final Map<String, Integer> injected = new LinkedHashMap<>();
+
+  enum Faults {
+    NONE,
+    SEEDED
+  }
+
+  /// What must be equal between a disturbed run and an undisturbed one.
+  ///
+  /// @param supersteps state hash and pending activations after each committed superstep
+  record History(RunStatus status, String error, List<String> supersteps) {}
+
+  /// A crash of the replica at a store call.
+  private static final class Crash extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  SimulatedWorld(long seed, Faults faults) {
+    random = new Random(seed * 31 + 7);
+    this.faults = faults;
+    program = new SimulatedGraph(seed, this).program();
+  }
+
+  boolean repaired() {
+    return repaired;
+  }
+
+  Map<String, Integer> injected() {
+    return injected;
+  }
+
+  InMemoryCheckpointStore store() {
+    return store;
+  }
+
+  Program program() {
+    return program;
+  }
+
+  History live() {
+    var header = new RunHeader(RUN, "graph", 1, 0, ObjectValue.empty());
+    var begin =
+        new RunStart(program, EngineLimits.DEFAULT, () -> now)
+            .begin(header, ObjectValue.empty(), RunStart.Origin.NOTHING);
+    if (!(begin instanceof Prepared.Ready(var write))) {
+      throw new IllegalStateException(begin.toString());
+    }
+    store.start(
+        header,
+        write,
+        new Head(
+            RunStatus.QUEUED,
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Head.Passed.NONE,
+            Duration.ZERO));
+    while (!over()) {
+      drive();
+      act();
+    }
+    return history();
+  }
+
+  private boolean over() {
+    return switch (store.head(RUN).status()) {
+      case SUCCEEDED, CANCELLED -> true;
+      case FAILED -> repaired || !store.head(RUN).error().orElseThrow().error().code().equals("broken");
+      case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING -> false;
+    };
+  }
+
+  /// One replica claims the run and drives it until it rests, crashes or is fenced off.
+  private void drive() {
+    depth++;
+    try {
+      var replica = new SimulatedReplica(this, random, faults);
+      var ports = new Ports(new FaultyStore(), replica, () -> now, () -> 0.5, RunObserver.NONE);
+      new SuperstepLoop(ports, EngineLimits.DEFAULT).drive(program, store.claim(RUN), replica);
+    } catch (Crash e) {
+      count("crash");
+    } catch (LeaseLostException e) {
+      count("zombie rejected");
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      depth--;
+    }
+  }
+
+  /// What people and timers do to a run that rests.
+  private void act() {
+    switch (store.head(RUN).status()) {
+      case INTERRUPTED -> answerSome();
+      case WAITING -> store.head(RUN).wakesAt().ifPresent(this::passUntil);
+      case FAILED -> {
+        repaired = true;
+        store.release(RUN);
+      }
+      case QUEUED, RUNNING, SUCCEEDED, CANCELLING, CANCELLED -> {}
+    }
+  }
+
+  private void answerSome() {
+    var open = open();
+    if (open.isEmpty()) {
+      return; // all are answered, and the replica that claimed the run has crashed
+    }
+    int many = faults == Faults.NONE ? 1 : 1 + random.nextInt(open.size());
+    for (int i = 0; i < many; i++) {
+      answer(open.get(i));
+    }
+  }
+
+  private void answer(Map.Entry<String, StoredRun.StoredInterrupt> open) {
+    var reason = open.getValue().interrupt().reason();
+    store.answer(RUN, open.getKey(), Value.of(Long.parseLong(reason.substring(reason.lastIndexOf(' ') + 1))));
+  }
+
+  private List<Map.Entry<String, StoredRun.StoredInterrupt>> open() {
+    var open = new ArrayList<>(store.interrupts(RUN).entrySet());
+    open.removeIf(it -> !it.getValue().status().equals("open"));
+    open.sort(Map.Entry.comparingByKey());
+    return open;
+  }
+
+  void passUntil(Instant until) {
+    if (until.isAfter(now)) {
+      now = until;
+    }
+  }
+
+  void pass(Duration time) {
+    now = now.plus(time);
+  }
+
+  /// Somebody answers while the run is being driven.
+  boolean answerMeanwhile() {
+    var open = open();
+    if (open.isEmpty()) {
+      return false;
+    }
+    answer(open.get(random.nextInt(open.size())));
+    count("answer meanwhile");
+    return true;
+  }
+
+  void count(String fault) {
+    injected.merge(fault, 1, Integer::sum);
+  }
+
+  private void step() {
+    if (++calls > CALLS_MAX) {
+      throw new IllegalStateException("the run does not come to an end");
+    }
+  }
+
+  private History history() {
+    var supersteps = new ArrayList<String>();
+    for (var stored : store.checkpoints(RUN)) {
+      var after = stored.after();
+      switch (after.stamp().kind()) {
+        case STEP, FINAL, INPUT ->
+            supersteps.add(
+                after.superstep()
+                    + " "
+                    + StateHash.of(after.state())
+                    + " "
+                    + after.pending().activations()
+                    + after.pending().arrivals());
+        case HELD, UPDATE, FORK -> {}
+      }
+    }
+    var head = store.head(RUN);
+    return new History(
+        head.status(), head.error().map(it -> it.error().code()).orElse(""), supersteps);
+  }
+
+  /// The store as a replica sees it: a call may crash before or after, or the replica may freeze
+  /// while another one takes the run over.
+  private final class FaultyStore implements CheckpointStore {
+
+    @Override
+    public Result commit(Lease lease, Commit commit) {
+      before();
+      var result = store.commit(lease, commit);
+      SimulationInvariants.check(store, RUN, program);
+      after();
+      return result;
+    }
+
+    @Override
+    public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+      before();
+      store.record(lease, records, events);
+      after();
+    }
+
+    @Override
+    public News news(Lease lease) {
+      before();
+      return store.news(lease);
+    }
+
+    private void before() {
+      step();
+      if (faults == Faults.NONE) {
+        return;
+      }
+      switch (random.nextInt(16)) {
+        case 0 -> throw new Crash();
+        case 1 -> {
+          if (depth < DEPTH_MAX && !over()) {
+            count("takeover");
+            drive();
+          }
+        }
+        case 2 -> answerMeanwhile();
+        default -> {}
+      }
+    }
+
+    /// The write is on disk, its acknowledgement is lost.
+    private void after() {
+      if (faults == Faults.SEEDED && random.nextInt(16) == 0) {
+        count("lost acknowledgement");
+        throw new Crash();
+      }
+    }
+  }
+}
