@@ -8,12 +8,12 @@ public interface GraphRegistry {
   /// The newest version under a name that is not hidden.
   Optional<GraphVersion> newest(String name);
 
-  /// A version, hidden or not: runs keep theirs.
+  /// A version whose name is not hidden since.
   Optional<GraphVersion> version(String name, int version);
 
-  /// A version that is known to exist, compiled; cached.
+  /// A version, compiled; cached. Hidden ones too: runs keep theirs.
   ///
-  /// @throws ServiceException `graph_not_found`, or `graph_unusable` when this server lacks
-  ///   something the definition needs, such as a function
+  /// @throws dev.superstep.problem.ServiceException `version_not_found`, or `invalid_definition` when
+  ///   this server lacks something the definition needs, such as a function
   Compiled compiled(String name, int version);
 }

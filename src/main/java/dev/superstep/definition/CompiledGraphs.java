@@ -1,0 +1,54 @@
+package dev.superstep.definition;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.util.Optional;
+import org.springframework.stereotype.Service;
+
+/// Graph versions ready to run. They never change, so what is in the cache is right for ever.
+@Service
+final class CompiledGraphs implements GraphRegistry {
+  private final GraphStore store;
+  private final DefinitionReader reader;
+  private final LoadingCache<Key, Compiled> cache;
+
+  CompiledGraphs(GraphStore store, DefinitionReader reader, DefinitionLimits limits) {
+    this.store = store;
+    this.reader = reader;
+    this.cache = Caffeine.newBuilder().maximumSize(limits.compiledMax()).build(this::compile);
+  }
+
+  private record Key(String name, int version) {}
+
+  @Override
+  public Optional<GraphVersion> newest(String name) {
+    return store.newest(name);
+  }
+
+  @Override
+  public Optional<GraphVersion> version(String name, int version) {
+    return store.shown(name, version);
+  }
+
+  @Override
+  public Compiled compiled(String name, int version) {
+    return cache.get(new Key(name, version));
+  }
+
+  private Compiled compile(Key key) {
+    var stored =
+        store
+            .any(key.name(), key.version())
+            .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
+    var reading = reader.read(stored.definition());
+    var plan = reading.plan().orElseThrow(() -> Definitions.invalid(reading.errors()));
+    return new Compiled(
+        key.name(),
+        key.version(),
+        plan.program(),
+        plan.inputCheck(),
+        plan.outputChannels(),
+        plan.context(),
+        stored.definition());
+  }
+}

@@ -1,0 +1,106 @@
+package dev.superstep.definition;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.ObjectValue;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Service;
+
+/// What the API does with definitions.
+@Service
+public final class Definitions {
+  private final DefinitionReader reader;
+  private final DefinitionLimits limits;
+  private final GraphStore store;
+  private final GraphLists lists;
+  private final ActiveRuns runs;
+
+  Definitions(
+      DefinitionReader reader,
+      DefinitionLimits limits,
+      GraphStore store,
+      GraphLists lists,
+      ActiveRuns runs) {
+    this.reader = reader;
+    this.limits = limits;
+    this.store = store;
+    this.lists = lists;
+    this.runs = runs;
+  }
+
+  /// A place in the list of graphs: behind the graph of this name, whose newest version was created
+  /// then.
+  public record After(Instant createdAt, String name) {}
+
+  /// Checks and stores a definition: a new version, unless the newest says the same. Safe against
+  /// others who post under the same name at the same moment.
+  ///
+  /// @throws ServiceException `invalid_definition` with everything that is wrong
+  public Posted post(DefinitionText text) {
+    var reading = read(text);
+    if (!reading.errors().isEmpty()) {
+      throw invalid(reading.errors());
+    }
+    var name = new Fields(reading.definition()).text("name").orElseThrow();
+    return store.post(name, reading.definition(), reading.warnings());
+  }
+
+  /// Checks a definition; stores and executes nothing.
+  public Validation validate(DefinitionText text) {
+    var reading = read(text);
+    return new Validation(reading.errors(), reading.warnings());
+  }
+
+  /// The newest versions of all graphs, newest first.
+  public List<GraphVersion> graphs(Optional<After> after, int limit) {
+    return lists.graphs(after, limit);
+  }
+
+  /// The versions of a graph below `below`, newest first.
+  ///
+  /// @throws ServiceException `graph_not_found`
+  public List<GraphVersion> versions(String name, int below, int limit) {
+    return lists.versions(name, below, limit);
+  }
+
+  /// The newest version.
+  ///
+  /// @throws ServiceException `graph_not_found`
+  public GraphVersion newest(String name) {
+    return store.newest(name).orElseThrow(() -> GraphStore.notFound(name));
+  }
+
+  /// One version.
+  ///
+  /// @throws ServiceException `graph_not_found`, `version_not_found`
+  public GraphVersion version(String name, int version) {
+    newest(name);
+    return store.shown(name, version).orElseThrow(() -> GraphStore.notFound(name, version));
+  }
+
+  /// Hides the name; versions stay for the runs that have them.
+  ///
+  /// @throws ServiceException `graph_not_found`, `graph_in_use`
+  public void hide(String name) {
+    store.hide(name, runs);
+  }
+
+  private Reading read(DefinitionText text) {
+    var parsed = text.parse(limits);
+    return parsed.problems().isEmpty()
+        ? reader.read(parsed.value())
+        : new Reading(
+            ObjectValue.empty(), Optional.empty(), parsed.problems(), List.of());
+  }
+
+  static ServiceException invalid(List<Problem> errors) {
+    var first = errors.getFirst();
+    return new ServiceException(
+        ErrorCode.INVALID_DEFINITION,
+        "%d problem(s), the first at '%s': %s"
+            .formatted(errors.size(), first.pointer(), first.message()),
+        DefinitionText.fieldErrors(errors));
+  }
+}

@@ -1,0 +1,164 @@
+package dev.superstep.definition;
+
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What a picture of a graph shows, before it is written down.
+///
+/// @param title the graph's name
+record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
+  private static final String START = NodeId.START.value();
+  private static final String END = NodeId.END.value();
+
+  /// @param id of the node, or of a join or an open route, which no node can have
+  record Shape(String id, String label, Kind kind) {}
+
+  enum Kind {
+    BOUNDARY,
+    NODE,
+    ROUTER,
+    HUMAN,
+    JOIN,
+    ANYWHERE
+  }
+
+  /// @param label "" for none
+  record Arrow(String from, String to, String label, Line line) {}
+
+  enum Line {
+    SOLID,
+    DASHED
+  }
+
+  static Drawing of(Fields graph) {
+    var builder = new Builder();
+    builder.shape(START, START, Kind.BOUNDARY);
+    graph.list("nodes").forEach(it -> builder.node(fields(it)));
+    builder.shape(END, END, Kind.BOUNDARY);
+    graph.list("edges").forEach(it -> builder.edge(fields(it)));
+    builder.endOpenBranches();
+    return new Drawing(
+        graph.text("name").orElse(""),
+        List.copyOf(builder.shapes.values()),
+        List.copyOf(builder.arrows));
+  }
+
+  private static Fields fields(Value value) {
+    return new Fields(value instanceof ObjectValue object ? object : ObjectValue.empty());
+  }
+
+  private static final class Builder {
+    private final Map<String, Shape> shapes = new LinkedHashMap<>();
+    private final List<Arrow> arrows = new ArrayList<>();
+    private final Set<String> leadOn = new HashSet<>();
+    private int extras;
+
+    void shape(String id, String label, Kind kind) {
+      shapes.put(id, new Shape(id, label, kind));
+    }
+
+    private String extra(String label, Kind kind) {
+      extras++;
+      var id = "*" + extras;
+      shape(id, label, kind);
+      return id;
+    }
+
+    void node(Fields node) {
+      var id = node.text("id").orElse("");
+      var kind =
+          switch (node.text("type").orElse("")) {
+            case "router" -> Kind.ROUTER;
+            case "human" -> Kind.HUMAN;
+            default -> Kind.NODE;
+          };
+      shape(id, node.text("name").orElse(id), kind);
+      for (var target : node.texts("targets")) {
+        arrow(id, target, "", Line.DASHED);
+        leadOn.add(id);
+      }
+      node.text("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
+    }
+
+    void edge(Fields edge) {
+      var from = edge.texts("from");
+      if (from.size() > 1) {
+        var join = extra(edge.text("join").orElse("all"), Kind.JOIN);
+        from.forEach(it -> arrow(it, join, "", Line.SOLID));
+        leadOn.addAll(from);
+        edge.texts("to").forEach(it -> arrow(join, it, "", Line.SOLID));
+        return;
+      }
+      from.forEach(it -> edge(it, edge));
+    }
+
+    private void edge(String from, Fields edge) {
+      boolean error = EdgeRules.isError(edge);
+      if (!error) {
+        leadOn.add(from);
+      }
+      var label = label(edge, error);
+      if (edge.has("route")) {
+        route(from, edge, label);
+      } else {
+        edge.texts("to")
+            .forEach(it -> arrow(from, it, label, error ? Line.DASHED : Line.SOLID));
+      }
+    }
+
+    private static String label(Fields edge, boolean error) {
+      var condition = edge.text("condition").orElse("");
+      if (!error) {
+        return condition;
+      }
+      var codes = String.join(", ", edge.texts("error_codes"));
+      return ("error " + codes + " " + condition).strip();
+    }
+
+    private void route(String from, Fields edge, String label) {
+      var known = new HashSet<String>();
+      edge.objectOr("route_map", ObjectValue.empty())
+          .forEach(
+              (key, value) -> {
+                if (value instanceof Value.Text(var target)) {
+                  known.add(target);
+                  arrow(from, target, key, Line.DASHED);
+                }
+              });
+      for (var target : edge.texts("targets")) {
+        if (known.add(target)) {
+          arrow(from, target, label, Line.DASHED);
+        }
+      }
+      if (known.isEmpty()) {
+        arrow(from, extra("?", Kind.ANYWHERE), label, Line.DASHED);
+      }
+      edge.text("if_empty").ifPresent(it -> arrow(from, it, "if empty", Line.DASHED));
+    }
+
+    /// A node without an edge that leads on ends its branch (E24).
+    void endOpenBranches() {
+      for (var shape : List.copyOf(shapes.values())) {
+        boolean node =
+            switch (shape.kind()) {
+              case NODE, ROUTER, HUMAN -> true;
+              case BOUNDARY, JOIN, ANYWHERE -> false;
+            };
+        if (node && !leadOn.contains(shape.id())) {
+          arrow(shape.id(), END, "", Line.SOLID);
+        }
+      }
+    }
+
+    private void arrow(String from, String to, String label, Line line) {
+      arrows.add(new Arrow(from, to, label, line));
+    }
+  }
+}

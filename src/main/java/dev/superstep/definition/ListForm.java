@@ -1,0 +1,72 @@
+package dev.superstep.definition;
+
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/// A list. In what it reads, null stands for an unusable item, so that the others keep their places.
+record ListForm(Form item, int itemsMax) implements Form {
+
+  @Override
+  public Optional<Value> read(Value value, Place at) {
+    if (!(value instanceof ListValue list)) {
+      at.wrongType("a list", value);
+      return Optional.empty();
+    }
+    if (list.size() > itemsMax) {
+      at.error(
+          Codes.TOO_MANY,
+          "has %d items, at most %d are allowed".formatted(list.size(), itemsMax));
+      return Optional.empty();
+    }
+    var items = new ArrayList<Value>();
+    for (int i = 0; i < list.size(); i++) {
+      items.add(item.read(list.get(i), at.item(i)).orElse(Value.NULL));
+    }
+    return Optional.of(ListValue.of(items));
+  }
+
+  @Override
+  public ObjectValue schema() {
+    return SchemaText.listOf(item.schema());
+  }
+
+  @Override
+  public void collect(BiConsumer<String, ObjectValue> schemas) {
+    item.collect(schemas);
+  }
+
+  /// This list without repetitions.
+  Form distinct() {
+    return readBy(
+        (value, at) -> {
+          sayRepetitions(value, at);
+          return read(value, at);
+        });
+  }
+
+  /// This list without repetitions, for which authors may write its only item.
+  Form orItem() {
+    var list = distinct();
+    return readBy(
+        (value, at) ->
+            value instanceof ListValue
+                ? list.read(value, at)
+                : item.read(value, at).map(ListValue::of));
+  }
+
+  private static void sayRepetitions(Value value, Place at) {
+    if (value instanceof ListValue items) {
+      var seen = new HashSet<Value>();
+      for (int i = 0; i < items.size(); i++) {
+        if (!seen.add(items.get(i))) {
+          at.item(i).error(Codes.DUPLICATE, "%s is in the list twice".formatted(items.get(i)));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.superstep.definition;
+
+import static dev.superstep.definition.Forms.any;
+import static dev.superstep.definition.Forms.bool;
+import static dev.superstep.definition.Forms.checkedText;
+import static dev.superstep.definition.Forms.count;
+import static dev.superstep.definition.Forms.duration;
+import static dev.superstep.definition.Forms.longCount;
+import static dev.superstep.definition.Forms.number;
+import static dev.superstep.definition.Forms.object;
+import static dev.superstep.definition.Forms.oneOf;
+import static dev.superstep.definition.Forms.text;
+import static dev.superstep.definition.ObjectForm.emptyCounts;
+import static dev.superstep.definition.ObjectForm.later;
+import static dev.superstep.definition.ObjectForm.nullCounts;
+import static dev.superstep.definition.ObjectForm.optional;
+import static dev.superstep.definition.ObjectForm.required;
+
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// The definition language: which object has which keys, and what they hold. What keys mean to each
+/// other is checked by the readers behind it.
+final class Tables {
+  /// Items of the small lists: sources, targets, error codes.
+  private static final int NAMES_MAX = 2_000;
+
+  private static final Form NODE = checkedText(Names::reference);
+  private static final Form NODES = new ListForm(NODE, NAMES_MAX).orItem();
+  private static final Form CHANNEL_NAME = checkedText(Names::channel);
+  private static final ListForm ERROR_CODES =
+      new ListForm(checkedText(Names::errorCodes), NAMES_MAX);
+  private static final Form BREAKPOINTS =
+      new ListForm(checkedText(Names::breakpoint), NAMES_MAX).orItem();
+  private static final Form DOTTED = Form.of(SchemaText.openObject(), DottedKeys::read);
+
+  private static final ObjectForm LIMITS =
+      ObjectForm.of(
+          "GraphLimits",
+          "limits",
+          optional("max_supersteps", count(1), "Node supersteps of a run; default 100"),
+          optional("max_concurrency", count(1), "Tasks of a run at a time"),
+          optional("max_dispatches", count(0), "Dispatches of a run"),
+          optional("max_model_calls", count(0), "Model calls of a run"),
+          optional("max_tokens", longCount(0), "Tokens of a run"),
+          optional("timeout", duration(), "Wall time of a run, interruptions not counted"));
+
+  private static final ObjectForm CHANNEL =
+      ObjectForm.of(
+          "ChannelDefinition",
+          "a channel",
+          optional(
+              "reducer",
+              oneOf(Reducers.ALL.stream().map(Reducers.Description::name).toList()),
+              "How the channel takes updates; default last_value"),
+          optional("expression", text(), "CEL over left and right, for reducer expression"),
+          optional("function", text(), "Registered merge function, for reducer function"),
+          nullCounts("default", any(), "Value at superstep 0"),
+          emptyCounts("schema", object(), "JSON Schema of every value"),
+          optional("append_only", bool(), "Nothing may ever shrink or replace it"),
+          optional("mirror_to", CHANNEL_NAME, "Append-only channel that keeps all messages"),
+          optional(
+              "on_conflict",
+              oneOf(List.of("last", "error")),
+              "What several writes in one superstep mean, for reducer last_value"),
+          later("compaction"));
+
+  private static final ObjectForm RETRY =
+      ObjectForm.of(
+          "RetryDefinition",
+          "retry",
+          optional("max_attempts", count(1), "Default 3"),
+          optional("initial_interval", duration(), "Pause before the second attempt; 500ms"),
+          optional("multiplier", number(1, 1_000), "Growth of the pause; default 2"),
+          optional("max_interval", duration(), "Longest pause; default 30s"),
+          optional("jitter", number(0, 1), "Random share of the pause; default 0.2"),
+          optional("retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones"),
+          optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry"));
+
+  private static final Form COORDINATE = number(-1e12, 1e12);
+
+  private static final ObjectForm POSITION =
+      ObjectForm.of(
+          "Position",
+          "position",
+          optional("x", COORDINATE, "To the right"),
+          optional("y", COORDINATE, "Downwards"));
+
+  private static final ObjectForm NODE_TABLE =
+      ObjectForm.of(
+          "NodeDefinition",
+          "a node",
+          required("id", checkedText(Names::declared), "Unique in the graph"),
+          required("type", text(), "One of GET /v1/node-types"),
+          optional("name", text(), "For people"),
+          optional("description", text(), "For people"),
+          optional("position", POSITION, "For editors; kept, and ignored by the engine"),
+          optional("properties", object(), "Kept, and ignored by the engine"),
+          emptyCounts("config", object(), "What the node type takes; strings may be templates"),
+          emptyCounts("retry", RETRY, "How failed attempts are repeated; absent: never"),
+          optional("timeout", duration(), "Of one attempt; default 5m"),
+          optional(
+              "on_error",
+              oneOf(List.of("fail", "continue")),
+              "What a failure without error edge means; default fail"),
+          optional("max_concurrency", count(1), "Tasks of this node at a time"),
+          optional("defer", bool(), "Run only when nothing ordinary is pending"),
+          optional(
+              "edge_mode",
+              oneOf(List.of("all", "first")),
+              "Take all true edges, or the one of highest weight; default all"),
+          optional("targets", NODES, "What computed goto and dispatch may reach"),
+          optional("if_empty", NODE, "Where an empty dispatch leads instead of the end"),
+          later("context_type"),
+          later("context_filter"),
+          later("processor_config"),
+          later("required_context"));
+
+  private static final ObjectForm EDGE =
+      ObjectForm.of(
+          "EdgeDefinition",
+          "an edge",
+          optional("id", checkedText(Names::declared), "Unique in the graph"),
+          required("from", NODES, "Sources; several make a join"),
+          optional("to", NODES, "Targets, all of them"),
+          optional("route", text(), "CEL: a node id, a dispatch, or a list of them"),
+          optional("targets", NODES, "What the route may reach"),
+          optional(
+              "route_map", new MapForm((_, _) -> true, NODE, NAMES_MAX), "Route key to node id"),
+          optional("if_empty", NODE, "Where an empty route leads instead of the end"),
+          optional("condition", text(), "CEL: the edge is taken when true"),
+          optional(
+              "type", oneOf(List.of("sequence", "conditional", "error")), "Default sequence"),
+          optional("weight", number(-1e12, 1e12), "For edge_mode first; default 0"),
+          optional(
+              "join",
+              oneOf(List.of("all", "any", "activated")),
+              "When an edge of several sources fires; default all"),
+          optional("error_codes", ERROR_CODES.orItem(), "Codes that take an error edge"),
+          optional("error_to", CHANNEL_NAME, "Channel that takes the error"),
+          later("context_filter"),
+          later("on_incompatible"),
+          optional("properties", object(), "Kept, and ignored by the engine"));
+
+  private static final ObjectForm CONTEXT =
+      ObjectForm.of(
+          "ContextDefinition",
+          "context",
+          optional("mode", oneOf(List.of("view")).readBy(Tables::mode), "Default view"),
+          optional("template", text(), "System prompt; a template"),
+          optional("variables", DOTTED, "Initial variables"),
+          optional("metadata", DOTTED, "Initial metadata"));
+
+  private static final ObjectForm INPUT =
+      ObjectForm.of(
+          "InputDefinition",
+          "input",
+          emptyCounts("schema", object(), "JSON Schema of a run's input"));
+
+  private static final ObjectForm OUTPUT =
+      ObjectForm.of(
+          "OutputDefinition",
+          "output",
+          optional(
+              "channels",
+              new ListForm(CHANNEL_NAME, NAMES_MAX).distinct(),
+              "What the result is made of; absent: the state"));
+
+  private Tables() {}
+
+  private static Optional<Value> mode(Value value, Place at) {
+    if (value.equals(Value.of("chain"))) {
+      at.error(
+          Codes.NOT_SUPPORTED_YET, "mode 'chain' is not supported yet by this version; use view");
+      return Optional.empty();
+    }
+    return oneOf(List.of("view", "chain")).read(value, at);
+  }
+
+  static ObjectForm graph(DefinitionLimits limits) {
+    var channel =
+        CHANNEL.readBy(
+            (value, at) ->
+                CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+    return ObjectForm.of(
+        "GraphDefinition",
+        "a graph",
+        required("name", checkedText(Names::graph), "Identifies the graph"),
+        optional("description", text(), "For people"),
+        optional("metadata", object(), "Kept, and ignored by the engine"),
+        optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
+        optional(
+            "channels",
+            new MapForm(Names::channel, channel, limits.channelsMax()),
+            "State fields by name"),
+        optional("input", INPUT, "What a run takes"),
+        optional("output", OUTPUT, "What a run gives"),
+        optional("limits", LIMITS, "Limits of every run"),
+        optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
+        optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
+        optional("context", CONTEXT, "Prompt context of every run"),
+        required("nodes", new ListForm(NODE_TABLE, limits.nodesMax()), "What can run"),
+        required("edges", new ListForm(EDGE, limits.edgesMax()), "What leads where"));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.definition.Catalog;
+import dev.superstep.http.Cursor;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.Query;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Catalog", description = "What definitions can refer to on this server")
+@RestController
+@RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
+class CatalogController {
+  private final Catalog catalog;
+
+  CatalogController(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  @Operation(operationId = "listNodeTypes", summary = "List the node types")
+  @ApiResponse(responseCode = "200", description = "Some node types", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/node-types")
+  Listing<NodeTypeBody> nodeTypes(Query query) {
+    return part(catalog.nodeTypes().stream().map(NodeTypeBody::of).toList(), query);
+  }
+
+  @Operation(operationId = "listFunctions", summary = "List the registered functions")
+  @ApiResponse(responseCode = "200", description = "Some functions", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/functions")
+  Listing<FunctionBody> functions(Query query) {
+    return part(catalog.functions().stream().map(FunctionBody::of).toList(), query);
+  }
+
+  @Operation(operationId = "listReducers", summary = "List the reducers")
+  @ApiResponse(responseCode = "200", description = "Some reducers", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/reducers")
+  Listing<ReducerBody> reducers(Query query) {
+    return part(catalog.reducers().stream().map(ReducerBody::of).toList(), query);
+  }
+
+  private static <T> Listing<T> part(List<T> all, Query query) {
+    int from = query.cursor().map(CatalogController::from).orElse(0);
+    int limit = query.limit();
+    if (from < 0 || from > all.size()) {
+      throw Cursor.invalid();
+    }
+    int to = Math.min(all.size(), from + limit);
+    Optional<String> next =
+        to < all.size()
+            ? Optional.of(Cursor.write(List.of(String.valueOf(to))))
+            : Optional.empty();
+    return Listing.of(all.subList(from, to), next);
+  }
+
+  private static int from(String cursor) {
+    try {
+      return Integer.parseInt(Cursor.read(cursor, 1).getFirst());
+    } catch (NumberFormatException _) {
+      throw Cursor.invalid();
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.state.Value;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+
+@Schema(name = "Evaluation", description = "What an expression came to")
+record EvaluationBody(
+    @Schema(requiredMode = RequiredMode.REQUIRED, description = "Any JSON value", example = "2")
+        Value value) {}

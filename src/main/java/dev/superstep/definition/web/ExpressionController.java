@@ -1,0 +1,64 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.expression.Expressions;
+import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.http.Fails;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.problem.ServiceException;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Catalog")
+@RestController
+class ExpressionController {
+  private final Expressions expressions;
+
+  ExpressionController(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  @Operation(
+      operationId = "evaluateExpression",
+      summary = "Try an expression out",
+      description = "For authors. The bounds are those of runs; nothing is stored.")
+  @ApiResponse(responseCode = "200", description = "Evaluated", useReturnTypeSchema = true)
+  @Fails(ErrorCode.INVALID_EXPRESSION)
+  @PostMapping(
+      path = "/v1/expressions/evaluate",
+      consumes = MediaType.APPLICATION_JSON_VALUE,
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  EvaluationBody evaluate(@RequestBody EvaluateBody body) {
+    try {
+      return new EvaluationBody(
+          expressions.evaluate(body.requireExpression(), body.variablesOrNone()));
+    } catch (InvalidExpressionException e) {
+      throw new ServiceException(
+          ErrorCode.INVALID_EXPRESSION,
+          "the expression does not compile: " + e.getMessage(),
+          e.problems().stream()
+              .map(
+                  it ->
+                      new FieldError(
+                          it.pointer().isEmpty() ? "/expression" : "/variables" + it.pointer(),
+                          ErrorCode.INVALID_EXPRESSION.code(),
+                          it.message(),
+                          it.line(),
+                          it.column()))
+              .toList());
+    } catch (ExpressionException e) {
+      var message = String.valueOf(e.getMessage());
+      throw new ServiceException(
+          ErrorCode.INVALID_EXPRESSION,
+          "the expression fails: " + message,
+          List.of(new FieldError("/expression", e.code(), message)));
+    }
+  }
+}

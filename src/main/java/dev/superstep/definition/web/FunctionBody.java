@@ -1,0 +1,38 @@
+package dev.superstep.definition.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.definition.FunctionSource;
+import dev.superstep.definition.FunctionSource.Purity;
+import dev.superstep.state.ObjectValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+
+@Schema(name = "Function", description = "A registered function that definitions can name")
+record FunctionBody(
+    @Schema(requiredMode = RequiredMode.REQUIRED, example = "summarize") String name,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "What calls it: a node, or a channel to merge two values",
+            allowableValues = {"node", "merge"})
+        String kind,
+    @Schema(requiredMode = RequiredMode.REQUIRED) String description,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "Whether calling it again does no harm")
+        boolean pure,
+    @JsonProperty("arguments_schema")
+        @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "JSON Schema of its arguments; {} if it does not say",
+            type = "object")
+        ObjectValue argumentsSchema) {
+
+  static FunctionBody of(FunctionSource.Description function) {
+    return new FunctionBody(
+        function.name(),
+        function.kind(),
+        function.description(),
+        function.pure() == Purity.PURE,
+        function.argumentsSchema());
+  }
+}

@@ -1,0 +1,36 @@
+package dev.superstep.definition.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.problem.FieldError;
+import dev.superstep.state.ObjectValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.time.Instant;
+import java.util.List;
+
+@Schema(name = "Graph", description = "A graph version")
+record GraphBody(
+    @Schema(requiredMode = RequiredMode.REQUIRED, example = "research-team") String name,
+    @Schema(requiredMode = RequiredMode.REQUIRED, example = "3") int version,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "SHA-256 of the long form in RFC 8785 JSON")
+        String hash,
+    @JsonProperty("created_at") @Schema(requiredMode = RequiredMode.REQUIRED) Instant createdAt,
+    @Schema(requiredMode = RequiredMode.REQUIRED) List<FieldError> warnings,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            ref = "#/components/schemas/GraphDefinition")
+        ObjectValue definition) {
+
+  static GraphBody of(GraphVersion version) {
+    return new GraphBody(
+        version.name(),
+        version.version(),
+        version.hash(),
+        version.createdAt(),
+        GraphSummaryBody.errors(version.warnings()),
+        version.definition());
+  }
+}

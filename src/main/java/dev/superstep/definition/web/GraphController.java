@@ -1,0 +1,197 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.definition.Definitions;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.Posted;
+import dev.superstep.http.Fails;
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.Query;
+import dev.superstep.idempotency.Done;
+import dev.superstep.idempotency.Idempotency;
+import dev.superstep.idempotency.IdempotencyKey;
+import dev.superstep.idempotency.Idempotent;
+import dev.superstep.problem.ErrorCode;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Graphs", description = "Store and look at graph definitions")
+@RestController
+@RequestMapping("/v1/graphs")
+class GraphController {
+  private final Definitions definitions;
+  private final Idempotency idempotency;
+
+  GraphController(Definitions definitions, Idempotency idempotency) {
+    this.definitions = definitions;
+    this.idempotency = idempotency;
+  }
+
+  @Operation(
+      operationId = "createGraph",
+      summary = "Check and store a definition as a new version",
+      description =
+          "The same content as the newest version makes no new one. Equal to an older one, it does:"
+              + " that is a rollback.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(ref = Texts.DEFINITION),
+            examples = @ExampleObject(Texts.JSON_EXAMPLE)),
+        @Content(
+            mediaType = MediaType.APPLICATION_YAML_VALUE,
+            schema = @Schema(ref = Texts.DEFINITION),
+            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+      })
+  @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
+  @ApiResponse(
+      responseCode = "200",
+      description = "The newest version says the same",
+      useReturnTypeSchema = true)
+  @Idempotent
+  @Fails({ErrorCode.INVALID_DEFINITION})
+  @PostMapping(
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<GraphSummaryBody> create(
+      @RequestBody byte[] body,
+      @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      IdempotencyKey key) {
+    var done = idempotency.once(key, () -> done(definitions.post(Texts.of(body, type))));
+    var version = Versions.find(definitions, done.resource());
+    return ResponseEntity.status(done.status())
+        .headers(done.headers())
+        .header(HttpHeaders.LOCATION, Versions.path(version))
+        .body(GraphSummaryBody.of(version));
+  }
+
+  private static Done done(Posted posted) {
+    var status =
+        switch (posted.outcome()) {
+          case CREATED -> HttpStatus.CREATED;
+          case UNCHANGED -> HttpStatus.OK;
+        };
+    return new Done(status.value(), Versions.write(posted.version()));
+  }
+
+  @Operation(
+      operationId = "validateGraph",
+      summary = "Check a definition",
+      description = "Stores and executes nothing. The answer is 200 for an invalid one too.")
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(ref = Texts.DEFINITION),
+            examples = @ExampleObject(Texts.JSON_EXAMPLE)),
+        @Content(
+            mediaType = MediaType.APPLICATION_YAML_VALUE,
+            schema = @Schema(ref = Texts.DEFINITION),
+            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+      })
+  @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
+  @PostMapping(
+      path = "/validate",
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ValidationBody validate(
+      @RequestBody byte[] body, @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
+    return ValidationBody.of(definitions.validate(Texts.of(body, type)));
+  }
+
+  @Operation(operationId = "listGraphs", summary = "List the newest versions of all graphs")
+  @ApiResponse(responseCode = "200", description = "Some graphs", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+  Listing<GraphSummaryBody> list(Query query) {
+    int limit = query.limit();
+    var found = definitions.graphs(query.cursor().map(Versions::after), limit + 1);
+    return Versions.listing(found, limit, Versions::cursorOfGraphs);
+  }
+
+  @Operation(operationId = "listGraphVersions", summary = "List the versions of a graph")
+  @ApiResponse(responseCode = "200", description = "Some versions", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.GRAPH_NOT_FOUND)
+  @GetMapping(path = "/{name}/versions", produces = MediaType.APPLICATION_JSON_VALUE)
+  Listing<GraphSummaryBody> versions(@PathVariable String name, Query query) {
+    int limit = query.limit();
+    int below = query.cursor().map(Versions::below).orElse(Integer.MAX_VALUE);
+    var found = definitions.versions(name, below, limit + 1);
+    return Versions.listing(found, limit, Versions::cursorOfVersions);
+  }
+
+  @Operation(operationId = "getGraph", summary = "Look at the newest version of a graph")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The version; as YAML its definition alone",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(implementation = GraphBody.class)),
+        @Content(
+            mediaType = MediaType.APPLICATION_YAML_VALUE,
+            schema = @Schema(type = "string"),
+            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+      })
+  @Fails(ErrorCode.GRAPH_NOT_FOUND)
+  @GetMapping(
+      path = "/{name}",
+      produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+  GraphBody newest(@PathVariable String name) {
+    return GraphBody.of(definitions.newest(name));
+  }
+
+  @Operation(operationId = "getGraphVersion", summary = "Look at one version of a graph")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The version; as YAML its definition alone",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(implementation = GraphBody.class)),
+        @Content(
+            mediaType = MediaType.APPLICATION_YAML_VALUE,
+            schema = @Schema(type = "string"),
+            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+      })
+  @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
+  @GetMapping(
+      path = "/{name}/versions/{version}",
+      produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+  GraphBody version(@PathVariable String name, @PathVariable int version) {
+    return GraphBody.of(definitions.version(name, version));
+  }
+
+  @Operation(
+      operationId = "deleteGraph",
+      summary = "Hide a graph that no active run uses",
+      description = "Its versions stay for the runs that have them; numbers are never reused.")
+  @ApiResponse(responseCode = "204", description = "Hidden")
+  @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.GRAPH_IN_USE})
+  @DeleteMapping("/{name}")
+  @ResponseStatus(HttpStatus.NO_CONTENT)
+  void delete(@PathVariable String name) {
+    definitions.hide(name);
+  }
+}

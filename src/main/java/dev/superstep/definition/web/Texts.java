@@ -1,0 +1,38 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.definition.DefinitionText;
+import dev.superstep.definition.DefinitionText.Format;
+import org.springframework.http.MediaType;
+
+/// Definitions in request bodies, and what they look like in the OpenAPI document.
+final class Texts {
+  static final String DEFINITION = "#/components/schemas/GraphDefinition";
+
+  static final String JSON_EXAMPLE =
+      """
+      {
+        "name": "greeting",
+        "nodes": [
+          {"id": "greet", "type": "expression",
+           "config": {"update": {"greeting": "Hello {{ state.name }}!"}}}
+        ],
+        "edges": [{"from": ["__start__"], "to": ["greet"]}]
+      }
+      """;
+
+  static final String YAML_EXAMPLE =
+      """
+      name: greeting
+      nodes:
+        - { id: greet, type: expression, config: { update: { greeting: "Hello {{ state.name }}!" } } }
+      edges:
+        - { from: __start__, to: greet }
+      """;
+
+  private Texts() {}
+
+  static DefinitionText of(byte[] body, MediaType type) {
+    return new DefinitionText(
+        body, MediaType.APPLICATION_YAML.includes(type) ? Format.YAML : Format.JSON);
+  }
+}

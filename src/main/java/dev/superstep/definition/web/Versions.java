@@ -1,0 +1,64 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.definition.Definitions;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.http.Cursor;
+import dev.superstep.http.Listing;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// How graph versions are named in paths, cursors and idempotency records.
+final class Versions {
+  private Versions() {}
+
+  static String path(GraphVersion version) {
+    return "/v1/graphs/%s/versions/%d".formatted(version.name(), version.version());
+  }
+
+  static String write(GraphVersion version) {
+    return version.name() + "/" + version.version();
+  }
+
+  static GraphVersion find(Definitions definitions, String written) {
+    var slash = written.indexOf('/');
+    return definitions.version(
+        written.substring(0, slash), Integer.parseInt(written.substring(slash + 1)));
+  }
+
+  static String cursorOfGraphs(GraphVersion last) {
+    return Cursor.write(List.of(last.createdAt().toString(), last.name()));
+  }
+
+  static Definitions.After after(String cursor) {
+    var parts = Cursor.read(cursor, 2);
+    try {
+      return new Definitions.After(Instant.parse(parts.get(0)), parts.get(1));
+    } catch (DateTimeException _) {
+      throw Cursor.invalid();
+    }
+  }
+
+  static String cursorOfVersions(GraphVersion last) {
+    return Cursor.write(List.of(String.valueOf(last.version())));
+  }
+
+  static int below(String cursor) {
+    try {
+      return Integer.parseInt(Cursor.read(cursor, 1).getFirst());
+    } catch (NumberFormatException _) {
+      throw Cursor.invalid();
+    }
+  }
+
+  /// @param found one more than `limit` if there are more
+  static Listing<GraphSummaryBody> listing(
+      List<GraphVersion> found, int limit, Function<GraphVersion, String> cursor) {
+    var shown = found.size() > limit ? found.subList(0, limit) : found;
+    Optional<String> next =
+        found.size() > limit ? Optional.of(cursor.apply(shown.getLast())) : Optional.empty();
+    return Listing.of(shown.stream().map(GraphSummaryBody::of).toList(), next);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.superstep.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.definition.Diagrams.Format;
+import dev.superstep.definition.Diagrams.Mark;
+import dev.superstep.json.Yaml;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DiagramsTests {
+  private static final String GRAPH =
+      """
+      name: drawn
+      nodes:
+        - {id: plan, type: expression, name: 'Say "hi" #1'}
+        - {id: ask, type: human}
+        - {id: done, type: router}
+      edges:
+        - {from: __start__, to: plan}
+        - {from: plan, to: ask, condition: 'state.n < 3 && state.s == "x"'}
+        - {from: plan, route: state.next, targets: [done]}
+        - {from: [plan, ask], to: done, join: any}
+        - {from: plan, to: ask, type: error, error_codes: [http_503]}
+      """;
+
+  @Test
+  void drawsAMermaidFlowchart() {
+    assertThat(draw(Format.MERMAID, Map.of()))
+        .isEqualTo(
+            """
+            flowchart TD
+              n0(["__start__"])
+              n1["Say #34;hi#34; #35;1"]
+              n2[/"ask"/]
+              n3{"done"}
+              n4(["__end__"])
+              n5(("any"))
+              n0 --> n1
+              n1 -->|"state.n #60; 3 #38;#38; state.s == #34;x#34;"| n2
+              n1 -.-> n3
+              n1 --> n5
+              n2 --> n5
+              n5 --> n3
+              n1 -.->|"error http_503"| n2
+              n3 --> n4
+            """);
+  }
+
+  @Test
+  void drawsForGraphviz() {
+    assertThat(draw(Format.DOT, Map.of()))
+        .startsWith("digraph \"drawn\" {\n")
+        .contains("  \"plan\" [label=\"Say \\\"hi\\\" #1\", shape=box];\n")
+        .contains("  \"plan\" -> \"done\" [style=dashed];\n")
+        .contains("label=\"state.n < 3 && state.s == \\\"x\\\"\"")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void marksTheNodesOfARun() {
+    var marks = Map.of("plan", Mark.DONE, "ask", Mark.INTERRUPTED);
+    assertThat(draw(Format.MERMAID, marks)).contains("  class n1 done\n", "  class n2 interrupted\n");
+    assertThat(draw(Format.DOT, marks)).contains("fillcolor=\"#fff1c9\"");
+  }
+
+  private static String draw(Format format, Map<String, Mark> marks) {
+    var definition = TestNodeTypes.READER.read(Yaml.read(GRAPH)).definition();
+    return Diagrams.render(definition, format, marks);
+  }
+}

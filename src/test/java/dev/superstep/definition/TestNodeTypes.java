@@ -1,0 +1,90 @@
+package dev.superstep.definition;
+
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.expression.Expressions;
+import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.graph.Node;
+import dev.superstep.json.Json;
+import dev.superstep.state.ObjectValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Node types whose nodes do nothing, with the configuration of the real ones as far as reading is
+/// concerned.
+final class TestNodeTypes {
+  private static final String OPEN = "{\"type\": \"object\"}";
+  private static final String EXPRESSION =
+      """
+      {"type": "object", "additionalProperties": false, "properties": {
+        "update": {"type": ["object", "string"], "minLength": 2}, "dispatch": {}, "goto": {}}}
+      """;
+
+  private static final Expressions EXPRESSIONS = new Expressions();
+
+  /// Shared, because building the expression language takes long.
+  static final DefinitionReader READER = reader(new DefinitionLimits(1 << 20, 100, 100, 100, 10));
+
+  private TestNodeTypes() {}
+
+  static NodeTypes all() {
+    var types = new ArrayList<NodeType>();
+    types.add(new Idle("expression", EXPRESSION, Optional.of(Duration.ofMinutes(5))));
+    types.add(new Idle("router", OPEN, Optional.of(Duration.ofMinutes(5))));
+    types.add(new Idle("http", OPEN, Optional.of(Duration.ofMinutes(5))));
+    types.add(new Idle("llm", OPEN, Optional.of(Duration.ofMinutes(5))));
+    types.add(new Idle("human", OPEN, Optional.empty()));
+    return new NodeTypes(types);
+  }
+
+  static DefinitionReader reader(DefinitionLimits limits) {
+    return DefinitionReaders.of(all(), EXPRESSIONS, Map.of("merge_users", (_, it) -> it), limits);
+  }
+
+  private record Idle(String name, String schema, Optional<Duration> defaultTimeout)
+      implements NodeType {
+
+    @Override
+    public String description() {
+      return "does nothing";
+    }
+
+    @Override
+    public ObjectValue configSchema() {
+      return (ObjectValue) Json.read(schema);
+    }
+
+    @Override
+    public NodeRunner create(Node node, GraphOutline graph) {
+      try {
+        EXPRESSIONS.compileTemplate(node.config());
+      } catch (InvalidExpressionException e) {
+        throw new InvalidNodeException(problems(e));
+      }
+      return _ -> new Outcome.Done(NodeResult.NOTHING);
+    }
+
+    private static List<Problem> problems(InvalidExpressionException failure) {
+      return failure.problems().stream()
+          .map(
+              it ->
+                  Problem.at(
+                      it.pointer(), Codes.INVALID_EXPRESSION, it.message(), it.line(), it.column()))
+          .toList();
+    }
+
+    @Override
+    public boolean available() {
+      return !name.equals("llm");
+    }
+
+    @Override
+    public boolean mayRoute(ObjectValue config) {
+      return config.has("goto") || config.has("dispatch") || name.equals("http");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.definition;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package dev.superstep.definition.web;
+
+import dev.superstep.database.TestDatabase;
+import dev.superstep.definition.ActiveRuns;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.Import;
+
+/// A test of the graph calls over HTTP, with everything behind them and nothing of runs.
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(
+    classes = GraphApiTest.Application.class,
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = {"superstep.definitions.bytes-max=200000", "management.server.port=0"})
+@Import(TestDatabase.class)
+@interface GraphApiTest {
+
+  @SpringBootConfiguration
+  @EnableAutoConfiguration
+  @ConfigurationPropertiesScan("dev.superstep")
+  @AutoConfigurationPackage(basePackages = "dev.superstep")
+  @ComponentScan({
+    "dev.superstep.definition",
+    "dev.superstep.expression",
+    "dev.superstep.http",
+    "dev.superstep.idempotency",
+    "dev.superstep.json",
+    "dev.superstep.node",
+    "dev.superstep.problem",
+    "dev.superstep.security"
+  })
+  class Application {
+
+    @Bean
+    BusyGraphs busyGraphs() {
+      return new BusyGraphs();
+    }
+  }
+
+  /// Graphs that are said to have active runs.
+  class BusyGraphs implements ActiveRuns {
+    private final Set<String> busy = ConcurrentHashMap.newKeySet();
+
+    void add(String graph) {
+      busy.add(graph);
+    }
+
+    @Override
+    public long countActive(String graph) {
+      return busy.contains(graph) ? 1 : 0;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package dev.superstep.definition.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.MalformedDefinitions;
+import dev.superstep.definition.web.GraphApi.Answer;
+import dev.superstep.definition.web.GraphApiTest.BusyGraphs;
+import dev.superstep.json.Jcs;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+@GraphApiTest
+class GraphApiTests {
+  @LocalServerPort private int port;
+  @Autowired private GraphRegistry registry;
+  @Autowired private BusyGraphs busy;
+  private GraphApi api;
+
+  @BeforeEach
+  void connect() {
+    api = new GraphApi(port);
+  }
+
+  @Test
+  void storesTheExampleOfTheSpecificationAsItStands() throws IOException {
+    var answer = api.postGraph(example()).hasStatus(201);
+    assertThat(answer.text("/name")).isEqualTo("research-team");
+    assertThat(answer.at("/warnings")).isEqualTo(ListValue.empty());
+    assertThat(answer.header("Location")).isEqualTo("/v1/graphs/research-team/versions/1");
+    assertThat(registry.compiled("research-team", 1).outputChannels())
+        .containsExactly("report", "findings");
+  }
+
+  /// Nothing that is wrong is stored, and every answer says what and where.
+  @ParameterizedTest
+  @MethodSource("dev.superstep.definition.MalformedDefinitions#all")
+  void refusesWhatIsWrong(MalformedDefinitions.Case wrong) {
+    var answer = api.postGraph(wrong.text()).hasStatus(422);
+    assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+    assertThat(answer.text("/code")).isEqualTo("invalid_definition");
+    assertThat(answer.text("/errors"))
+        .contains("\"code\":\"" + wrong.code() + "\"")
+        .contains("\"pointer\":\"" + wrong.pointer() + "\"");
+    api.get("/v1/graphs/g").hasStatus(404);
+  }
+
+  @Test
+  void refusesWhatIsNoText() {
+    assertThat(api.postGraph("name: [").hasStatus(400).text("/code")).isEqualTo("unreadable_body");
+    assertThat(api.post("/v1/graphs", GraphApi.JSON, "{\"name\": ").hasStatus(400).text("/code"))
+        .isEqualTo("unreadable_body");
+  }
+
+  @Test
+  void refusesOtherMediaTypes() {
+    api.post("/v1/graphs", "text/plain", graph("plain", 1)).hasStatus(415);
+  }
+
+  @Test
+  void refusesADefinitionBeyondTheLimit() {
+    var large = graph("large", 1) + "# " + "x".repeat(200_000);
+    assertThat(api.postGraph(large).hasStatus(413).text("/code")).isEqualTo("body_too_large");
+  }
+
+  @Test
+  void validatesWithoutStoring() {
+    var good = api.post("/v1/graphs/validate", GraphApi.YAML, graph("looked-at", 1)).hasStatus(200);
+    assertThat(good.at("/valid")).isEqualTo(Value.TRUE);
+    var bad = api.post("/v1/graphs/validate", GraphApi.JSON, "{\"name\": \"x\"}").hasStatus(200);
+    assertThat(bad.at("/valid")).isEqualTo(Value.FALSE);
+    assertThat(bad.text("/errors/0/pointer")).isEqualTo("/nodes");
+    api.get("/v1/graphs/looked-at").hasStatus(404);
+  }
+
+  /// E1: versions are numbered, immutable, and told apart by content.
+  @Test
+  void makesAVersionOnlyOfContentThatDiffersFromTheNewest() {
+    assertThat(version(api.postGraph(graph("versioned", 1)).hasStatus(201))).isEqualTo(1);
+    assertThat(version(api.postGraph(graph("versioned", 1)).hasStatus(200))).isEqualTo(1);
+    assertThat(version(api.postGraph(graph("versioned", 2)).hasStatus(201))).isEqualTo(2);
+    assertThat(version(api.postGraph(graph("versioned", 1)).hasStatus(201))).isEqualTo(3);
+    assertThat(api.get("/v1/graphs/versioned/versions/1").text("/hash"))
+        .isEqualTo(api.get("/v1/graphs/versioned").text("/hash"));
+  }
+
+  @Test
+  void hashesTheLongFormWhateverTheAuthorWrote() throws Exception {
+    var yaml = api.postGraph(graph("hashed", 1)).hasStatus(201);
+    var shown = api.get("/v1/graphs/hashed").hasStatus(200);
+    var digest = MessageDigest.getInstance("SHA-256").digest(Jcs.bytes(shown.at("/definition")));
+    assertThat(yaml.text("/hash")).isEqualTo(HexFormat.of().formatHex(digest));
+    api.post("/v1/graphs", GraphApi.JSON, shown.text("/definition")).hasStatus(200);
+  }
+
+  @Test
+  void showsTheDefinitionAsYamlThatCanBePostedAgain() {
+    api.postGraph(graph("edited", 1)).hasStatus(201);
+    var yaml = api.get("/v1/graphs/edited/versions/1", "Accept", "application/yaml").hasStatus(200);
+    assertThat(yaml.header("Content-Type")).startsWith("application/yaml");
+    api.postGraph(yaml.body()).hasStatus(200);
+  }
+
+  @Test
+  void givesPostsAtTheSameMomentNumbersWithoutGaps() throws Exception {
+    var versions = together(it -> api.postGraph(graph("raced", it)).hasStatus(201));
+    assertThat(versions).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
+  void makesOneVersionOfTheSameContentPostedAtTheSameMoment() throws Exception {
+    assertThat(together(_ -> api.postGraph(graph("agreed", 1)))).containsOnly(1);
+  }
+
+  private List<Integer> together(IntFunction<Answer> post) throws Exception {
+    List<Callable<Integer>> posts =
+        IntStream.range(0, 6).<Callable<Integer>>mapToObj(it -> () -> version(post.apply(it))).toList();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var versions = new ArrayList<Integer>();
+      for (var answer : threads.invokeAll(posts)) {
+        versions.add(answer.get());
+      }
+      return versions;
+    }
+  }
+
+  @Test
+  void repeatsAPostThatBringsTheSameIdempotencyKey() {
+    var first = api.postGraph(graph("repeated", 1), "Idempotency-Key", "k1").hasStatus(201);
+    var again = api.postGraph(graph("repeated", 1), "Idempotency-Key", "k1").hasStatus(201);
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+    assertThat(version(again)).isEqualTo(version(first));
+    var other = api.postGraph(graph("repeated", 2), "Idempotency-Key", "k1").hasStatus(422);
+    assertThat(other.text("/code")).isEqualTo("idempotency_key_reused");
+  }
+
+  @Test
+  void hidesADeletedNameAndNeverReusesItsNumbers() {
+    api.postGraph(graph("hidden", 1)).hasStatus(201);
+    api.delete("/v1/graphs/hidden").hasStatus(204);
+    api.get("/v1/graphs/hidden").hasStatus(404);
+    api.get("/v1/graphs/hidden/versions/1").hasStatus(404);
+    api.delete("/v1/graphs/hidden").hasStatus(404);
+    assertThat(registry.compiled("hidden", 1).name()).isEqualTo("hidden");
+    assertThat(version(api.postGraph(graph("hidden", 1)).hasStatus(201))).isEqualTo(2);
+    assertThat(api.get("/v1/graphs/hidden/versions").text("/items")).doesNotContain("\"version\":1,");
+  }
+
+  @Test
+  void keepsAGraphWhileRunsOfItAreActive() {
+    api.postGraph(graph("busy", 1)).hasStatus(201);
+    busy.add("busy");
+    assertThat(api.delete("/v1/graphs/busy").hasStatus(409).text("/code")).isEqualTo("graph_in_use");
+    api.get("/v1/graphs/busy").hasStatus(200);
+  }
+
+  @Test
+  void listsGraphsAndVersionsInParts() {
+    for (int i = 1; i <= 3; i++) {
+      api.postGraph(graph("listed", i)).hasStatus(201);
+    }
+    var first = api.get("/v1/graphs/listed/versions?limit=2").hasStatus(200);
+    assertThat(first.text("/items/0/version") + first.text("/items/1/version")).isEqualTo("32");
+    var rest =
+        api.get("/v1/graphs/listed/versions?limit=2&cursor=" + first.text("/next_cursor"))
+            .hasStatus(200);
+    assertThat(rest.text("/items/0/version")).isEqualTo("1");
+    assertThat(rest.body()).doesNotContain("next_cursor");
+    api.postGraph(graph("listed-too", 1)).hasStatus(201);
+    var graphs = api.get("/v1/graphs?limit=1").hasStatus(200);
+    assertThat(graphs.text("/items/0/name")).isEqualTo("listed-too");
+    var next = api.get("/v1/graphs?limit=1&cursor=" + graphs.text("/next_cursor")).hasStatus(200);
+    assertThat(next.text("/items/0/name")).isEqualTo("listed");
+  }
+
+  @Test
+  void refusesCursorsAndParametersThatAreNone() {
+    assertThat(api.get("/v1/graphs?cursor=nonsense").hasStatus(422).text("/errors/0/pointer"))
+        .isEqualTo("?cursor");
+    api.get("/v1/graphs?size=3").hasStatus(422);
+    api.get("/v1/graphs/none/versions").hasStatus(404);
+  }
+
+  private static int version(Answer answer) {
+    return Integer.parseInt(answer.text("/version"));
+  }
+
+  private static String graph(String name, int variant) {
+    return """
+    name: %s
+    nodes:
+      - {id: a, type: expression, config: {update: {n: %d}}}
+    edges:
+      - {from: __start__, to: a}
+    """
+        .formatted(name, variant);
+  }
+
+  private static String example() throws IOException {
+    try (var in = GraphApiTests.class.getResourceAsStream("/definitions/research-team.yaml")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.definition.web;
+
+import org.jspecify.annotations.NullMarked;
