@@ -1,0 +1,86 @@
+package dev.superstep.examples;
+
+import dev.superstep.json.Json;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// The commands of a page under `examples/`, and what it says they answer.
+record Walkthrough(String page, List<Step> steps) {
+  private static final Pattern BLOCKS = Pattern.compile("```(bash|json)\\n(.*?)```", Pattern.DOTALL);
+
+  /// @param expected members that the last line of the output must have; JSON null: anything
+  record Step(String commands, Value expected) {}
+
+  static Walkthrough read(Path page) throws IOException {
+    var steps = new ArrayList<Step>();
+    var blocks = BLOCKS.matcher(Files.readString(page));
+    while (blocks.find()) {
+      if (blocks.group(1).equals("bash")) {
+        steps.add(new Step(blocks.group(2), Value.NULL));
+      } else {
+        var step = steps.removeLast();
+        steps.add(new Step(step.commands(), Json.read(blocks.group(2).strip())));
+      }
+    }
+    return new Walkthrough(page.toString(), steps);
+  }
+
+  /// Runs the commands as a user would and compares.
+  void run(Path folder, String base) throws IOException, InterruptedException {
+    for (var step : steps) {
+      var output = bash(step.commands(), folder, base);
+      if (!(step.expected() instanceof Value.Null)) {
+        var answer = Json.read(output.substring(output.lastIndexOf("\n{") + 1).strip());
+        var missing = difference("", step.expected(), answer);
+        if (!missing.isEmpty()) {
+          throw new AssertionError(
+              "%s%n%s%nanswered %s%nwhich lacks %s"
+                  .formatted(page, step.commands(), output, missing));
+        }
+      }
+    }
+  }
+
+  private static String bash(String commands, Path folder, String base)
+      throws IOException, InterruptedException {
+    // Pages show commands one below the other; their answers end without a line break.
+    var script = "set -eu\ncurl() { command curl \"$@\"; echo; }\n" + commands;
+    var process =
+        new ProcessBuilder("bash", "-c", script).directory(folder.toFile()).redirectErrorStream(true);
+    process.environment().put("BASE", base);
+    var started = process.start();
+    var output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (started.waitFor() != 0) {
+      throw new AssertionError("%s failed:%n%s".formatted(commands, output));
+    }
+    return "\n" + output.strip();
+  }
+
+  private static List<String> difference(String pointer, Value expected, Value actual) {
+    if (expected instanceof ObjectValue object && actual instanceof ObjectValue found) {
+      var missing = new ArrayList<String>();
+      object.forEach(
+          (key, value) ->
+              missing.addAll(difference(pointer + "/" + key, value, found.getOr(key, Value.NULL))));
+      return missing;
+    }
+    if (expected instanceof ListValue list
+        && actual instanceof ListValue found
+        && list.size() == found.size()) {
+      var missing = new ArrayList<String>();
+      for (int i = 0; i < list.size(); i++) {
+        missing.addAll(difference(pointer + "/" + i, list.get(i), found.get(i)));
+      }
+      return missing;
+    }
+    return expected.equals(actual) ? List.of() : List.of(pointer + " = " + expected);
+  }
+}

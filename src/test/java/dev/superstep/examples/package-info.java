@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.examples;
+
+import org.jspecify.annotations.NullMarked;
