@@ -20,11 +20,10 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/// The package with a database and nothing else of the service.
-@Configuration
+/// The package with a database and nothing else of the service. Not a `@Configuration`: the
+/// component scan of other tests must not find it.
 @AutoConfigurationPackage
 @ComponentScan
 @Import(TestDatabase.class)

@@ -8,7 +8,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -28,7 +27,7 @@ import org.springframework.context.annotation.Import;
 @Import(TestDatabase.class)
 @interface GraphApiTest {
 
-  @SpringBootConfiguration
+  /// Not a `@Configuration`: the component scan of other tests must not find it.
   @EnableAutoConfiguration
   @ConfigurationPropertiesScan("dev.superstep")
   @AutoConfigurationPackage(basePackages = "dev.superstep")
