@@ -10,14 +10,15 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
-import dev.cel.runtime.CelStandardFunctions;
+
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+
 import java.util.List;
-import java.util.Locale;
+
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// CEL as we set it up: the standard runtime (which CEL calls legacy), because the newer planner
 /// evaluates shared structure exponentially, with our own bodies for everything that is not
@@ -78,29 +79,26 @@ final class CelEngine {
     return builder.build();
   }
 
+    /// Of several bodies of one overload the first counts, so that ours go before the libraries'.
   private CelRuntime newRuntime() {
     var operators = new Operators(new Equality(options));
-    var own = new ArrayList<>(operators.bindings());
+    var replaced = operators.bindings();
+    var own = new ArrayList<>(replaced);
+    own.addAll(StandardFunctions.bindings(options, ids(replaced)));
     own.addAll(functions.bindings());
     own.addAll(operators.libraryBindings());
     own.addAll(StringFunctions.bindings());
     return CelRuntimeFactory.legacyCelRuntimeBuilder()
         .setOptions(options)
         .setStandardEnvironmentEnabled(false)
-        .setStandardFunctions(standardFunctionsWithout(operators.bindings()))
+        
         .addFunctionBindings(own)
         .addLibraries(
             CelExtensions.strings(), CelExtensions.optional(), CelExtensions.comprehensions())
         .build();
   }
 
-  /// An overload may be bound once only; those of libraries yield to ours.
-  private static CelStandardFunctions standardFunctionsWithout(List<CelFunctionBinding> replaced) {
-    var ids = new HashSet<String>();
-    replaced.forEach(it -> ids.add(it.getOverloadId()));
-    return CelStandardFunctions.newBuilder()
-        .filterFunctions(
-            (_, overload) -> !ids.contains(overload.toString().toLowerCase(Locale.ROOT)))
-        .build();
+  private static Set<String> ids(List<CelFunctionBinding> bindings) {
+    return bindings.stream().map(CelFunctionBinding::getOverloadId).collect(Collectors.toSet());
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.expression;
 
 import dev.cel.common.values.NullValue;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -27,6 +28,16 @@ final class CelValues {
       case Value.Text(var text) -> text;
       case ListValue list -> new Items(list);
       case ObjectValue object -> new Members(object);
+    };
+  }
+
+  /// A value within a text: null is nothing, a string itself, anything else its JSON.
+  static String inText(Value value) {
+    return switch (value) {
+      case Value.Null _ -> "";
+      case Value.Text(var text) -> text;
+      case Value.Bool _, Value.Int _, Value.Real _, ListValue _, ObjectValue _ ->
+          Canonical.text(value);
     };
   }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /// `merge`, `union`, `keys`, `values`, `to_json`, `from_json`, `tokens`.
 final class DataFunctions {
-  private static final int TOKENIZE = 32;
+  private static final int TOKENIZE = 256;
   private final Encoding encoding =
       Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
 

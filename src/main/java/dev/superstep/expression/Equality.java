@@ -17,30 +17,34 @@ final class Equality {
   }
 
   boolean equal(Object left, Object right) {
-    Budget.current().visit(1);
+    return equal(left, right, Budget.current());
+  }
+
+  private boolean equal(Object left, Object right, Budget budget) {
+    budget.visit(1);
     if (left == right) {
       return true;
     }
     return switch (left) {
       case String text -> {
-        Budget.current().spend(text.length() >> 4);
+        budget.spend(text.length() >> 1);
         yield text.equals(right);
       }
-      case List<?> list -> right instanceof List<?> other && equalLists(list, other);
-      case Map<?, ?> map -> right instanceof Map<?, ?> other && equalMaps(map, other);
+      case List<?> list -> right instanceof List<?> other && equalLists(list, other, budget);
+      case Map<?, ?> map -> right instanceof Map<?, ?> other && equalMaps(map, other, budget);
       case Optional<?> optional ->
-          right instanceof Optional<?> other && equalOptionals(optional, other);
+          right instanceof Optional<?> other && equalOptionals(optional, other, budget);
       default -> leaves.objectEquals(left, right);
     };
   }
 
-  private boolean equalLists(List<?> left, List<?> right) {
+  private boolean equalLists(List<?> left, List<?> right, Budget budget) {
     if (left.size() != right.size() || isSame(left, right)) {
       return left.size() == right.size();
     }
     var others = right.iterator();
     for (var item : left) {
-      if (!equal(item, others.next())) {
+      if (!equal(item, others.next(), budget)) {
         return false;
       }
     }
@@ -53,28 +57,29 @@ final class Equality {
         && a.value() == b.value();
   }
 
-  private boolean equalMaps(Map<?, ?> left, Map<?, ?> right) {
+  private boolean equalMaps(Map<?, ?> left, Map<?, ?> right, Budget budget) {
     if (left.size() != right.size()) {
       return false;
     }
     for (var entry : left.entrySet()) {
-      var other = find(right, entry.getKey());
-      if (other.isEmpty() || !equal(entry.getValue(), other.get())) {
+      var other = find(right, entry.getKey(), budget);
+      if (other.isEmpty() || !equal(entry.getValue(), other.get(), budget)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean equalOptionals(Optional<?> left, Optional<?> right) {
+  private boolean equalOptionals(Optional<?> left, Optional<?> right, Budget budget) {
     return (left.isPresent() && right.isPresent())
-        ? equal(left.get(), right.get())
+        ? equal(left.get(), right.get(), budget)
         : left.isPresent() == right.isPresent();
   }
 
   boolean contains(List<?> list, Object value) {
+    var budget = Budget.current();
     for (var item : list) {
-      if (equal(item, value)) {
+      if (equal(item, value, budget)) {
         return true;
       }
     }
@@ -83,7 +88,11 @@ final class Equality {
 
   /// The value under a key; numbers are equal as keys when they are equal by value.
   Optional<Object> find(Map<?, ?> map, Object key) {
-    Budget.current().visit(1);
+    return find(map, key, Budget.current());
+  }
+
+  private Optional<Object> find(Map<?, ?> map, Object key, Budget budget) {
+    budget.visit(1);
     Budget.requireScalar(key);
     return leaves.findInMap(map, key);
   }

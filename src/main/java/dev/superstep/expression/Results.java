@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,12 +19,9 @@ import java.util.Optional;
 /// stand for 10⁹ leaves, because lists share their items.
 final class Results {
   private final ExpressionLimits.Result limits;
-  private final IdentityHashMap<Value, Size> known = new IdentityHashMap<>();
+  private final Sizes sizes = new Sizes();
   private long nodes;
   private long bytes;
-
-  /// @param depth levels of lists and objects, 0 for a scalar
-  private record Size(long nodes, long bytes, int depth) {}
 
   private Results(ExpressionLimits.Result limits) {
     this.limits = limits;
@@ -37,7 +33,7 @@ final class Results {
 
   /// How many values a value consists of.
   static long weight(Value value) {
-    return new Results(ExpressionLimits.DEFAULT.result()).size(value).nodes();
+    return new Sizes().of(value).nodes();
   }
 
   private Value value(Object result, int depth) {
@@ -49,7 +45,6 @@ final class Results {
       case NullValue _ -> scalar(Value.NULL, 4);
       case CelValues.Items items -> existing(items.value(), depth);
       case CelValues.Members members -> existing(members.value(), depth);
-      case ContextView context -> existing(context.merged(), depth);
       case List<?> list -> list(list, depth + 1);
       case Map<?, ?> map -> object(map, depth + 1);
       default -> other(result, depth);
@@ -58,6 +53,7 @@ final class Results {
 
   private Value other(Object result, int depth) {
     return switch (result) {
+      
       case UnsignedLong number -> scalar(unsigned(number), 8);
       case Instant time -> scalar(Value.of(time.toString()), 30);
       case Duration duration -> scalar(Value.of(seconds(duration)), 20);
@@ -100,41 +96,10 @@ final class Results {
 
   /// A value that was there before, which is given back as it is.
   private Value existing(Value value, int depth) {
-    var size = size(value);
+    var size = sizes.of(value);
     checkDepth(depth + size.depth());
     count(size.nodes(), size.bytes());
     return value;
-  }
-
-  private Size size(Value value) {
-    return switch (value) {
-      case Value.Text(var text) -> new Size(1, text.length() + 2L, 0);
-      case Value.Null _, Value.Bool _, Value.Int _, Value.Real _ -> new Size(1, 8, 0);
-      case ListValue list -> known(list, list.asList(), 0);
-      case ObjectValue object -> {
-        long keys = object.asMap().keySet().stream().mapToLong(it -> it.length() + 4L).sum();
-        yield known(object, object.asMap().values(), keys);
-      }
-    };
-  }
-
-  private Size known(Value value, Iterable<Value> parts, long more) {
-    var found = known.get(value);
-    if (found != null) {
-      return found;
-    }
-    long innerNodes = 1;
-    long innerBytes = 2 + more;
-    int innerDepth = 0;
-    for (var part : parts) {
-      var size = size(part);
-      innerNodes += size.nodes();
-      innerBytes += size.bytes() + 1;
-      innerDepth = Math.max(innerDepth, size.depth());
-    }
-    var size = new Size(innerNodes, innerBytes, innerDepth + 1);
-    known.put(value, size);
-    return size;
   }
 
   private void count(long moreNodes, long moreBytes) {

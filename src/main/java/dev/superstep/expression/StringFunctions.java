@@ -11,7 +11,13 @@ final class StringFunctions {
 
   private StringFunctions() {}
 
-  static List<CelFunctionBinding> bindings() {
+    static List<CelFunctionBinding> bindings() {
+    var all = new ArrayList<>(searching());
+    all.addAll(building());
+    return all;
+  }
+
+  private static List<CelFunctionBinding> searching() {
     var ints = Long.class;
     var texts = String.class;
     return List.of(
@@ -25,7 +31,13 @@ final class StringFunctions {
         CelFunctionBinding.from(
             "string_last_index_of_string_int",
             List.of(texts, texts, ints),
-            it -> lastIndexOf((String) it[0], (String) it[1], unit((String) it[0], (Long) it[2]))),
+            it -> lastIndexOf((String) it[0], (String) it[1], unit((String) it[0], (Long) it[2]))));
+  }
+
+  private static List<CelFunctionBinding> building() {
+    var ints = Long.class;
+    var texts = String.class;
+    return List.of(
         CelFunctionBinding.from("list_join", List.class, it -> join(it, "")),
         CelFunctionBinding.from("list_join_string", List.class, texts, StringFunctions::join),
         CelFunctionBinding.from("strings_quote", texts, StringFunctions::quote),
@@ -150,6 +162,7 @@ final class StringFunctions {
       }
       parts.add(text.substring(from, end));
       from = end + separator.length();
+      Budget.current().requireLength(parts.size());
     }
     if (!separator.isEmpty() || from < text.length()) {
       parts.add(text.substring(from));

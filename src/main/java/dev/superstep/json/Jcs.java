@@ -4,6 +4,8 @@ import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 
@@ -57,7 +59,7 @@ public final class Jcs {
     out.append(object.isEmpty() ? "{}" : "}");
   }
 
-  /// ECMAScript's Number::toString over the shortest digits, which Java finds too (JDK 19).
+  /// ECMAScript's Number::toString.
   static String number(double number) {
     if (number == 0) {
       return "0";
@@ -65,7 +67,7 @@ public final class Jcs {
     if (number < 0) {
       return "-" + number(-number);
     }
-    var shortest = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    var shortest = shortest(number);
     var digits = shortest.unscaledValue().toString();
     int point = digits.length() - shortest.scale();
     if (point > 21 || point <= -6) {
@@ -77,6 +79,13 @@ public final class Jcs {
     return digits.length() <= point
         ? digits + "0".repeat(point - digits.length())
         : digits.substring(0, point) + "." + digits.substring(point);
+  }
+
+  /// Java finds the shortest digits too (JDK 19), but never fewer than two.
+  private static BigDecimal shortest(double number) {
+    var digits = new BigDecimal(Double.toString(number)).stripTrailingZeros();
+    var one = digits.round(new MathContext(1, RoundingMode.HALF_EVEN));
+    return one.doubleValue() == number ? one.stripTrailingZeros() : digits;
   }
 
   private static String scientific(String digits, int exponent) {
