@@ -9,6 +9,7 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Duty;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -42,9 +43,11 @@ class RunConfiguration {
     return new SuperstepLoop(ports, limits);
   }
 
-  /// A run must not lie idle for more than three leases (I7).
+  /// A run must not lie idle for more than three leases (I7). What reconciles also schedules: it is
+  /// looked up late, for the scheduler is made with its duties.
   @Bean
-  Duty reconcileRuns(Reconciler reconciler, @Value("${superstep.lease:6s}") Duration lease) {
-    return new Duty("reconcile-runs", lease, reconciler::reconcile);
+  Duty reconcileRuns(
+      ObjectProvider<Reconciler> reconciler, @Value("${superstep.lease:6s}") Duration lease) {
+    return new Duty("reconcile-runs", lease, () -> reconciler.getObject().reconcile());
   }
 }

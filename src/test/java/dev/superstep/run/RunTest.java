@@ -12,7 +12,6 @@ import org.springframework.context.annotation.Import;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
-    webEnvironment = SpringBootTest.WebEnvironment.NONE,
     properties = {"superstep.lease=3s", "superstep.poll=50ms", "superstep.news-poll=100ms"})
 @Import({TestDatabase.class, RunTestParts.class})
 @interface RunTest {}

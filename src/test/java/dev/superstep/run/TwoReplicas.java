@@ -4,15 +4,19 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.SuperstepApplication;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.Replica;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.springframework.boot.WebApplicationType;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.type.classreading.MetadataReader;
+import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /// Several processes' worth of the service in one, on one database.
 final class TwoReplicas implements AutoCloseable {
@@ -24,6 +28,25 @@ final class TwoReplicas implements AutoCloseable {
     database = TestDatabase.fresh();
   }
 
+  /// Keeps test classes out of the scan for components.
+  private static final class NoTests extends TypeExcludeFilter {
+    @Override
+    public boolean match(MetadataReader reader, MetadataReaderFactory factory)
+        throws IOException {
+      return reader.getResource().getURL().getPath().contains("/test-classes/");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof NoTests;
+    }
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+  }
+
   TestGraphs graphs() {
     return graphs;
   }
@@ -32,7 +55,6 @@ final class TwoReplicas implements AutoCloseable {
   ConfigurableApplicationContext start() {
     var context =
         new SpringApplicationBuilder(SuperstepApplication.class)
-            .web(WebApplicationType.NONE)
             .properties(
                 Map.of(
                     "superstep.lease", "3s",
@@ -40,10 +62,13 @@ final class TwoReplicas implements AutoCloseable {
                     "superstep.news-poll", "100ms",
                     "superstep.drain", "5s",
                     "superstep.store.patience", "2s",
-                    "spring.datasource.hikari.connection-timeout", "1000"))
+                    "spring.datasource.hikari.connection-timeout", "1000",
+                    "server.port", "0",
+                    "management.server.port", "-1"))
             .initializers(
                 it -> {
                   var beans = (GenericApplicationContext) it;
+                  it.getBeanFactory().registerSingleton("noTests", new NoTests());
                   beans.registerBean(JdbcConnectionDetails.class, () -> database);
                   beans.registerBean(
                       TestGraphs.class, () -> graphs, bean -> bean.setPrimary(true));
