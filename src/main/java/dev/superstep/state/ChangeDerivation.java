@@ -42,24 +42,23 @@ public final class ChangeDerivation {
   }
 
   private static Value difference(Reducer reducer, @Nullable Value before, Value after) {
-    return switch (reducer) {
-      case Reducer.LastValue _ -> after;
-      case Reducer.Append _, Reducer.BlockAppend _, Reducer.Messages _ -> suffix(before, after);
-      case Reducer.Sum _ -> Numbers.difference(before, after);
-      case Reducer.FirstValue _,
-          Reducer.Merge _,
-          Reducer.DeepMerge _,
-          Reducer.Min _,
-          Reducer.Max _,
-          Reducer.Union _,
-          Reducer.Custom _ ->
-          throw new ReduceException(
-              "", "the channel's reducer takes updates that a new value does not show");
-    };
+    if (reducer instanceof Reducer.LastValue) {
+      return after;
+    }
+    if (reducer instanceof Reducer.Sum) {
+      return Numbers.difference(before, after);
+    }
+    if (reducer instanceof Reducer.Append
+        || reducer instanceof Reducer.BlockAppend
+        || reducer instanceof Reducer.Messages) {
+      return suffix(before, after);
+    }
+    throw new ReduceException(
+        "", "the channel's reducer takes updates that a new value does not show");
   }
 
   private static Value suffix(@Nullable Value before, Value after) {
-    var old = Reducers.list(before);
+    var old = Typed.list(before);
     if (after instanceof ListValue list
         && list.size() >= old.size()
         && list.slice(0, old.size()).equals(old)) {

@@ -199,7 +199,7 @@ public final class Fold {
     var channel = slot.channel();
     try {
       if (stored == null && channel.reducer() instanceof Reducer.Messages) {
-        MessageShape.require(Reducers.block(value, "messages"));
+        MessageShape.require(Typed.block(value, "messages"));
       }
       if (channel.mirrorTo().isEmpty()) {
         write.into(slot, Fold::ignore);

@@ -48,7 +48,7 @@ final class FoldChecks {
     if (channel.check().equals(ValueCheck.NONE)) {
       return;
     }
-    if (!Reducers.takesBlocks(channel.reducer())) {
+    if (!takesBlocks(channel.reducer())) {
       var value = slot.value();
       requireValid(channel, value == null ? update : value);
     } else if (update instanceof ListValue) {
@@ -56,6 +56,13 @@ final class FoldChecks {
     } else {
       refuseFirst(channel, violations(channel, ListValue.of(update)), "/0");
     }
+  }
+
+  private static boolean takesBlocks(Reducer reducer) {
+    return reducer instanceof Reducer.Append
+        || reducer instanceof Reducer.BlockAppend
+        || reducer instanceof Reducer.Messages
+        || reducer instanceof Reducer.Union;
   }
 
   private static List<ValueCheck.Violation> violations(Channel channel, Value value) {

@@ -34,7 +34,7 @@ final class MessageShape {
   private static void require(Value item, String pointer) {
     if (!(item instanceof ObjectValue message)) {
       throw new ReduceException(
-          pointer, "a message is an object, not %s".formatted(Reducers.named(item)));
+          pointer, "a message is an object, not %s".formatted(Typed.named(item)));
     }
     if (!(message.get("role") instanceof Value.Text(var role)) || !ROLES.contains(role)) {
       throw new ReduceException(

@@ -75,7 +75,7 @@ final class Numbers {
   private static void requireOrdered(Value update, String reducer) {
     if (!isNumber(update) && !(update instanceof Value.Text)) {
       throw new ReduceException(
-          "", "%s takes a number or a string, not %s".formatted(reducer, Reducers.named(update)));
+          "", "%s takes a number or a string, not %s".formatted(reducer, Typed.named(update)));
     }
   }
 
@@ -89,7 +89,7 @@ final class Numbers {
     throw new ReduceException(
         "",
         "%s cannot be compared with %s, which the channel holds"
-            .formatted(Reducers.named(update), Reducers.named(current)));
+            .formatted(Typed.named(update), Typed.named(current)));
   }
 
   private static BigDecimal exact(Value number) {
@@ -108,6 +108,6 @@ final class Numbers {
     if (value instanceof Value.Real(var number)) {
       return number;
     }
-    throw new ReduceException("", complaint.formatted(Reducers.named(value)) + ", no number");
+    throw new ReduceException("", complaint.formatted(Typed.named(value)) + ", no number");
   }
 }

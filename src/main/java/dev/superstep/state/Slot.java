@@ -62,7 +62,7 @@ final class Slot {
     }
     var waiting = joining;
     if (waiting != null) {
-      value = UnionSet.join(Reducers.list(value), waiting);
+      value = UnionSet.join(Typed.list(value), waiting);
       joining = null;
     }
     return value;
@@ -88,7 +88,7 @@ final class Slot {
 
   void overwrite(Value replacement, Consumer<Value> fresh) {
     if (channel.reducer() instanceof Reducer.Messages) {
-      messages = messages().overwritten(Reducers.block(replacement, "messages"), fresh);
+      messages = messages().overwritten(Typed.block(replacement, "messages"), fresh);
     } else {
       clear();
       value = replacement;
@@ -98,16 +98,16 @@ final class Slot {
   void update(Value update, Consumer<Value> fresh) {
     switch (channel.reducer()) {
       case Reducer.Messages _ -> {
-        var block = Reducers.block(update, "messages");
+        var block = Typed.block(update, "messages");
         if (messages == null) {
-          Reducers.list(value);
+          Typed.list(value);
         }
         messages = messages().plusAll(block, fresh);
       }
       case Reducer.Union _ -> {
-        var block = Reducers.block(update, "union");
+        var block = Typed.block(update, "union");
         var waiting = joining;
-        value = Reducers.list(value);
+        value = Typed.list(value);
         joining = waiting == null ? block : waiting.plusAll(block);
       }
       case Reducer.LastValue _,
@@ -120,13 +120,13 @@ final class Slot {
           Reducer.Min _,
           Reducer.Max _,
           Reducer.Custom _ ->
-          value = Reducers.reduce(channel.reducer(), value, update);
+          value = channel.reducer().reduce(value, update);
     }
   }
 
   /// Takes what a channel mirrored here has got.
   void mirror(ListValue fresh) {
-    value = Reducers.list(value()).plusAll(fresh);
+    value = Typed.list(value()).plusAll(fresh);
   }
 
   /// Whether another task of this fold has written the channel.

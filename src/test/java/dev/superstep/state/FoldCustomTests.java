@@ -30,13 +30,11 @@ class FoldCustomTests {
     }
     var session = first.getOr("session", ObjectValue.empty());
     var count =
-        Reducers.reduce(
-            new Reducer.Sum(),
+        new Reducer.Sum().reduce(
             first.getOr("request_count", Value.of(0)),
             second.getOr("request_count", Value.of(0)));
     var tags =
-        Reducers.reduce(
-            new Reducer.Union(),
+        new Reducer.Union().reduce(
             first.getOr("tags", ListValue.empty()),
             second.getOr("tags", ListValue.empty()));
     return ObjectValue.of("user_id", user)
@@ -72,25 +70,10 @@ class FoldCustomTests {
                 "reducer_failed", "context", "/user_id", "the accumulated context has no user_id"));
   }
 
-  /// E19: reading history never runs user code.
+  /// E19: the delta keeps what a user's merge has made of its channel.
   @Test
-  void replaysWithoutCallingTheUsersFunctions() {
-    var before = state("a", Value.of(1)).with("b", Value.of(1)).with("log", ints(1));
-    var adding =
-        new Reducer.Custom("add", (left, right) -> Reducers.reduce(new Reducer.Sum(), left, right));
-    var log = channel("log", new Reducer.Append());
-    var changes =
-        List.of(
-            change("a", Value.of(2), "log", Value.of(2)),
-            change("a", Value.of(3), "b", Value.of(1)),
-            overwrite("c", Value.of(9)),
-            remove("b"));
-    var fold =
-        Fold.over(
-            channels(channel("a", adding), channel("b", adding), channel("c", adding), log),
-            before);
-    changes.forEach(it -> assertThat(fold.apply(List.of(it))).isEmpty());
-    assertThat(fold.opaque())
+  void namesTheResultsOfUsersMerges() {
+    assertThat(folded().opaque())
         .isEqualTo(
             Map.of(
                 "a",
@@ -99,30 +82,50 @@ class FoldCustomTests {
                 Optional.empty(),
                 "c",
                 Optional.of(Value.of(9))));
+  }
 
-    var broken =
-        new Reducer.Custom(
-            "gone",
-            (_, _) -> {
-              throw new AssertionError("a user's function ran");
-            });
-    ValueCheck never =
+  /// E19: reading history never runs user code.
+  @Test
+  void replaysWithoutCallingTheUsersFunctions() {
+    var fold = folded();
+    MergeFunction ran =
+        (_, _) -> {
+          throw new AssertionError("a user's function ran");
+        };
+    ValueCheck checked =
         _ -> {
           throw new AssertionError("a schema was checked");
         };
-    var replay =
-        Fold.replay(
-            channels(
-                checked("a", broken, never),
-                checked("b", broken, never),
-                checked("c", broken, never),
-                checked("log", log.reducer(), never)),
-            before,
-            fold.opaque());
-    changes.forEach(it -> assertThat(replay.apply(List.of(it))).isEmpty());
+    var replay = Fold.replay(adders(ran, checked), BEFORE, fold.opaque());
+    CHANGES.forEach(it -> assertThat(replay.apply(List.of(it))).isEmpty());
     assertThat(replay.state()).isEqualTo(fold.state());
     assertThat(replay.opaque()).isEqualTo(fold.opaque());
     assertThat(StateHash.of(replay.state())).isEqualTo(StateHash.of(fold.state()));
+  }
+
+  private static final GraphState BEFORE =
+      state("a", Value.of(1)).with("b", Value.of(1)).with("log", ints(1));
+  private static final List<Change> CHANGES =
+      List.of(
+          change("a", Value.of(2), "log", Value.of(2)),
+          change("a", Value.of(3), "b", Value.of(1)),
+          overwrite("c", Value.of(9)),
+          remove("b"));
+
+  private static Channels adders(MergeFunction merge, ValueCheck check) {
+    var adding = new Reducer.Custom("add", merge);
+    return channels(
+        checked("a", adding, check),
+        checked("b", adding, check),
+        checked("c", adding, check),
+        checked("log", new Reducer.Append(), check));
+  }
+
+  private static Fold folded() {
+    var sum = new Reducer.Sum();
+    var fold = Fold.over(adders(sum::reduce, ValueCheck.NONE), BEFORE);
+    CHANGES.forEach(it -> assertThat(fold.apply(List.of(it))).isEmpty());
+    return fold;
   }
 
   /// Channels that take blocks check the block, others what they have become.

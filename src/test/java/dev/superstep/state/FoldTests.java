@@ -4,6 +4,7 @@ import static dev.superstep.state.StateFixtures.change;
 import static dev.superstep.state.StateFixtures.channel;
 import static dev.superstep.state.StateFixtures.channels;
 import static dev.superstep.state.StateFixtures.ints;
+import static dev.superstep.state.StateFixtures.overwrite;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +43,16 @@ class FoldTests {
     assertThat(fold.apply(List.of(removal))).isEmpty();
     assertThat(fold.apply(List.of(Change.update("log", Value.of(3))))).isEmpty();
     assertThat(fold.state()).isEqualTo(state("log", ints(3)));
+  }
+
+  /// E4: an overwrite replaces what siblings have brought to a set.
+  @Test
+  void overwritesASetThatIsStillGrowing() {
+    var fold = Fold.over(channels(channel("tags", new Reducer.Union())), state("tags", ints(1)));
+    assertThat(fold.apply(List.of(change("tags", ints(3, 2))))).isEmpty();
+    assertThat(fold.apply(List.of(overwrite("tags", ints(9))))).isEmpty();
+    assertThat(fold.apply(List.of(change("tags", ints(8))))).isEmpty();
+    assertThat(fold.state()).isEqualTo(state("tags", ints(8, 9)));
   }
 
   /// E2: what a node sees never changes under it.
@@ -156,6 +167,7 @@ class FoldTests {
     assertThat(fold.apply(List.of(change("b", Value.of(1))))).isEmpty();
     assertThat(fold.apply(List.of(change("b", Value.of(1))))).isEmpty();
     assertThat(fold.apply(List.of(change("a", Value.of(3))))).isEmpty();
+    assertThat(fold.apply(List.of(change("b", Value.of(1))))).isEmpty();
     assertThat(fold.conflicts()).containsExactly("b", "a");
     assertThat(fold.state().get("a")).isEqualTo(Value.of(3));
   }

@@ -24,6 +24,10 @@ class ListValueTests {
       var model = new ArrayList<>(models.get(from));
       versions.add(changed(versions.get(from), model, random));
       models.add(model);
+      if (random.below(4) == 0) {
+        assertThat(Canonical.size(versions.getLast()))
+            .isEqualTo(Canonical.bytes(versions.getLast()).length);
+      }
     }
     for (int i = 0; i < versions.size(); i++) {
       assertThat(versions.get(i).asList())
@@ -48,15 +52,7 @@ class ListValueTests {
         model.addAll(block.asList());
         yield list.plusAll(block);
       }
-      case 5, 6 -> {
-        if (size == 0) {
-          yield list;
-        }
-        int place = random.below(size);
-        var item = random.value(1);
-        model.set(place, item);
-        yield list.with(place, item);
-      }
+      case 5, 6 -> size == 0 ? list : replaced(list, model, random);
       case 7 -> {
         int from = random.below(3) == 0 ? random.below(size + 1) : 0;
         int to = from + random.below(size - from + 1);
@@ -71,6 +67,13 @@ class ListValueTests {
         yield list.filter(it -> Math.floorMod(it.hashCode(), 7) != hash);
       }
     };
+  }
+
+  private static ListValue replaced(ListValue list, List<Value> model, RandomValues random) {
+    int place = random.below(model.size());
+    var item = random.value(1);
+    model.set(place, item);
+    return list.with(place, item);
   }
 
   @Test

@@ -61,6 +61,16 @@ class MessageChannelTests {
     assertThat(next.state().get("messages")).isEqualTo(messages(M3, M2_NEW, M1));
   }
 
+  /// E4: also if it came in the same superstep.
+  @Test
+  void removesAMessageTwiceThatASiblingHasAdded() {
+    var fold = Fold.over(PLAIN, state("messages", messages(M1)));
+    assertThat(fold.apply(List.of(change("messages", messages(M2))))).isEmpty();
+    assertThat(fold.apply(List.of(removeMessages("2")))).isEmpty();
+    assertThat(fold.apply(List.of(removeMessages("2")))).isEmpty();
+    assertThat(fold.state().get("messages")).isEqualTo(messages(M1));
+  }
+
   @Test
   void failsToRemoveAMessageThatNeverWasThere() {
     var fold = Fold.over(PLAIN, state("messages", messages(M1)));

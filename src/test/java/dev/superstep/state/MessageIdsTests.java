@@ -76,6 +76,26 @@ class MessageIdsTests {
         .isEqualTo(StateFixtures.state("messages", Value.NULL));
   }
 
+  /// E21: a mirror may have a default of its own; it comes first.
+  @Test
+  void putsDefaultMessagesBehindTheMirrorsOwn() {
+    var full = withDefault(StateFixtures.appendOnly("full"), messages(message("1", "old")));
+    var messages = withDefault(mirrored("messages", "full"), messages(WITH));
+    assertThat(channels(messages, full).withDefaults(GraphState.empty()).get("full"))
+        .isEqualTo(messages(message("1", "old"), WITH));
+  }
+
+  private static Channel withDefault(Channel channel, Value initial) {
+    return new Channel(
+        channel.name(),
+        channel.reducer(),
+        Optional.of(initial),
+        channel.appendOnly(),
+        channel.mirrorTo(),
+        channel.onConflict(),
+        channel.check());
+  }
+
   private static List<String> ids(Change change) {
     return ((ListValue) change.update().getOr("messages", Value.NULL))
         .stream().map(MessageShape::id).map(String::valueOf).toList();

@@ -103,7 +103,6 @@ class StateHashTests {
             Value.of("1"),
             Value.of(0.0),
             Value.of(-0.0),
-            Value.of(""),
             Value.of("[]"),
             ListValue.empty(),
             ObjectValue.empty(),
@@ -120,10 +119,9 @@ class StateHashTests {
     var hashes = new HashSet<String>();
     values.forEach(it -> hashes.add(StateHash.of(it)));
     assertThat(hashes).hasSameSizeAs(values);
-    hashes.clear();
     values.forEach(it -> hashes.add(StateHash.of(state("x", it))));
     values.forEach(it -> hashes.add(StateHash.of(state("y", it))));
-    assertThat(hashes).hasSize(2 * values.size());
+    assertThat(hashes).hasSize(3 * values.size());
   }
 
   @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class ReducersTests {
+class ReducerTests {
   private static final Value ONE = Value.of(1);
   private static final Reducer SUM = new Reducer.Sum();
   private static final Reducer MIN = new Reducer.Min();
@@ -185,6 +185,6 @@ class ReducersTests {
   }
 
   private static Value reduce(Reducer reducer, @Nullable Value current, Value update) {
-    return Reducers.reduce(reducer, current, update);
+    return reducer.reduce(current, update);
   }
 }
