@@ -11,7 +11,8 @@ import org.springframework.data.repository.Repository;
 interface InterruptRows extends Repository<InterruptEntity, String> {
   Optional<InterruptEntity> findById(String id);
 
-  @Query("select i from InterruptEntity i where i.run = :run order by i.superstep, i.createdAt, i.id")
+  @Query(
+      "select i from InterruptEntity i where i.run = :run order by i.superstep, i.createdAt, i.id")
   List<InterruptEntity> ofRun(String run);
 
   @Query(
@@ -25,6 +26,8 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   List<InterruptEntity> newest(
       @Nullable String run, @Nullable String graph, @Nullable String status, Limit limit);
 
+  // The parameters of a query.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   @Query(
       """
       select i from InterruptEntity i

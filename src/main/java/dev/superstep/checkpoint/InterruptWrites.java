@@ -19,6 +19,25 @@ import org.springframework.stereotype.Component;
 /// Opens and closes interrupts as part of a driver's write.
 @Component
 class InterruptWrites {
+  private static final String OPEN =
+      """
+      insert into interrupt
+             (id, run, graph, superstep, node, dispatch_id, reason, payload, schema, status,
+              created_at, expires_at, on_expiry, default_answer)
+      select asked.id, run.id, run.graph, asked.superstep, asked.node, asked.dispatch_id,
+             asked.reason, asked.payload, asked.schema, 'open', asked.created_at,
+             asked.expires_at, asked.on_expiry, asked.default_answer
+        from run,
+             unnest(:ids::text[], :supersteps::integer[], :nodes::text[],
+                    :dispatches::text[], :reasons::text[], :payloads::bytea[],
+                    :schemas::bytea[], :created::timestamptz[], :expires::timestamptz[],
+                    :expiries::text[], :defaults::bytea[])
+             as asked (id, superstep, node, dispatch_id, reason, payload, schema, created_at,
+                       expires_at, on_expiry, default_answer)
+       where run.id = :run
+      on conflict (id) do nothing
+      """;
+
   private final JdbcClient jdbc;
 
   private record Asked(TaskRecord record, Interrupt interrupt) {}
@@ -27,16 +46,14 @@ class InterruptWrites {
     this.jdbc = jdbc;
   }
 
-  /// Opens those that are new, and closes open ones whose task does not wait for them any more: they
-  /// have expired, or the run is cancelled.
+  /// Opens those that are new, and closes open ones whose task does not wait for them any more:
+  /// they have expired, or the run is cancelled.
   void write(String run, Commit commit) {
     commit.checkpoint().ifPresent(it -> open(run, it.delta().tasks()));
     if (commit.head().status() == RunStatus.CANCELLED) {
       close(run, "cancelled", List.of());
     } else {
-      commit
-          .checkpoint()
-          .ifPresent(it -> close(run, "expired", asked(it.after().held().values())));
+      commit.checkpoint().ifPresent(it -> close(run, "expired", asked(it.after().held().values())));
     }
   }
 
@@ -45,24 +62,7 @@ class InterruptWrites {
     if (asked.isEmpty()) {
       return;
     }
-    jdbc.sql(
-            """
-            insert into interrupt
-                   (id, run, graph, superstep, node, dispatch_id, reason, payload, schema, status,
-                    created_at, expires_at, on_expiry, default_answer)
-            select asked.id, run.id, run.graph, asked.superstep, asked.node, asked.dispatch_id,
-                   asked.reason, asked.payload, asked.schema, 'open', asked.created_at,
-                   asked.expires_at, asked.on_expiry, asked.default_answer
-              from run,
-                   unnest(:ids::text[], :supersteps::integer[], :nodes::text[],
-                          :dispatches::text[], :reasons::text[], :payloads::bytea[],
-                          :schemas::bytea[], :created::timestamptz[], :expires::timestamptz[],
-                          :expiries::text[], :defaults::bytea[])
-                   as asked (id, superstep, node, dispatch_id, reason, payload, schema, created_at,
-                             expires_at, on_expiry, default_answer)
-             where run.id = :run
-            on conflict (id) do nothing
-            """)
+    jdbc.sql(OPEN)
         .param("run", run)
         .param("ids", texts(asked, it -> it.interrupt().id()))
         .param(

@@ -25,6 +25,8 @@ final class PostgresCheckpointStore implements CheckpointStore {
   private final Weights weights;
   private final Retries retries;
 
+  // One collaborator for each thing that a commit does.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   PostgresCheckpointStore(
       CommitStatement statement,
       WideWrites wide,

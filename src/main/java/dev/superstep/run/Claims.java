@@ -23,6 +23,44 @@ import org.springframework.transaction.annotation.Transactional;
 /// conditional update; 0 rows mean that somebody else was first.
 @Component
 class Claims {
+  private static final String CLAIM =
+      """
+      with found as (
+        select id, status, started_at is null as first from run
+         where id = :run and wake = :wake and owner is null
+           and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
+           for update
+      ), claimed as (
+        update run
+           set owner = :replica,
+               lease_epoch = lease_epoch + 1,
+               status = case when cancel_requested_at is null
+                             then 'running' else 'cancelling' end,
+               started_at = coalesce(started_at, now()),
+               event_seq = event_seq
+                           + case when first or takeovers > 0
+                                       or found.status in ('waiting', 'interrupted')
+                                  then 1 else 0 end
+          from found
+         where run.id = found.id
+        returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
+                  run.takeovers, run.event_seq, found.status as before, found.first
+      ), told as (
+        insert into run_event (run, seq, type, data, at)
+        select id, event_seq,
+               case when first then 'run.started'
+                    when takeovers > 0 then 'run.taken_over'
+                    else 'run.resumed' end,
+               convert_to(case when first or takeovers = 0 then '{}'
+                               else format('{"takeovers":%s}', takeovers) end, 'UTF8'),
+               now()
+          from claimed
+         where first or takeovers > 0 or before in ('waiting', 'interrupted')
+      )
+      select claimed.*, run_input.metadata::text as metadata
+        from claimed join run_input on run_input.run = claimed.id
+      """;
+
   private final JdbcClient jdbc;
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
@@ -45,44 +83,7 @@ class Claims {
   /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
   /// event that says so, in one statement.
   Optional<Claim> claim(String run, long wake, String replica) {
-    return jdbc
-        .sql(
-            """
-            with found as (
-              select id, status, started_at is null as first from run
-               where id = :run and wake = :wake and owner is null
-                 and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
-                 for update
-            ), claimed as (
-              update run
-                 set owner = :replica,
-                     lease_epoch = lease_epoch + 1,
-                     status = case when cancel_requested_at is null
-                                   then 'running' else 'cancelling' end,
-                     started_at = coalesce(started_at, now()),
-                     event_seq = event_seq
-                                 + case when first or takeovers > 0
-                                             or found.status in ('waiting', 'interrupted')
-                                        then 1 else 0 end
-                from found
-               where run.id = found.id
-              returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
-                        run.takeovers, run.event_seq, found.status as before, found.first
-            ), told as (
-              insert into run_event (run, seq, type, data, at)
-              select id, event_seq,
-                     case when first then 'run.started'
-                          when takeovers > 0 then 'run.taken_over'
-                          else 'run.resumed' end,
-                     convert_to(case when first or takeovers = 0 then '{}'
-                                     else format('{"takeovers":%s}', takeovers) end, 'UTF8'),
-                     now()
-                from claimed
-               where first or takeovers > 0 or before in ('waiting', 'interrupted')
-            )
-            select claimed.*, run_input.metadata::text as metadata
-              from claimed join run_input on run_input.run = claimed.id
-            """)
+    return jdbc.sql(CLAIM)
         .param("run", run)
         .param("wake", wake)
         .param("replica", replica)
@@ -162,9 +163,8 @@ class Claims {
   private List<String> schedule(JdbcClient.StatementSpec update, Instant at) {
     var wakes =
         update
-            .query(
-                (row, _) ->
-                    new Wake(row.getString("id"), row.getLong("wake"), at, row.getInt("priority")))
+            .query((row, _) ->
+                new Wake(row.getString("id"), row.getLong("wake"), at, row.getInt("priority")))
             .list();
     wakeUps.schedule(wakes);
     return wakes.stream().map(Wake::run).toList();
@@ -172,20 +172,18 @@ class Claims {
 
   /// What `replica` owns, as far as it is being driven.
   List<Owned> ownedBy(String replica) {
-    return jdbc
-        .sql(
+    return jdbc.sql(
             """
             select id, lease_epoch, answers, cancel_requested_at is not null as cancel from run
              where owner = :replica and status in ('running', 'cancelling')
             """)
         .param("replica", replica)
-        .query(
-            (row, _) ->
-                new Owned(
-                    row.getString("id"),
-                    row.getLong("lease_epoch"),
-                    row.getInt("answers"),
-                    row.getBoolean("cancel")))
+        .query((row, _) ->
+            new Owned(
+                row.getString("id"),
+                row.getLong("lease_epoch"),
+                row.getInt("answers"),
+                row.getBoolean("cancel")))
         .list();
   }
 
@@ -215,13 +213,12 @@ class Claims {
                 """)
             .param("after", after == null ? "" : after)
             .param("limit", limit)
-            .query(
-                (row, _) ->
-                    new Wake(
-                        row.getString("id"),
-                        row.getLong("wake"),
-                        row.getTimestamp("at").toInstant(),
-                        row.getInt("priority")))
+            .query((row, _) ->
+                new Wake(
+                    row.getString("id"),
+                    row.getLong("wake"),
+                    row.getTimestamp("at").toInstant(),
+                    row.getInt("priority")))
             .list();
     wakeUps.schedule(wakes);
     return wakes.size() < limit ? Optional.empty() : Optional.of(wakes.getLast().run());
