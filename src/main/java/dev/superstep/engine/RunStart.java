@@ -43,15 +43,10 @@ public final class RunStart {
     public static final Origin NOTHING = new Origin(GraphState.empty(), Optional.empty());
   }
 
-  /// The state before the input: channels without a value get their default (E18).
+  /// The state before the input: channels without a value get their default (E18), mirrors what
+  /// they mirror (E21).
   public static GraphState initial(Graph graph, GraphState inherited) {
-    var state = inherited;
-    for (var channel : graph.channels().declared().values()) {
-      if (channel.initial().isPresent() && state.get(channel.name()) == null) {
-        state = state.with(channel.name(), channel.initial().get());
-      }
-    }
-    return state;
+    return graph.channels().withDefaults(inherited);
   }
 
   public Prepared begin(RunHeader header, ObjectValue input, Origin origin) {
