@@ -10,6 +10,7 @@ import dev.superstep.json.JsonException;
 import dev.superstep.json.JsonLimits;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.ListValue;
+import dev.superstep.state.UnionSet;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ final class DataFunctions {
 
   /// As the reducer `union`: each once, scalars sorted.
   static Object union(Object left, Object right) {
-    return CelValues.view(Union.of(values(left), values(right)));
+    return CelValues.view(UnionSet.join(values(left), values(right)));
   }
 
   private static ListValue values(Object list) {

@@ -7,13 +7,13 @@ import java.util.List;
 
 /// `union`: each value once. Scalars come first, sorted: null, false, true, numbers by value (1
 /// before 1.0), strings by code point; lists and objects follow in the order in which they came.
-final class UnionSet {
+public final class UnionSet {
   private static final Comparator<Value> ORDER =
       Comparator.<Value>comparingInt(UnionSet::rank).thenComparing(UnionSet::compareEqualRank);
 
   private UnionSet() {}
 
-  static ListValue join(ListValue left, ListValue right) {
+  public static ListValue join(ListValue left, ListValue right) {
     var distinct = new LinkedHashSet<Value>();
     left.forEach(distinct::add);
     right.forEach(distinct::add);
