@@ -9,6 +9,7 @@ import dev.superstep.state.Value;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// What the head of a run keeps as bytes: `run.error`, `run.breakpoint`, `run_input.limits`,
 /// `run_input.breakpoints`.
@@ -39,8 +40,8 @@ public final class HeadCodec {
   public static byte[] bytes(Breakpoints breakpoints) {
     return Stored.bytes(
         new ObjectWriter()
-            .put("before", texts(breakpoints.before()))
-            .put("after", texts(breakpoints.after()))
+            .put("before", texts(new TreeSet<>(breakpoints.before())))
+            .put("after", texts(new TreeSet<>(breakpoints.after())))
             .value());
   }
 
@@ -83,6 +84,6 @@ public final class HeadCodec {
   }
 
   private static ListValue texts(Collection<String> texts) {
-    return ListValue.of(texts.stream().sorted().map(Value::of).toList());
+    return ListValue.of(texts.stream().map(Value::of).toList());
   }
 }

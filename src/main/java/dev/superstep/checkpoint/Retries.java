@@ -31,11 +31,20 @@ final class Retries {
         if (System.nanoTime() - deadline >= 0) {
           throw unavailable(what, e);
         }
-        log.warn("{}: the database is away, trying again in {}: {}", what, pause, e.getMessage());
+        log.warn("{}: the database is away, trying again in {}: {}", what, pause, reason(e));
         sleep(what, pause, e);
         pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
       }
     }
+  }
+
+  /// Without the statement, which says nothing about an outage.
+  private static String reason(Throwable failure) {
+    var cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.toString();
   }
 
   private static void sleep(String what, Duration pause, RuntimeException failure) {

@@ -4,7 +4,6 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -41,15 +40,8 @@ public record Checkpoint(
 
   /// The hash of state and prompt context (E46). Times of the context's history are no part of it.
   public String stateHash() {
-    return StateHash.of(state, context.map(Checkpoint::pseudoChannels).orElse(ObjectValue.empty()));
-  }
-
-  private static ObjectValue pseudoChannels(PromptContext context) {
-    return ObjectValue.of(
-        Map.of(
-            "__template", Value.of(context.template()),
-            "__variables", context.variables(),
-            "__history", context.history(),
-            "__metadata", context.metadata()));
+    return StateHash.of(
+        state,
+        context.map(it -> ObjectValue.of("__context", it.hashed())).orElse(ObjectValue.empty()));
   }
 }

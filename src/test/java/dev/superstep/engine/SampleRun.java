@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.PromptContext;
 import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
@@ -35,9 +36,11 @@ public final class SampleRun {
 
   public final RunHeader header;
   public final Graph graph;
+  private final Optional<PromptContext> context;
   private Checkpoint last;
 
-  public SampleRun(String id, MergeFunction merge) {
+  public SampleRun(String id, MergeFunction merge, Optional<PromptContext> context) {
+    this.context = context;
     header = new RunHeader(id, "sample", 3, 0, ObjectValue.empty());
     graph =
         new Graph(
@@ -52,7 +55,12 @@ public final class SampleRun {
   }
 
   public static SampleRun of(String id) {
-    return new SampleRun(id, (left, _) -> left);
+    return new SampleRun(id, (left, _) -> left, Optional.empty());
+  }
+
+  /// A run that keeps a prompt context.
+  public static SampleRun withContext(String id) {
+    return new SampleRun(id, (left, _) -> left, Optional.of(PromptContext.EMPTY));
   }
 
   private static Node node(NodeId id) {
@@ -79,10 +87,10 @@ public final class SampleRun {
     return write(CheckpointKind.INPUT, 0, state, Optional.of(edit));
   }
 
-  private static Commit.Write write(
+  private Commit.Write write(
       CheckpointKind kind, int number, GraphState state, Optional<Change> edit) {
     var stamp = new Checkpoint.Stamp(number, kind, 0, THEN);
-    var after = new Checkpoint(stamp, state, Optional.empty(), NEXT, Map.of(), 0);
+    var after = new Checkpoint(stamp, state, context, NEXT, Map.of(), 0);
     return new Commit.Write(after, new Commit.Delta(List.of(), edit, Map.of()));
   }
 
@@ -142,7 +150,7 @@ public final class SampleRun {
               });
     }
     var stamp = new Checkpoint.Stamp(last.number() + 1, kind, open(), THEN);
-    var after = new Checkpoint(stamp, fold.state(), Optional.empty(), next, Map.of(), 0);
+    var after = new Checkpoint(stamp, fold.state(), folded(records), next, Map.of(), 0);
     var delta = new Commit.Delta(List.of(records), Optional.empty(), fold.opaque());
     var event =
         Event.of(
@@ -150,6 +158,26 @@ public final class SampleRun {
             open(),
             ObjectValue.of("tasks", Value.of((long) records.length)));
     return commit(new Commit.Write(after, delta), head(status), List.of(event), 0);
+  }
+
+  private Optional<PromptContext> folded(TaskRecord... records) {
+    return last.context()
+        .map(it -> new ContextFold(graph, 0).fold(it, List.of(records), THEN));
+  }
+
+  /// Edits the state between supersteps.
+  public Commit.Write edit(Change change) {
+    var fold = Fold.over(graph.channels(), last.state());
+    if (fold.apply(List.of(change)).isPresent()) {
+      throw new IllegalStateException("the edit does not fit");
+    }
+    var stamp =
+        new Checkpoint.Stamp(last.number() + 1, CheckpointKind.UPDATE, last.superstep(), THEN);
+    last =
+        new Checkpoint(
+            stamp, fold.state(), last.context(), last.pending(), last.held(), last.edits() + 1);
+    return new Commit.Write(
+        last, new Commit.Delta(List.of(), Optional.of(change), fold.opaque()));
   }
 
   /// Holds the open superstep.
@@ -172,6 +200,18 @@ public final class SampleRun {
     int parent = last.number();
     last = write.after();
     return new Commit(parent, Optional.of(write), head, events, answersSeen);
+  }
+
+  /// Gives the history entries of the last commit its time, as a driver does.
+  public void committedAt(Instant at) {
+    last =
+        new Checkpoint(
+            last.stamp(),
+            last.state(),
+            last.context().map(it -> it.retimed(it.times().size() - 1, at.toString())),
+            last.pending(),
+            last.held(),
+            last.edits());
   }
 
   /// Changes nothing but the head.

@@ -1,0 +1,204 @@
+package dev.superstep.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.CheckpointKind;
+import dev.superstep.engine.Commit;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.RunError;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.state.Change;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Value;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// E44: everything a checkpoint holds comes back as it was. The seed is the parameter.
+class CodecTests {
+  static LongStream seeds() {
+    return LongStream.range(0, 200);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesTaskRecordsBack(long seed) {
+    var record = new RandomParts(seed).record(7);
+
+    assertThat(TaskRecordCodec.read(again(TaskRecordCodec.write(record)), 7)).isEqualTo(record);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesWhatIsPendingBack(long seed) {
+    var pending = new RandomParts(seed).pending();
+
+    assertThat(PendingCodec.read(again(PendingCodec.write(pending)))).isEqualTo(pending);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesEventsBack(long seed) {
+    var parts = new RandomParts(seed);
+    var events = parts.list(parts::event);
+
+    assertThat(EventCodec.read(EventCodec.bytes(events))).isEqualTo(events);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesHeldContentBack(long seed) {
+    var parts = new RandomParts(seed);
+    var delta =
+        new Commit.Delta(parts.list(() -> parts.record(4)), Optional.empty(), Map.of());
+    var content = new Content(delta, Optional.empty(), parts.below(3));
+
+    assertThat(Content.read(content.bytes(), CheckpointKind.HELD, 3)).isEqualTo(content);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesEditsBackWithTheResultsOfUsersMerges(long seed) {
+    var parts = new RandomParts(seed);
+    var opaque = new HashMap<String, Optional<Value>>();
+    parts.list(parts::text).forEach(it -> opaque.put(it, parts.maybe(() -> parts.value(0))));
+    var delta = new Commit.Delta(List.of(), Optional.of(parts.change()), opaque);
+    var content = new Content(delta, Optional.of(parts.pending()), parts.below(3));
+
+    assertThat(Content.read(content.bytes(), CheckpointKind.UPDATE, 3)).isEqualTo(content);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesSnapshotsBack(long seed) {
+    var parts = new RandomParts(seed);
+    var held = new HashMap<TaskKey, TaskRecord>();
+    parts.list(() -> parts.record(4)).forEach(it -> held.put(it.key(), it));
+    var context =
+        new PromptContext(
+            parts.text(),
+            parts.object(),
+            ListValue.of(parts.list(parts::object)),
+            ListValue.of(parts.list(() -> Value.of(parts.time().toString()))),
+            parts.object());
+    var snapshot =
+        new Snapshot(
+            GraphState.of(parts.object()),
+            parts.maybe(() -> context),
+            held,
+            parts.maybe(parts::pending));
+
+    assertThat(Snapshot.read(snapshot.bytes(), 4)).isEqualTo(snapshot);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void givesErrorsOfRunsBack(long seed) {
+    var parts = new RandomParts(seed);
+    var error =
+        new RunError(
+            parts.error(), parts.maybe(() -> parts.record(2).key()), parts.below(5));
+
+    assertThat(HeadCodec.error(HeadCodec.bytes(error))).isEqualTo(error);
+  }
+
+  @Test
+  void givesLimitsAndBreakpointsBack() {
+    var limits =
+        new Limits(
+            Optional.of(5),
+            Optional.empty(),
+            Optional.of(7),
+            Optional.of(1),
+            Optional.of(1L << 40),
+            Optional.of(Duration.ofMinutes(3)));
+    var breakpoints = new Breakpoints(Set.of("a", "b"), Set.of("*"));
+    var breakpoint = new Head.Breakpoint("after", List.of("b", "a"));
+
+    assertThat(HeadCodec.limits(HeadCodec.bytes(limits))).isEqualTo(limits);
+    assertThat(HeadCodec.limits(HeadCodec.bytes(Limits.NONE))).isEqualTo(Limits.NONE);
+    assertThat(HeadCodec.breakpoints(HeadCodec.bytes(breakpoints))).isEqualTo(breakpoints);
+    assertThat(HeadCodec.breakpoint(HeadCodec.bytes(breakpoint))).isEqualTo(breakpoint);
+  }
+
+  /// E46: 1 and 1.0 stay different, whatever is done with them.
+  @Test
+  void tellsIntegersFromFractions() {
+    var list = ListValue.of(Value.of(1L), Value.of(1.0), Value.of(-0.0), Value.of(Long.MIN_VALUE));
+
+    assertThat(again(list)).isEqualTo(list);
+    assertThat(((ListValue) again(list)).get(0)).isNotEqualTo(list.get(1));
+  }
+
+  /// The dispatches of a committed task are among the pending activations: stored once.
+  @Test
+  void storesNoDispatchTwice() {
+    var parts = new RandomParts(5);
+    NodeResult result;
+    do {
+      result = parts.result();
+    } while (result.dispatch().isEmpty());
+    var done =
+        new TaskRecord(
+            parts.record(1).key(),
+            1,
+            0,
+            0,
+            List.of(),
+            new TaskRecord.Ending.Done(result),
+            parts.time(),
+            parts.time());
+    var delta = new Commit.Delta(List.of(done), Optional.empty(), Map.of());
+    var stored =
+        Content.read(
+            new Content(delta, Optional.of(parts.pending()), 0).bytes(), CheckpointKind.STEP, 1);
+
+    var ending = (TaskRecord.Ending.Done) stored.delta().tasks().getFirst().ending();
+    assertThat(ending.result().dispatch()).isEmpty();
+    assertThat(ending.result().change()).isEqualTo(result.change());
+  }
+
+  @Test
+  void refusesAFormItDoesNotKnow() {
+    var newer = "{\"v\":2}".getBytes(StandardCharsets.UTF_8);
+
+    assertThatThrownBy(() -> Content.read(newer, CheckpointKind.STEP, 1))
+        .isInstanceOf(CorruptCheckpointException.class)
+        .hasMessageContaining("stored form 2, this release reads 1");
+  }
+
+  @Test
+  void refusesDamagedBytes() {
+    var torn = "{\"v\":1,\"t\":[{".getBytes(StandardCharsets.UTF_8);
+
+    assertThatThrownBy(() -> Content.read(torn, CheckpointKind.STEP, 1))
+        .isInstanceOf(CorruptCheckpointException.class);
+    assertThatThrownBy(() -> ChangeCodec.read("{\"rm\":{}}".getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(CorruptCheckpointException.class)
+        .hasMessageContaining("expected list, found object");
+  }
+
+  @Test
+  void writesNothingForAnEmptyChange() {
+    assertThat(new String(ChangeCodec.bytes(Change.NONE), StandardCharsets.UTF_8)).isEqualTo("{}");
+  }
+
+  private static Value again(Value value) {
+    return Stored.value(Stored.bytes(value));
+  }
+}

@@ -1,0 +1,165 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Activation;
+import dev.superstep.engine.Dispatch;
+import dev.superstep.engine.DispatchRequest;
+import dev.superstep.engine.Event;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.Pending;
+import dev.superstep.engine.TaskError;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.engine.TaskRecord.Why;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Random engine types, the same for the same seed. Times are as fine as the database keeps them.
+final class RandomParts {
+  private final Random random;
+
+  RandomParts(long seed) {
+    random = new Random(seed);
+  }
+
+  int below(int bound) {
+    return random.nextInt(bound);
+  }
+
+  <T> List<T> list(Supplier<T> item) {
+    return IntStream.range(0, below(4)).mapToObj(_ -> item.get()).toList();
+  }
+
+  <T> Optional<T> maybe(Supplier<T> item) {
+    return random.nextBoolean() ? Optional.of(item.get()) : Optional.empty();
+  }
+
+  private @Nullable String maybeText() {
+    return maybe(this::text).orElse(null);
+  }
+
+  String text() {
+    return random
+        .ints(below(6), 0, 6)
+        .mapToObj(it -> List.of("a", "é", "\"", "\\", "\n", "\ud83d\ude00").get(it))
+        .reduce("", String::concat);
+  }
+
+  Instant time() {
+    return Stored.time(random.nextLong(4_000_000_000_000_000L));
+  }
+
+  NodeId node() {
+    return new NodeId(List.of("a", "b-1", "Node_2").get(below(3)));
+  }
+
+  Value value(int depth) {
+    return switch (below(depth > 3 ? 5 : 7)) {
+      case 0 -> Value.NULL;
+      case 1 -> Value.of(random.nextBoolean());
+      case 2 -> Value.of(random.nextLong());
+      case 3 -> Value.of(random.nextBoolean() ? random.nextInt(5) : random.nextGaussian());
+      case 4 -> Value.of(text());
+      case 5 -> ListValue.of(list(() -> value(depth + 1)));
+      default -> object(depth + 1);
+    };
+  }
+
+  ObjectValue object() {
+    return object(0);
+  }
+
+  private ObjectValue object(int depth) {
+    var members = new HashMap<String, Value>();
+    list(this::text).forEach(it -> members.put(it, value(depth + 1)));
+    return ObjectValue.of(members);
+  }
+
+  Change change() {
+    return new Change(list(this::text), list(this::text), object(), object());
+  }
+
+  TaskError error() {
+    return new TaskError(
+        "code_" + below(3),
+        text(),
+        random.nextBoolean() ? Retryable.YES : Retryable.NO,
+        maybe(() -> Duration.ofMillis(below(10_000))),
+        object());
+  }
+
+  NodeResult result() {
+    return new NodeResult(
+        change(),
+        maybe(() -> list(this::text)).orElse(null),
+        list(() -> new DispatchRequest(text(), object(), maybeText(), object())),
+        object(),
+        maybeText(),
+        maybeText());
+  }
+
+  TaskRecord.Interrupt interrupt() {
+    return new TaskRecord.Interrupt(
+        text(),
+        text(),
+        value(0),
+        maybe(() -> value(0)),
+        time(),
+        maybe(this::time),
+        maybe(() -> value(0)));
+  }
+
+  Ending ending() {
+    return switch (below(6)) {
+      case 0 -> new Ending.Done(result());
+      case 1 -> new Ending.Failed(error());
+      case 2 -> new Ending.Interrupted(interrupt());
+      case 3 -> new Ending.Waiting(time(), random.nextBoolean() ? Why.RETRY : Why.SLEEP);
+      case 4 -> new Ending.Rejected(result(), error());
+      default -> new Ending.Handled(error(), result());
+    };
+  }
+
+  TaskRecord record(int superstep) {
+    return new TaskRecord(
+        new TaskKey(superstep, node(), maybeText()),
+        below(3),
+        below(3),
+        below(3),
+        list(this::change),
+        ending(),
+        time(),
+        time());
+  }
+
+  Pending pending() {
+    var arrivals = new HashMap<String, Set<NodeId>>();
+    list(this::text).forEach(it -> arrivals.put(it, Set.copyOf(list(this::node))));
+    return new Pending(list(this::activation), arrivals, random.nextBoolean(), below(100));
+  }
+
+  private Activation activation() {
+    return random.nextBoolean()
+        ? new Activation.Plain(node())
+        : new Activation.Sent(new Dispatch(text(), node(), object(), object()));
+  }
+
+  Event event() {
+    return new Event(
+        text(), maybe(() -> below(100)), maybe(this::node), maybe(this::text), object());
+  }
+}
