@@ -16,11 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /// The store on PostgreSQL, with the API calls played by plain statements.
-@Component
 record PostgresBackend(
     CheckpointStore store,
     CheckpointWriter writer,

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Import;
 /// component scan of other tests must not find it.
 @AutoConfigurationPackage
 @ComponentScan
-@Import(TestDatabase.class)
+@Import({TestDatabase.class, PostgresBackend.class})
 @ImportAutoConfiguration({
   DataSourceAutoConfiguration.class,
   TransactionAutoConfiguration.class,
