@@ -57,7 +57,7 @@ class ExamplesApiTests {
     var walkthrough = Walkthrough.read(page);
 
     assertThat(walkthrough.steps()).isNotEmpty();
-    walkthrough.run(Path.of(""), "http://127.0.0.1:" + port);
+    walkthrough.run(Path.of("."), "http://127.0.0.1:" + port);
   }
 
   /// The flaky service is one Java file that any JDK runs.
@@ -73,7 +73,7 @@ class ExamplesApiTests {
             new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(output.readLine()).contains("listening");
       Walkthrough.read(EXAMPLES.resolve("flaky-http/README.md"))
-          .run(Path.of(""), "http://127.0.0.1:" + port);
+          .run(Path.of("."), "http://127.0.0.1:" + port);
     } finally {
       server.destroyForcibly();
     }
