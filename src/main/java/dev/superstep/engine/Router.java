@@ -45,11 +45,18 @@ final class Router {
     result.dispatch().forEach(it -> emission.dispatch(it, allowed));
     var goTo = result.goTo();
     if (goTo != null) {
-      goTo.forEach(it -> emission.plain(it, allowed));
+      goTo.forEach(it -> emission.plain(it, orIfEmpty(task.node().routing(), it)));
       return routed(emission, Arrived.NO);
     }
     take(task.node(), emission, scope);
     return routed(emission, Arrived.YES, task.key().node());
+  }
+
+  /// The target that a node names for an empty fan-out needs no other declaration (E24).
+  private static Set<NodeId> orIfEmpty(Node.Routing routing, String target) {
+    return routing.ifEmpty().filter(it -> it.value().equals(target)).isPresent()
+        ? Set.of()
+        : routing.allowed();
   }
 
   /// The edges of `__start__` (E9).

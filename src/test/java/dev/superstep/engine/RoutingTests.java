@@ -142,6 +142,24 @@ class RoutingTests {
     assertThat(without.drive()).isEqualTo(RunStatus.SUCCEEDED);
   }
 
+  /// E24: a node's own `if_empty` is a target without being declared as one.
+  @Test
+  void reachesTheIfEmptyOfANodeWithDeclaredTargets() {
+    var routing =
+        new Node.Routing(
+            Node.EdgeMode.ALL, Set.of(new NodeId("work")), Optional.of(new NodeId("aggregate")));
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("a", it -> it, routing, _ -> goTo(Change.NONE, "aggregate"))
+                .node("work", noted("work"))
+                .node("aggregate", noted("aggregate"))
+                .edge("__start__", "a"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).containsExactly("aggregate");
+  }
+
   static List<TestGraph> badRoutes() {
     Route unknown = _ -> Value.of("nowhere");
     Route number = _ -> Value.of(7);
