@@ -56,11 +56,16 @@ class Mending {
     limits.raise(run, request.limits());
     var failed = HeldTasks.failed(held.of(run.id(), run.superstep()).values());
     resolve(run, failed, request.resolutions());
-    request.change().filter(it -> !it.isEmpty()).ifPresent(it -> editor.edit(run, it));
+    int last =
+        request
+            .change()
+            .filter(it -> !it.isEmpty())
+            .map(it -> editor.edit(run, it))
+            .orElse(run.checkpoint());
     boolean stopped = run.breakpoint().isPresent() || run.status() == RunStatus.FAILED;
     run.passBreakpoint();
     if (failed.size() > request.resolutions().size()) {
-      run.releaseFailures();
+      run.releaseFailures(last);
     }
     return asked || stopped || !failed.isEmpty();
   }

@@ -145,9 +145,11 @@ class RunEntity {
     wakesAt = at;
   }
 
-  /// Lets the failures stored so far be tried again (E34).
-  void releaseFailures() {
-    releasedThrough = checkpoint;
+  /// Lets failures be tried again (E34).
+  ///
+  /// @param last number of the last checkpoint
+  void releaseFailures(int last) {
+    releasedThrough = last;
   }
 
   /// Records that the breakpoint the run stands at is passed (E38).

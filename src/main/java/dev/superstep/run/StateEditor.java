@@ -34,14 +34,19 @@ class StateEditor {
   }
 
   /// The caller holds the lock of the run.
-  void edit(RunEntity run, Change change) {
+  ///
+  /// @return number of the new checkpoint
+  int edit(RunEntity run, Change change) {
     var program = lookups.graph(run).program();
     var header = lookups.header(run);
     var at = checkpoints.rebuild(header, run.checkpoint(), program.graph()).orElseThrow();
-    switch (new StateEdit(program, header, limits, clock).update(at, change)) {
-      case Prepared.Ready(var write) -> writer.write(run.id(), write, List.of());
+    return switch (new StateEdit(program, header, limits, clock).update(at, change)) {
+      case Prepared.Ready(var write) -> {
+        writer.write(run.id(), write, List.of());
+        yield write.after().number();
+      }
       case Prepared.Refused(var error) ->
           throw Refusals.of(ErrorCode.INVALID_CHANGE, "/change", error);
-    }
+    };
   }
 }

@@ -7,7 +7,6 @@ import dev.superstep.schedule.Replica;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -20,6 +19,17 @@ import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /// Several processes' worth of the service in one, on one database.
 final class TwoReplicas implements AutoCloseable {
+  private static final String[] SETTINGS = {
+    "--superstep.lease=3s",
+    "--superstep.poll=50ms",
+    "--superstep.news-poll=100ms",
+    "--superstep.drain=5s",
+    "--superstep.store.patience=2s",
+    "--spring.datasource.hikari.connection-timeout=1000",
+    "--server.port=0",
+    "--management.server.port=-1"
+  };
+
   private final JdbcConnectionDetails database;
   private final TestGraphs graphs = new TestGraphs();
   private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
@@ -55,16 +65,6 @@ final class TwoReplicas implements AutoCloseable {
   ConfigurableApplicationContext start() {
     var context =
         new SpringApplicationBuilder(SuperstepApplication.class)
-            .properties(
-                Map.of(
-                    "superstep.lease", "3s",
-                    "superstep.poll", "50ms",
-                    "superstep.news-poll", "100ms",
-                    "superstep.drain", "5s",
-                    "superstep.store.patience", "2s",
-                    "spring.datasource.hikari.connection-timeout", "1000",
-                    "server.port", "0",
-                    "management.server.port", "-1"))
             .initializers(
                 it -> {
                   var beans = (GenericApplicationContext) it;
@@ -73,7 +73,7 @@ final class TwoReplicas implements AutoCloseable {
                   beans.registerBean(
                       TestGraphs.class, () -> graphs, bean -> bean.setPrimary(true));
                 })
-            .run();
+            .run(SETTINGS);
     contexts.add(context);
     return context;
   }
