@@ -37,7 +37,6 @@ public final class PlainData {
       case Boolean flag -> Value.of(flag.booleanValue());
       case Number number -> number(number);
       case CharSequence text -> Value.of(text.toString());
-      case Enum<?> constant -> Value.of(constant.name());
       case Optional<?> optional -> toValue(optional.orElse(null), depth);
       case Map<?, ?> map -> object(map, depth + 1);
       case Iterable<?> items -> list(items, depth + 1);

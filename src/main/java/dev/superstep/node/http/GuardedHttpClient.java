@@ -6,6 +6,7 @@ import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.config.Http1Config;
@@ -20,36 +21,41 @@ final class GuardedHttpClient {
   private GuardedHttpClient() {}
 
   static CloseableHttpClient create(HttpSettings settings, DnsResolver resolver, SSLContext tls) {
-    var connect = Timeout.of(settings.connectTimeout());
-    var lines =
-        Http1Config.custom()
-            .setMaxHeaderCount(settings.headersMax())
-            .setMaxLineLength((int) settings.headerMax().toBytes())
-            .build();
-    var connections =
-        PoolingHttpClientConnectionManagerBuilder.create()
-            .setDnsResolver(resolver)
-            .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
-            .setConnectionFactory(
-                ManagedHttpClientConnectionFactory.builder().http1Config(lines).build())
-            .setMaxConnTotal(settings.connectionsMax())
-            .setMaxConnPerRoute(settings.connectionsMax())
-            .setDefaultSocketConfig(SocketConfig.custom().setSoTimeout(connect).build())
-            .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(connect).build())
-            .setDefaultConnectionConfig(
-                ConnectionConfig.custom()
-                    .setConnectTimeout(connect)
-                    .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
-                    .build())
-            .build();
     return HttpClients.custom()
-        .setConnectionManager(connections)
+        .setConnectionManager(connections(settings, resolver, tls))
         .setUserAgent("Superstep")
         .disableAutomaticRetries()
         .disableRedirectHandling()
         .disableCookieManagement()
         .disableAuthCaching()
         .disableConnectionState()
+        .build();
+  }
+
+  private static PoolingHttpClientConnectionManager connections(
+      HttpSettings settings, DnsResolver resolver, SSLContext tls) {
+    var connect = Timeout.of(settings.connectTimeout());
+    return PoolingHttpClientConnectionManagerBuilder.create()
+        .setDnsResolver(resolver)
+        .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
+        .setConnectionFactory(
+            ManagedHttpClientConnectionFactory.builder().http1Config(sizes(settings)).build())
+        .setMaxConnTotal(settings.connectionsMax())
+        .setMaxConnPerRoute(settings.connectionsMax())
+        .setDefaultSocketConfig(SocketConfig.custom().setSoTimeout(connect).build())
+        .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(connect).build())
+        .setDefaultConnectionConfig(
+            ConnectionConfig.custom()
+                .setConnectTimeout(connect)
+                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
+                .build())
+        .build();
+  }
+
+  private static Http1Config sizes(HttpSettings settings) {
+    return Http1Config.custom()
+        .setMaxHeaderCount(settings.headersMax())
+        .setMaxLineLength((int) settings.headerMax().toBytes())
         .build();
   }
 }

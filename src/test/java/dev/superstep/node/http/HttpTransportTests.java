@@ -154,19 +154,25 @@ class HttpTransportTests {
     assertThat(error.message()).contains("superstep.http.response-max");
   }
 
+  /// It stops reading at the limit: the server would go on for ever.
   @Test
   void refusesAnEndlessAnswer() throws Exception {
+    var cut = new CountDownLatch(1);
     server.on(
         "/endless",
         exchange -> {
           exchange.sendResponseHeaders(200, 0);
-          var line = "x".repeat(1_000).getBytes(StandardCharsets.UTF_8);
-          for (int i = 0; i < 1_000_000; i++) {
-            exchange.getResponseBody().write(line);
+          try {
+            while (true) {
+              exchange.getResponseBody().write("xxxxxxxx".getBytes(StandardCharsets.UTF_8));
+            }
+          } catch (IOException e) {
+            cut.countDown();
           }
         });
     assertThat(nodes.failed(TestCall.plain(), "{'url': '%s'}", server.url("/endless")).message())
         .contains("superstep.http.response-max");
+    assertThat(cut.await(10, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
