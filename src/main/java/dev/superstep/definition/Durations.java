@@ -6,14 +6,14 @@ import java.util.Optional;
 
 /// Durations in definitions: `<n>(ms|s|m|h|d)`, such as `250ms` or `5m`, or ISO 8601, such as
 /// `PT5M`.
-final class Durations {
+public final class Durations {
   /// More than any run lasts; keeps sums of durations and instants in range.
-  static final Duration MAX = Duration.ofDays(36_525);
+  public static final Duration MAX = Duration.ofDays(36_525);
 
   private Durations() {}
 
   /// The duration, from zero to [#MAX]; empty if the text is none.
-  static Optional<Duration> parse(String text) {
+  public static Optional<Duration> parse(String text) {
     return DurationText.parse(text).filter(it -> it.compareTo(MAX) <= 0);
   }
 }

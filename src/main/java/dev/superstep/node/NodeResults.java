@@ -1,14 +1,20 @@
 package dev.superstep.node;
 
+import dev.superstep.definition.DottedKeys;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.InterruptRequest.Expiry;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.Outcome;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Pointer;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +64,7 @@ public final class NodeResults {
             change,
             goTo(reader, result),
             dispatches(reader, result),
-            VariableKeys.flatten(reader, "/variables", reader.object("", result, "variables")),
+            variables(reader, result),
             reader.text("", result, "prompt"),
             reader.text("", result, "response")));
   }
@@ -80,7 +86,7 @@ public final class NodeResults {
   private static ObjectValue channels(ResultReader reader, ObjectValue result, String part) {
     var channels = reader.object("", result, part);
     channels.forEach(
-        (channel, _) -> checkChannel(reader, "/" + part + ResultReader.member(channel), channel));
+        (channel, _) -> checkChannel(reader, Pointer.child("/" + part, channel), channel));
     return channels;
   }
 
@@ -90,6 +96,12 @@ public final class NodeResults {
     } else if (!CHANNEL.matcher(channel).matches()) {
       reader.refuse(pointer, "not a channel name: " + CHANNEL.pattern());
     }
+  }
+
+  private static ObjectValue variables(ResultReader reader, ObjectValue result) {
+    var flat = DottedKeys.flatten(reader.object("", result, "variables"));
+    flat.problems().forEach(it -> reader.refuse("/variables" + it.pointer(), it.message()));
+    return flat.keys();
   }
 
   private static @Nullable List<String> goTo(ResultReader reader, ObjectValue result) {
@@ -143,7 +155,7 @@ public final class NodeResults {
   /// `goto: []` says something, empty dispatches and variables do not.
   private static boolean isNothing(String key, Value value) {
     return switch (value) {
-      case dev.superstep.state.ListValue list -> list.isEmpty() && !key.equals("goto");
+      case ListValue list -> list.isEmpty() && !key.equals("goto");
       case ObjectValue object -> object.isEmpty();
       default -> false;
     };
@@ -167,10 +179,10 @@ public final class NodeResults {
 
   private static Optional<Value> schema(ResultReader reader, ObjectValue interrupt) {
     var schema = reader.find(interrupt, "schema");
-    if (schema.isPresent()
-        && !(schema.get() instanceof ObjectValue)
-        && !(schema.get() instanceof Value.Bool)) {
-      reader.refuse("/interrupt/schema", "must be a JSON Schema: an object or a boolean");
+    try {
+      schema.ifPresent(Schemas::compile);
+    } catch (InvalidSchemaException e) {
+      e.problems().forEach(it -> reader.refuse("/interrupt/schema" + it.pointer(), it.message()));
     }
     return schema;
   }
@@ -194,7 +206,7 @@ public final class NodeResults {
 
   @SafeVarargs
   private static Set<String> union(Set<String>... sets) {
-    var all = new java.util.HashSet<String>();
+    var all = new HashSet<String>();
     for (var set : sets) {
       all.addAll(set);
     }

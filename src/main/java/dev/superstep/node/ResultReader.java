@@ -1,6 +1,8 @@
 package dev.superstep.node;
 
+import dev.superstep.definition.Durations;
 import dev.superstep.engine.TaskError;
+import dev.superstep.json.Pointer;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -30,7 +32,7 @@ final class ResultReader {
         (key, _) -> {
           if (!known.contains(key)) {
             var names = known.stream().sorted().collect(Collectors.joining(", "));
-            refuse(pointer + member(key), "unknown key; known are " + names);
+            refuse(Pointer.child(pointer, key), "unknown key; known are " + names);
           }
         });
   }
@@ -47,7 +49,7 @@ final class ResultReader {
     if (found.get() instanceof ObjectValue object) {
       return object;
     }
-    refuse(pointer + member(key), "must be an object; got " + found.get().typeName());
+    refuse(Pointer.child(pointer, key), "must be an object; got " + found.get().typeName());
     return ObjectValue.empty();
   }
 
@@ -60,7 +62,7 @@ final class ResultReader {
       return list;
     }
     refuse(
-        pointer + member(key),
+        Pointer.child(pointer, key),
         "must be a list, also for one item: [x]; got " + found.get().typeName());
     return ListValue.empty();
   }
@@ -73,7 +75,7 @@ final class ResultReader {
         texts.add(text);
       } else {
         refuse(
-            pointer + member(key) + "/" + i, "must be a string; got " + list.get(i).typeName());
+            Pointer.child(Pointer.child(pointer, key), i), "must be a string; got " + list.get(i).typeName());
       }
     }
     return texts;
@@ -87,7 +89,7 @@ final class ResultReader {
     if (found.get() instanceof Value.Text(var text)) {
       return text;
     }
-    refuse(pointer + member(key), "must be a string; got " + found.get().typeName());
+    refuse(Pointer.child(pointer, key), "must be a string; got " + found.get().typeName());
     return null;
   }
 
@@ -96,9 +98,9 @@ final class ResultReader {
     if (text == null) {
       return Optional.empty();
     }
-    var duration = DurationText.parse(text);
+    var duration = Durations.parse(text);
     if (duration.isEmpty()) {
-      refuse(pointer + member(key), "not a duration: write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
+      refuse(Pointer.child(pointer, key), "not a duration: write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
     }
     return duration;
   }
@@ -122,9 +124,5 @@ final class ResultReader {
   private static Value describe(Problem problem) {
     return ObjectValue.of("pointer", Value.of(problem.pointer()))
         .plus("message", Value.of(problem.message()));
-  }
-
-  static String member(String key) {
-    return "/" + key.replace("~", "~0").replace("/", "~1");
   }
 }

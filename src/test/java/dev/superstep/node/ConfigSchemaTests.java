@@ -2,22 +2,18 @@ package dev.superstep.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import dev.superstep.json.Json;
+import dev.superstep.json.Schemas;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck.Violation;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigSchemaTests {
-  private static final SchemaRegistry REGISTRY =
-      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -88,12 +84,7 @@ class ConfigSchemaTests {
     assertThat(violations(type, config)).isNotEmpty();
   }
 
-  private static List<String> violations(String type, String config) {
-    return REGISTRY
-        .getSchema(Json.write(ConfigSchema.read(type)), InputFormat.JSON)
-        .validate(config, InputFormat.JSON)
-        .stream()
-        .map(Object::toString)
-        .toList();
+  private static List<Violation> violations(String type, String config) {
+    return Schemas.compile(ConfigSchema.read(type)).check(Json.read(config));
   }
 }

@@ -181,6 +181,7 @@ class NodeResultsTests {
           {"interrupt": {}}                               | /interrupt/reason
           {"interrupt": {"reason": "r", "why": 1}}        | /interrupt/why
           {"interrupt": {"reason": "r", "schema": []}}    | /interrupt/schema
+          {"interrupt": {"reason": "r", "schema": {"type": "thing"}}} | /interrupt/schema/type
           {"interrupt": {"reason": "r", "on_expiry": "x"}}           | /interrupt/on_expiry
           {"interrupt": {"reason": "r", "expires_after": "soon"}}    | /interrupt/expires_after
           {"interrupt": {"reason": "r", "expires_after": "1h", "on_expiry": "answer"}} | /interrupt/default_answer

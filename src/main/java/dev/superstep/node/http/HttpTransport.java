@@ -40,7 +40,7 @@ final class HttpTransport implements AutoCloseable {
   HttpReply send(HttpCall call, Duration timeout)
       throws IOException, InterruptedException, TimeoutException {
     var request = request(call, timeout);
-    var reader = new ReplyReader(call.uri(), responseMax);
+    var reader = new ReplyReader(call.uri(), responseMax, request::cancel);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     threads.newThread(exchange).start();
     try {

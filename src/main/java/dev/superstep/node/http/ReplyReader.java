@@ -8,7 +8,10 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 
 /// Reads an answer whole, up to a limit.
-record ReplyReader(URI uri, long bytesMax) implements HttpClientResponseHandler<HttpReply> {
+///
+/// @param cut closes the connection: closing the stream of an unfinished answer would first read all
+///     the rest of it
+record ReplyReader(URI uri, long bytesMax, Runnable cut) implements HttpClientResponseHandler<HttpReply> {
 
   @Override
   public HttpReply handleResponse(ClassicHttpResponse response) throws IOException {
@@ -27,12 +30,13 @@ record ReplyReader(URI uri, long bytesMax) implements HttpClientResponseHandler<
       return new byte[0];
     }
     if (entity.getContentLength() > bytesMax) {
+      cut.run();
       throw new TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
       var bytes = in.readNBytes((int) Math.min(bytesMax + 1, Integer.MAX_VALUE - 8));
       if (bytes.length > bytesMax) {
-        response.close();
+        cut.run();
         throw new TooLargeException(bytesMax);
       }
       return bytes;

@@ -76,7 +76,7 @@ record RequestMode(
       if (reply.body().length == 0) {
         return new Body(Value.NULL, Optional.empty());
       }
-      var text = reply.text().filter(it -> it.indexOf('\0') < 0);
+      var text = reply.text().filter(Json::isStorable);
       if (text.isEmpty()) {
         return new Body(Value.NULL, Optional.of("is no text"));
       }

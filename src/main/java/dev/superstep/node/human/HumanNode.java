@@ -1,6 +1,6 @@
 package dev.superstep.node.human;
 
-import dev.superstep.node.DurationText;
+import dev.superstep.definition.Durations;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.InterruptRequest.Expiry;
 import dev.superstep.engine.NodeCall;
@@ -44,7 +44,7 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
     var text = expiring.after().evaluate(call);
     var after =
         text instanceof Value.Text(var written)
-            ? DurationText.parse(written)
+            ? Durations.parse(written)
             : Optional.<Duration>empty();
     return new Expiry(
         after.orElseThrow(

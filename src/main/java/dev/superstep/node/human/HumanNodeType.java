@@ -1,11 +1,13 @@
 package dev.superstep.node.human;
 
-import dev.superstep.node.DurationText;
+import dev.superstep.definition.Durations;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Schemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.ObjectValue;
@@ -46,6 +48,7 @@ final class HumanNodeType implements NodeType {
     var channel = channel(node, graph, config);
     var question =
         new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
+    checkSchema(config);
     checkExpiry(config);
     boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
     var expiry =
@@ -78,9 +81,19 @@ final class HumanNodeType implements NodeType {
     return channel;
   }
 
+  private static void checkSchema(NodeConfig config) {
+    try {
+      config.find("answer_schema").ifPresent(Schemas::compile);
+    } catch (InvalidSchemaException e) {
+      e.problems()
+          .forEach(
+              it -> config.refuse("answer_schema" + it.pointer(), "invalid_schema", it.message()));
+    }
+  }
+
   private static void checkExpiry(NodeConfig config) {
     var after = config.text("expires_after").filter(it -> !it.contains("{{"));
-    if (after.isPresent() && after.flatMap(DurationText::parse).isEmpty()) {
+    if (after.isPresent() && after.flatMap(Durations::parse).isEmpty()) {
       config.refuse(
           "expires_after", "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
     }

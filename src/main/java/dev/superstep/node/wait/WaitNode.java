@@ -1,6 +1,6 @@
 package dev.superstep.node.wait;
 
-import dev.superstep.node.DurationText;
+import dev.superstep.definition.Durations;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
@@ -39,7 +39,7 @@ sealed interface WaitNode extends NodeRunner {
     public Instant due(NodeCall call) {
       var value = pause.evaluate(call);
       return text(value)
-          .flatMap(DurationText::parse)
+          .flatMap(Durations::parse)
           .map(call.clock()::plus)
           .orElseThrow(
               () ->

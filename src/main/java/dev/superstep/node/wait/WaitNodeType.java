@@ -1,6 +1,6 @@
 package dev.superstep.node.wait;
 
-import dev.superstep.node.DurationText;
+import dev.superstep.definition.Durations;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
 import dev.superstep.engine.NodeRunner;
@@ -44,7 +44,7 @@ final class WaitNodeType implements NodeType {
     var pause = config.template("for");
     var until = config.template("until");
     constant(config, "for")
-        .filter(it -> DurationText.parse(it).isEmpty())
+        .filter(it -> Durations.parse(it).isEmpty())
         .ifPresent(
             _ ->
                 config.refuse(

@@ -69,9 +69,10 @@ class HttpTransportTests {
         "/drip",
         exchange -> {
           exchange.sendResponseHeaders(200, 0);
-          exchange.getResponseBody().write('{');
-          exchange.getResponseBody().flush();
-          await(release);
+          while (!await(release, 50)) {
+            exchange.getResponseBody().write(' ');
+            exchange.getResponseBody().flush();
+          }
         });
     var error =
         nodes.failed(
@@ -231,9 +232,13 @@ class HttpTransportTests {
     }
   }
 
-  static void await(CountDownLatch latch) throws IOException {
+  private static void await(CountDownLatch latch) throws IOException {
+    await(latch, 20_000);
+  }
+
+  private static boolean await(CountDownLatch latch, long millis) throws IOException {
     try {
-      latch.await(20, TimeUnit.SECONDS);
+      return latch.await(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       throw new IOException(e);
     }

@@ -111,6 +111,7 @@ class HumanNodeTests {
           """
           {"expires_after": "soon"}     | /expires_after | invalid_duration
           {"payload": "{{ 1 + }}"}      | /payload       | invalid_expression
+          {"answer_schema": {"type": "thing"}} | /answer_schema/type | invalid_schema
           {"answer_to": "other"}        | /answer_to     | unknown_channel
           """)
   void saysWhatIsWrongWithItsConfiguration(String config, String pointer, String code) {
