@@ -1,0 +1,157 @@
+package dev.superstep.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.engine.Event;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.SampleRun;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/// I1 to I9 hold for runs of this store, and each of them fires when its rows are damaged.
+@StoreTest
+class InvariantQueriesTests {
+  @Autowired private PostgresBackend backend;
+  @Autowired private EventLog log;
+  private SampleRun run;
+
+  @BeforeEach
+  void finishARun() {
+    run = SampleRun.of("run-" + UUID.randomUUID());
+    backend.start(run.header, run.first());
+    var lease = backend.claim(run.id(), run.graph).lease();
+    backend
+        .transaction()
+        .executeWithoutResult(
+            _ -> log.append(run.id(), List.of(Event.of("run.started", ObjectValue.empty()))));
+    backend.store().commit(lease, run.step(counted()));
+    lease = hold(lease);
+    backend.store().commit(lease, run.step(SampleRun.fanOut(2), counted()));
+    backend.store().commit(lease, run.finish(counted()));
+    finished(lease);
+  }
+
+  /// One task that adds 1.
+  private TaskRecord counted() {
+    var change = Change.update("log", Value.of("x"));
+    var all = new Change(List.of(), List.of(), count(), change.update());
+    return run.record(run.task(SampleRun.A), new Ending.Done(NodeResult.of(all)));
+  }
+
+  private ObjectValue count() {
+    var before = run.last().state().get("count") instanceof Value.Int(var n) ? n : 0;
+    return ObjectValue.of("count", Value.of(before + 1));
+  }
+
+  private Lease hold(Lease lease) {
+    var done = run.done(run.task(SampleRun.A), "held");
+    backend.store().record(lease, List.of(done), List.of());
+    backend.store().commit(lease, run.hold(RunStatus.FAILED, 0, done));
+    return backend.claim(run.id(), run.graph).lease();
+  }
+
+  private void finished(Lease lease) {
+    var head = run.head(RunStatus.SUCCEEDED);
+    var ended =
+        new Head(
+            head.status(),
+            head.superstep() + 1,
+            head.error(),
+            head.breakpoint(),
+            head.wakesAt(),
+            head.passed(),
+            head.elapsed());
+    backend.store().commit(lease, run.onlyHead(ended, "run.succeeded"));
+  }
+
+  private List<String> violations() {
+    return new InvariantQueries(backend.jdbc()).violations(List.of(run.id()));
+  }
+
+  private InvariantFolds folds() {
+    return new InvariantFolds(backend.jdbc(), backend.checkpoints());
+  }
+
+  private void damage(String sql) {
+    assertThat(backend.jdbc().sql(sql).param("run", run.id()).update()).isPositive();
+  }
+
+  /// I1, I2, I3, I4, I5, I6, I7
+  @Test
+  void findsNothingWrongWithARunOfTheStore() {
+    assertThat(violations()).isEmpty();
+  }
+
+  /// I8, I9
+  @Test
+  void findsNothingWrongWithItsFolds() {
+    assertThat(folds().foldViolations(run.header, run.graph)).isEmpty();
+    assertThat(folds().countViolations(run.header, run.graph, "count")).isEmpty();
+  }
+
+  /// Each damage is one that only the named invariant is there to find.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          I1 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), '"done"', '"failed"'), 'UTF8') where run = :run and number = 1
+          I2 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), '"next"', '"lost"'), 'UTF8') where run = :run and number = 4
+          I2 | update checkpoint set content = convert_to(replace(convert_from(content, 'UTF8'), '"__end__"', '{"id":"d0"}'), 'UTF8') where run = :run and number = 4
+          I3 | delete from checkpoint where run = :run and number = 3
+          I3 | update checkpoint set lease_epoch = 9 where run = :run and number = 1
+          I3 | update checkpoint set superstep = 1 where run = :run and number = 3
+          I4 | update run set superstep = 2 where id = :run
+          I4 | update run set checkpoint = 3 where id = :run
+          I5 | update run set event_seq = event_seq + 1 where id = :run
+          I5 | delete from run_event where run = :run and type = 'run.started'
+          I5 | update checkpoint set events = convert_to('[]', 'UTF8') where run = :run and number = 1
+          I6 | update run_event set type = 'run.cancelled' where run = :run and type = 'run.succeeded'
+          I6 | update run set status = 'failed' where id = :run
+          I7 | update run set status = 'queued', owner = null where id = :run
+          """)
+  void firesWhenItsRowsAreDamaged(String invariant, String damage) {
+    damage(damage);
+
+    assertThat(violations()).anyMatch(it -> it.startsWith(invariant + " "));
+  }
+
+  /// I8
+  @Test
+  void findsATaskThatCountsTwice() {
+    damage(
+        """
+        update checkpoint
+           set content = convert_to(
+                 replace(convert_from(content, 'UTF8'), '"t":[', '"t":[{"done":{},"f":0,"n":"a","s":0},'),
+                 'UTF8')
+         where run = :run and number = 1
+        """);
+
+    assertThat(folds().countViolations(run.header, run.graph, "count")).isNotEmpty();
+  }
+
+  /// I9
+  @Test
+  void findsADeltaThatDoesNotGiveTheStoredHash() {
+    damage(
+        """
+        update checkpoint set state_hash = sha256('other') where run = :run and number = 2
+        """);
+
+    assertThat(folds().foldViolations(run.header, run.graph)).hasSize(1);
+  }
+}
