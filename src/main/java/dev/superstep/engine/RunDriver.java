@@ -187,7 +187,6 @@ final class RunDriver {
   }
 
   private List<Slot> slots(List<Task> tasks) {
-    var release = image.releasedThrough() >= at.number() ? Slot.Release.FAILED : Slot.Release.NONE;
     var slots = new ArrayList<Slot>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);

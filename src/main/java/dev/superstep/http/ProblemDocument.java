@@ -8,6 +8,7 @@ import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.media.ArraySchema;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.MediaType;
@@ -17,6 +18,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +34,8 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
   public void customise(OpenAPI document) {
     var components = document.getComponents();
     ModelConverters.getInstance(true).readAll(Problem.class).forEach(components::addSchemas);
+    Objects.requireNonNull(components.getSchemas().get("Problem"))
+        .addProperty("interrupts", interrupts());
     for (var code : used(document)) {
       components.addExamples(code.code(), new Example().value(example(code)));
       components.addResponses(code.code(), response(List.of(code)));
@@ -55,7 +59,7 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
           "Retry-After",
           new Header()
               .description("Seconds after which to try again")
-              .schema(new JsonSchema().types(Set.of("integer"))));
+              .schema(typed("integer")));
     }
     return response;
   }
@@ -70,6 +74,17 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
     members.put("instance", problem.instance());
     members.put("code", problem.code());
     return members;
+  }
+
+  private static Schema<?> interrupts() {
+    return new ArraySchema()
+        .items(typed("string"))
+        .types(Set.of("array"))
+        .description("Ids of the open ones; of `nothing_to_resume` and `interrupt_ambiguous`");
+  }
+
+  private static Schema<?> typed(String type) {
+    return new JsonSchema().types(Set.of(type));
   }
 
   private static void freeAnyTypes(Components components) {

@@ -2,6 +2,7 @@ package dev.superstep.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.Nulls;
+import java.time.Instant;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.StreamReadFeature;
@@ -12,6 +13,7 @@ import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /// Makes Jackson read requests to the letter: no unknown fields, no text for a number, no number
@@ -43,10 +45,7 @@ class StrictJson implements JsonMapperBuilderCustomizer {
             it.setCoercion(CoercionInputShape.Integer, FAIL)
                 .setCoercion(CoercionInputShape.Float, FAIL)
                 .setCoercion(CoercionInputShape.Boolean, FAIL));
-    json.withCoercionConfig(
-        LogicalType.DateTime,
-        it ->
-            it.setCoercion(CoercionInputShape.Integer, FAIL)
-                .setCoercion(CoercionInputShape.Float, FAIL));
+    json.addModule(
+        new SimpleModule("superstep-times").addDeserializer(Instant.class, new TimeReader()));
   }
 }

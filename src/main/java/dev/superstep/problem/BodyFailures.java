@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
 import tools.jackson.databind.exc.ValueInstantiationException;
@@ -48,6 +49,9 @@ final class BodyFailures {
               pointer, ErrorCode.INVALID_VALUE, String.valueOf(reason.getMessage()));
       case MismatchedInputException mismatch ->
           ServiceException.at(pointer, ErrorCode.WRONG_TYPE, expected(mismatch.getTargetType()));
+      case InputCoercionException _ ->
+          ServiceException.at(
+              pointer, ErrorCode.WRONG_TYPE, "must be an integer that is not so large");
       default -> unreadable(failure, pointer);
     };
   }

@@ -7,23 +7,16 @@ import dev.superstep.problem.ServiceException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Gathers what is wrong with the fields of a request, so that the client hears of all at once.
 final class Checks {
-  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private final List<FieldError> errors = new ArrayList<>();
 
   void refuse(String pointer, ErrorCode code, String message) {
     errors.add(new FieldError(pointer, code, message));
-  }
-
-  void refuseIf(boolean wrong, String pointer, String message) {
-    if (wrong) {
-      refuse(pointer, ErrorCode.INVALID_VALUE, message);
-    }
   }
 
   /// The value; if it is missing, that is noted and `instead` keeps the reading going.
@@ -35,30 +28,14 @@ final class Checks {
     return value;
   }
 
-  Optional<String> id(String pointer, @Nullable String value) {
-    refuseIf(
-        value != null && !ID.matcher(value).matches(),
-        pointer,
-        "must match [A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-    return Optional.ofNullable(value);
-  }
-
-  Optional<Integer> atLeast(int min, String pointer, @Nullable Integer value) {
-    refuseIf(value != null && value < min, pointer, "must be at least " + min);
-    return Optional.ofNullable(value);
-  }
-
-  Optional<Long> atLeast(long min, String pointer, @Nullable Long value) {
-    refuseIf(value != null && value < min, pointer, "must be at least " + min);
-    return Optional.ofNullable(value);
-  }
-
   Optional<Duration> duration(String pointer, @Nullable String value) {
     if (value == null) {
       return Optional.empty();
     }
-    var found = DurationText.parse(value).filter(it -> !it.isZero());
-    refuseIf(found.isEmpty(), pointer, "must be a duration such as 90s, 5m or PT5M");
+    var found = DurationText.parse(value);
+    if (found.isEmpty()) {
+      refuse(pointer, ErrorCode.INVALID_VALUE, "must be a duration such as 90s, 5m or PT5M");
+    }
     return found;
   }
 

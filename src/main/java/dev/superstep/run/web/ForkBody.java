@@ -20,13 +20,11 @@ record ForkBody(
 
   ForkRun read(String run) {
     var checks = new Checks();
-    int from = checks.required("/checkpoint", checkpoint, 0);
-    checks.refuseIf(from < 0, "/checkpoint", "must be at least 0");
     var fork =
         new ForkRun(
             run,
-            from,
-            checks.atLeast(1, "/version", version),
+            checks.required("/checkpoint", checkpoint, 0),
+            Optional.ofNullable(version),
             ChangeBody.read(change),
             Optional.ofNullable(asNode),
             LimitsBody.read(limits, checks));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.graph.Limits;
 import dev.superstep.http.DurationText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 @Schema(name = "Limits", description = "Limits of a run, over those of its graph (E14, E15)")
@@ -13,10 +14,10 @@ record LimitsBody(
         @Nullable Integer superstepsMax,
     @JsonProperty("max_concurrency") @Schema(description = "Tasks at a time", minimum = "1")
         @Nullable Integer concurrencyMax,
-    @JsonProperty("max_dispatches") @Schema(description = "Dispatches of the run", minimum = "0")
+    @JsonProperty("max_dispatches") @Schema(description = "Dispatches of the run", minimum = "1")
         @Nullable Integer dispatchesMax,
-    @JsonProperty("max_model_calls") @Schema(minimum = "0") @Nullable Integer modelCallsMax,
-    @JsonProperty("max_tokens") @Schema(minimum = "0") @Nullable Long tokensMax,
+    @JsonProperty("max_model_calls") @Schema(minimum = "1") @Nullable Integer modelCallsMax,
+    @JsonProperty("max_tokens") @Schema(minimum = "1") @Nullable Long tokensMax,
     @Schema(
             description =
                 "Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)`"
@@ -40,11 +41,11 @@ record LimitsBody(
 
   private Limits read(Checks checks) {
     return new Limits(
-        checks.atLeast(1, "/limits/max_supersteps", superstepsMax),
-        checks.atLeast(1, "/limits/max_concurrency", concurrencyMax),
-        checks.atLeast(0, "/limits/max_dispatches", dispatchesMax),
-        checks.atLeast(0, "/limits/max_model_calls", modelCallsMax),
-        checks.atLeast(0L, "/limits/max_tokens", tokensMax),
+        Optional.ofNullable(superstepsMax),
+        Optional.ofNullable(concurrencyMax),
+        Optional.ofNullable(dispatchesMax),
+        Optional.ofNullable(modelCallsMax),
+        Optional.ofNullable(tokensMax),
         checks.duration("/limits/timeout", timeout));
   }
 }

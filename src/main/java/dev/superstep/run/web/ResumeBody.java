@@ -21,7 +21,6 @@ record ResumeBody(
     @Schema(description = "An edit of the state, committed before anything runs (E42)")
         @Nullable ChangeBody change,
     @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
-  private static final int ITEMS_MAX = 10_000;
 
   ResumeRun read(String run) {
     var checks = new Checks();
@@ -38,7 +37,6 @@ record ResumeBody(
 
   private List<ResumeRun.Answer> answers(Checks checks) {
     var items = Objects.requireNonNullElse(answers, List.<AnswerItem>of());
-    checks.refuseIf(items.size() > ITEMS_MAX, "/answers", "must have at most 10000 items");
     var read = new ArrayList<ResumeRun.Answer>();
     for (int i = 0; i < items.size(); i++) {
       var item = items.get(i);
@@ -50,7 +48,6 @@ record ResumeBody(
 
   private List<ResumeRun.Resolution> resolutions(Checks checks) {
     var items = Objects.requireNonNullElse(resolve, List.<ResolveItem>of());
-    checks.refuseIf(items.size() > ITEMS_MAX, "/resolve", "must have at most 10000 items");
     var read = new ArrayList<ResumeRun.Resolution>();
     for (int i = 0; i < items.size(); i++) {
       var item = items.get(i);

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.graph.Breakpoints;
-import dev.superstep.json.Pointer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.ObjectValue;
@@ -21,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "StartRun", description = "A new run of a stored graph")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 final class StartRunBody {
-  private static final int METADATA_MAX = 64;
-  private static final int METADATA_TEXT_MAX = 1_000;
-  private static final int BREAKPOINTS_MAX = 1_000;
+  // what the database can hold
   private static final Instant START_MIN = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant START_MAX = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -83,60 +80,30 @@ final class StartRunBody {
     var start =
         new StartRun(
             checks.required("/graph", graph, ""),
-            checks.atLeast(1, "/version", version),
+            Optional.ofNullable(version),
             checks.required("/input", input, ObjectValue.empty()),
             Optional.ofNullable(context).map(RunContextBody::read),
-            checks.id("/id", id),
-            checks.id("/thread_id", threadId),
-            metadata(checks),
+            Optional.ofNullable(id),
+            Optional.ofNullable(threadId),
+            Objects.requireNonNullElse(metadata, Map.of()),
             options(checks));
     checks.throwIfAny();
     return start;
   }
 
   private StartRun.Options options(Checks checks) {
-    int wanted = Objects.requireNonNullElse(priority, 0);
-    checks.refuseIf(Math.abs(wanted) > 1_000, "/priority", "must be from -1000 to 1000");
-    var kept = Objects.requireNonNullElse(durability, "sync");
-    checks.refuseIf(
-        !Set.of("sync", "async", "exit").contains(kept),
-        "/durability",
-        "must be one of sync, async, exit");
-    checks.refuseIf(
-        startAt != null && (startAt.isBefore(START_MIN) || startAt.isAfter(START_MAX)),
-        "/start_at",
-        "must be from 1970 to 9999");
+    if (startAt != null && (startAt.isBefore(START_MIN) || startAt.isAfter(START_MAX))) {
+      checks.refuse("/start_at", ErrorCode.INVALID_VALUE, "must be from 1970 to 9999");
+    }
     return new StartRun.Options(
         LimitsBody.read(limits, checks),
-        new Breakpoints(
-            nodes("/interrupt_before", interruptBefore, checks),
-            nodes("/interrupt_after", interruptAfter, checks)),
-        wanted,
-        kept,
+        new Breakpoints(nodes(interruptBefore), nodes(interruptAfter)),
+        Objects.requireNonNullElse(priority, 0),
+        Objects.requireNonNullElse(durability, "sync"),
         Optional.ofNullable(startAt));
   }
 
-  private static Set<String> nodes(String pointer, @Nullable List<String> nodes, Checks checks) {
-    if (nodes == null) {
-      return Set.of();
-    }
-    checks.refuseIf(
-        nodes.size() > BREAKPOINTS_MAX, pointer, "must have at most " + BREAKPOINTS_MAX + " items");
-    return Set.copyOf(nodes);
-  }
-
-  private Map<String, String> metadata(Checks checks) {
-    if (metadata == null) {
-      return Map.of();
-    }
-    if (metadata.size() > METADATA_MAX) {
-      checks.refuse("/metadata", ErrorCode.INVALID_VALUE, "must have at most 64 members");
-    }
-    metadata.forEach((key, value) ->
-        checks.refuseIf(
-            key.isEmpty() || key.length() + value.length() > METADATA_TEXT_MAX,
-            Pointer.child("/metadata", key),
-            "key and value must have 1 to 1000 characters together"));
-    return metadata;
+  private static Set<String> nodes(@Nullable List<String> nodes) {
+    return nodes == null ? Set.of() : Set.copyOf(nodes);
   }
 }

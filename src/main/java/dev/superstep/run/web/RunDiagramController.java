@@ -1,0 +1,94 @@
+package dev.superstep.run.web;
+
+import dev.superstep.definition.Diagrams;
+import dev.superstep.definition.Diagrams.Format;
+import dev.superstep.definition.Diagrams.Mark;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.http.Fails;
+import dev.superstep.http.Query;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.NodeMark;
+import dev.superstep.run.RunQueries;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "State")
+@RestController
+class RunDiagramController {
+  private static final String TEXT = MediaType.TEXT_PLAIN_VALUE + ";charset=UTF-8";
+  private final RunQueries queries;
+  private final GraphRegistry graphs;
+
+  RunDiagramController(RunQueries queries, GraphRegistry graphs) {
+    this.queries = queries;
+    this.graphs = graphs;
+  }
+
+  @Operation(
+      operationId = "drawRun",
+      summary = "Draw the graph of a run",
+      description = "Nodes that are done, active, failed or interrupted are marked.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "The picture's source",
+      content =
+          @Content(
+              mediaType = MediaType.TEXT_PLAIN_VALUE,
+              schema = @Schema(type = "string"),
+              examples =
+                  @ExampleObject("flowchart TD\n  n0([\"__start__\"])\n  n1([\"__end__\"])\n")))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "format",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"mermaid", "dot"},
+              defaultValue = "mermaid"))
+  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @GetMapping(path = "/v1/runs/{id}/diagram", produces = TEXT)
+  String draw(@PathVariable String id, Query query) {
+    var format =
+        query
+            .oneOf("format", Format.values(), it -> it.name().toLowerCase(Locale.ROOT))
+            .orElse(Format.MERMAID);
+    var origin = queries.summary(id).origin();
+    var version =
+        graphs
+            .version(origin.graph(), origin.version())
+            .orElseThrow(
+                () ->
+                    new ServiceException(
+                        ErrorCode.VERSION_NOT_FOUND, "the graph of this run is gone"));
+    return Diagrams.render(version.definition(), format, marks(id));
+  }
+
+  private Map<String, Mark> marks(String run) {
+    var marks = new HashMap<String, Mark>();
+    queries.marks(run).forEach((node, mark) -> marks.put(node.value(), of(mark)));
+    return marks;
+  }
+
+  private static Mark of(NodeMark mark) {
+    return switch (mark) {
+      case DONE -> Mark.DONE;
+      case ACTIVE -> Mark.ACTIVE;
+      case FAILED -> Mark.FAILED;
+      case INTERRUPTED -> Mark.INTERRUPTED;
+    };
+  }
+}
