@@ -10,12 +10,9 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
-
 import java.util.ArrayList;
 import java.util.Collection;
-
 import java.util.List;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -79,7 +76,7 @@ final class CelEngine {
     return builder.build();
   }
 
-    /// Of several bodies of one overload the first counts, so that ours go before the libraries'.
+  /// Of several bodies of one overload the first counts, so that ours go before the libraries'.
   private CelRuntime newRuntime() {
     var operators = new Operators(new Equality(options));
     var replaced = operators.bindings();
@@ -91,7 +88,6 @@ final class CelEngine {
     return CelRuntimeFactory.legacyCelRuntimeBuilder()
         .setOptions(options)
         .setStandardEnvironmentEnabled(false)
-        
         .addFunctionBindings(own)
         .addLibraries(
             CelExtensions.strings(), CelExtensions.optional(), CelExtensions.comprehensions())

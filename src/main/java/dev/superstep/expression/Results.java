@@ -53,7 +53,6 @@ final class Results {
 
   private Value other(Object result, int depth) {
     return switch (result) {
-      
       case UnsignedLong number -> scalar(unsigned(number), 8);
       case Instant time -> scalar(Value.of(time.toString()), 30);
       case Duration duration -> scalar(Value.of(seconds(duration)), 20);

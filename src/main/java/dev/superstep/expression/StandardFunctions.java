@@ -49,7 +49,8 @@ final class StandardFunctions {
         binding.getArgTypes(),
         args -> {
           if (parses && args[0] instanceof String text && text.length() > CONVERTED_MAX) {
-            throw CelProblem.of("a string of %d characters is no such value".formatted(text.length()));
+            throw CelProblem.of(
+                "a string of %d characters is no such value".formatted(text.length()));
           }
           return apply(body, args);
         });

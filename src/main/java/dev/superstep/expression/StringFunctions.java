@@ -11,7 +11,7 @@ final class StringFunctions {
 
   private StringFunctions() {}
 
-    static List<CelFunctionBinding> bindings() {
+  static List<CelFunctionBinding> bindings() {
     var all = new ArrayList<>(searching());
     all.addAll(building());
     return all;

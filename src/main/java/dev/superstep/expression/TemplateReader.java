@@ -78,8 +78,7 @@ final class TemplateReader {
     }
   }
 
-  private void segment(
-      List<TemplatePart> parts, String source, Position start, String pointer) {
+  private void segment(List<TemplatePart> parts, String source, Position start, String pointer) {
     segments++;
     try {
       parts.add(new TemplatePart.Segment(compiler.apply(source)));

@@ -19,7 +19,8 @@ final class LinearPatterns implements RegularExpressionFactory {
       return text -> pattern.matcher(text).find();
     } catch (PatternSyntaxException e) {
       throw new IllegalArgumentException(
-          "the pattern '%s' is no regular expression (RE2): %s".formatted(regex, e.getMessage()), e);
+          "the pattern '%s' is no regular expression (RE2): %s".formatted(regex, e.getMessage()),
+          e);
     }
   }
 }

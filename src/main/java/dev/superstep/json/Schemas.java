@@ -20,8 +20,9 @@ import tools.jackson.databind.JsonNode;
 
 /// JSON Schema → [ValueCheck]. Draft 2020-12 unless the schema's `$schema` names an older draft.
 ///
-/// Nothing is ever fetched: a `$ref` leads into the schema itself or the schema is invalid. Patterns
-/// are RE2 (linear; no look-around). Both a schema and a check are bounded in steps and depth.
+/// Nothing is ever fetched: a `$ref` leads into the schema itself or the schema is invalid.
+/// Patterns are RE2 (linear; no look-around). Both a schema and a check are bounded in steps and
+/// depth.
 public final class Schemas {
   private static final String DIALECT = SpecificationVersion.DRAFT_2020_12.getDialectId();
   private static final String DIALECTS = "://json-schema.org/";
@@ -45,11 +46,10 @@ public final class Schemas {
         builder ->
             builder
                 .schemaRegistryConfig(config)
-                .schemaLoader(
-                    loader ->
-                        loader
-                            .fetchRemoteResources(false)
-                            .allow(iri -> iri.toString().contains(DIALECTS))));
+                .schemaLoader(loader ->
+                    loader
+                        .fetchRemoteResources(false)
+                        .allow(iri -> iri.toString().contains(DIALECTS))));
   }
 
   /// @throws InvalidSchemaException with all that is wrong about it

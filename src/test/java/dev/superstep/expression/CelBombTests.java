@@ -201,11 +201,10 @@ class CelBombTests {
     var result = new StringBuilder();
     var thread =
         Thread.ofVirtual()
-            .unstarted(
-                () -> {
-                  Thread.currentThread().interrupt();
-                  result.append(outcome(source, state(items)));
-                });
+            .unstarted(() -> {
+              Thread.currentThread().interrupt();
+              result.append(outcome(source, state(items)));
+            });
     thread.start();
     thread.join();
     assertThat(result).hasToString("expression_too_large");

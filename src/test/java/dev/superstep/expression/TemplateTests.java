@@ -58,7 +58,8 @@ class TemplateTests {
   @Test
   void keepsEverythingAroundTheSegments() {
     var template =
-        Json.read("{\"a\": [\"{{ state.n }}\", 2, null, {\"{{ k }}\": \"n={{ state.n }}\"}], \"b\": 1.0}");
+        Json.read(
+            "{\"a\": [\"{{ state.n }}\", 2, null, {\"{{ k }}\": \"n={{ state.n }}\"}], \"b\": 1.0}");
     assertThat(EXPRESSIONS.compileTemplate(template).render(SCOPE))
         .isEqualTo(Json.read("{\"a\": [1, 2, null, {\"{{ k }}\": \"n=1\"}], \"b\": 1.0}"));
   }
@@ -105,23 +106,29 @@ class TemplateTests {
                         ExpressionProblem::pointer,
                         ExpressionProblem::line,
                         ExpressionProblem::column)
-                    .contains(
-                        tuple("/a/0", 1, 6), tuple("/c", 1, 1), tuple("/d~1e", 1, 3))
-                    .anySatisfy(
-                        it -> {
-                          assertThat(it.toList().get(0)).isEqualTo("/b");
-                          assertThat(it.toList().get(1)).isEqualTo(2);
-                        }));
+                    .contains(tuple("/a/0", 1, 6), tuple("/c", 1, 1), tuple("/d~1e", 1, 3))
+                    .anySatisfy(it -> {
+                      assertThat(it.toList().get(0)).isEqualTo("/b");
+                      assertThat(it.toList().get(1)).isEqualTo(2);
+                    }));
   }
 
   @Test
   void boundsTheWholeOfWhatItRenders() {
     var limits =
         new ExpressionLimits(
-            8_192, 64, 10_000, 200, 1 << 20, 100_000, 1L << 29, new ExpressionLimits.Result(9, 5, 1_000));
+            8_192,
+            64,
+            10_000,
+            200,
+            1 << 20,
+            100_000,
+            1L << 29,
+            new ExpressionLimits.Result(9, 5, 1_000));
     var template =
         new Expressions(limits)
-            .compileTemplate(Json.read("[\"{{ state.l }}\", \"{{ state.l }}\", \"{{ state.l }}\"]"));
+            .compileTemplate(
+                Json.read("[\"{{ state.l }}\", \"{{ state.l }}\", \"{{ state.l }}\"]"));
     assertThatThrownBy(() -> template.render(SCOPE))
         .isInstanceOfSatisfying(
             ExpressionException.class, e -> assertThat(e.code()).isEqualTo("expression_too_large"));

@@ -78,8 +78,25 @@ class JsonTests {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "[1,]", "{\"a\":1,}", "{'a':1}", "{a:1}", "01", "+1", ".5", "1.", "NaN",
-        "nul", "[1] [2]", "// c\n1", "\"\n\"", "\"\\x\"", "[1 2]", "\u0000"
+        "",
+        " ",
+        "{",
+        "[1,]",
+        "{\"a\":1,}",
+        "{'a':1}",
+        "{a:1}",
+        "01",
+        "+1",
+        ".5",
+        "1.",
+        "NaN",
+        "nul",
+        "[1] [2]",
+        "// c\n1",
+        "\"\n\"",
+        "\"\\x\"",
+        "[1 2]",
+        "\u0000"
       })
   void refusesWhatIsNoJson(String text) {
     assertThat(problems(text)).last().returns("malformed_json", JsonProblem::code);

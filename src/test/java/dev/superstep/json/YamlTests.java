@@ -102,8 +102,7 @@ class YamlTests {
   @Timeout(30)
   void refusesAliasesThatExpandTooFar() {
     var wide = "a: &a [%s]\nb: [*a, *a, *a]\n".formatted("x,".repeat(100));
-    assertThat(limited(wide, new JsonLimits(100, 500, 50, 10)))
-        .isEqualTo("too_large");
+    assertThat(limited(wide, new JsonLimits(100, 500, 50, 10))).isEqualTo("too_large");
     var deep = "a: &a [[[1]]]\nb: [[[*a]]]\n";
     assertThat(limited(deep, new JsonLimits(6, 500, 50, 10))).isEqualTo("too_deep");
   }

@@ -92,11 +92,10 @@ class ExpressionNodeTests {
   void namesEveryTemplateThatDoesNotCompile() {
     assertThatExceptionOfType(InvalidNodeException.class)
         .isThrownBy(() -> node("{\"update\": {\"a\": \"{{ 1 + }}\"}, \"prompt\": \"{{ nope }}\"}"))
-        .satisfies(
-            it ->
-                assertThat(it.problems())
-                    .extracting(Problem::pointer)
-                    .containsExactlyInAnyOrder("/update/a", "/prompt"));
+        .satisfies(it ->
+            assertThat(it.problems())
+                .extracting(Problem::pointer)
+                .containsExactlyInAnyOrder("/update/a", "/prompt"));
   }
 
   /// E10: computing again does no harm.
