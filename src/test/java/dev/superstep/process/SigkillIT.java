@@ -36,12 +36,11 @@ class SigkillIT {
         var service = new ServiceProcess(folder)) {
       service.start();
       postGraphs(service, remote.url());
-      start(service, "calm");
+      start(service, "calm", 0, RUNS);
       finish(service, "calm");
       var expected = hashes(service, "calm");
       int calmCalls = remote.calls();
 
-      start(service, "storm");
       int interrupted = storm(service);
       finish(service, "storm");
 
@@ -145,10 +144,10 @@ class SigkillIT {
     return SHAPES.get(index % SHAPES.size());
   }
 
-  private static void start(ServiceProcess service, String kind) {
-    for (int i = 0; i < RUNS; i++) {
+  private static void start(ServiceProcess service, String kind, int from, int to) {
+    for (int i = from; i < to; i++) {
       var items = ListValue.empty();
-      for (int item = 0; item < (i == 0 ? 200 : 20); item++) {
+      for (int item = 0; item < (i % 10 == 0 ? 200 : 20); item++) {
         items = items.plus(Value.of(item));
       }
       var body =
@@ -159,28 +158,27 @@ class SigkillIT {
     }
   }
 
-  /// Kills and restarts the service at random moments, and answers questions in between.
+  /// Starts the runs in waves, and kills the service at a random moment behind each.
   ///
   /// @return kills that happened while runs were on their way
   private int storm(ServiceProcess service) throws InterruptedException {
     int met = 0;
     for (int kill = 0; kill < KILLS; kill++) {
+      int from = RUNS * kill / KILLS;
+      int to = RUNS * (kill + 1) / KILLS;
+      start(service, "storm", from, to);
       // Not a wait for something to happen, but the random moment itself.
-      Thread.sleep(Duration.ofMillis(random.nextInt(2_500)));
-      if (!ended(service, "storm")) {
-        met++;
-      }
+      Thread.sleep(Duration.ofMillis(random.nextInt(700)));
+      boolean under = !ended(service, "storm", from, to);
       service.kill();
       service.start();
-      if (kill % 2 == 1) {
-        answerAll(service);
-      }
+      met += under ? 1 : 0;
     }
     return met;
   }
 
-  private static boolean ended(ServiceProcess service, String kind) {
-    for (int i = 0; i < RUNS; i++) {
+  private static boolean ended(ServiceProcess service, String kind, int from, int to) {
+    for (int i = from; i < to; i++) {
       var status = service.get("/v1/runs/%s-%d".formatted(kind, i)).get("status");
       if (!status.equals(Value.of("succeeded"))) {
         assertThat(status)
@@ -199,7 +197,7 @@ class SigkillIT {
         .until(
             () -> {
               answerAll(service);
-              return ended(service, kind);
+              return ended(service, kind, 0, RUNS);
             });
   }
 
