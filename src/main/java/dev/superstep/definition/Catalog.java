@@ -50,14 +50,11 @@ public final class Catalog {
   /// In the order of definitions.md.
   public List<ReducerDescription> reducers() {
     return Reducers.ALL.stream()
-        .map(
-            it ->
-                new ReducerDescription(
-                    it.name(),
-                    it.text(),
-                    it.name().equals("expression") || it.name().equals("function")
-                        ? it.name()
-                        : ""))
+        .map(it ->
+            new ReducerDescription(
+                it.name(),
+                it.text(),
+                it.name().equals("expression") || it.name().equals("function") ? it.name() : ""))
         .toList();
   }
 }

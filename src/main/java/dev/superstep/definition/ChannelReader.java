@@ -36,13 +36,12 @@ final class ChannelReader {
   Channels read(Fields graph, Place at) {
     var declared = graph.objectOr("channels", ObjectValue.empty());
     var channels = new LinkedHashMap<String, Channel>();
-    declared.forEach(
-        (name, value) -> {
-          var here = at.key("channels").key(name);
-          var fields = new Fields(value instanceof ObjectValue object ? object : ObjectValue.empty());
-          channels.put(name, channel(name, fields, here));
-          checkMirror(name, fields, declared, here.key("mirror_to"));
-        });
+    declared.forEach((name, value) -> {
+      var here = at.key("channels").key(name);
+      var fields = new Fields(value instanceof ObjectValue object ? object : ObjectValue.empty());
+      channels.put(name, channel(name, fields, here));
+      checkMirror(name, fields, declared, here.key("mirror_to"));
+    });
     return new Channels(channels, graph.flag("strict_channels"));
   }
 
@@ -91,7 +90,8 @@ final class ChannelReader {
       at.key(key)
           .error(
               Codes.NOT_APPLICABLE,
-              "'%s' is for reducer '%s' only; set that reducer or remove the key".formatted(key, key));
+              "'%s' is for reducer '%s' only; set that reducer or remove the key"
+                  .formatted(key, key));
     } else if (!fields.has(key) && reducer.equals(key)) {
       at.key(key).error(Codes.MISSING_FIELD, "reducer '%s' needs '%s'".formatted(key, key));
     }

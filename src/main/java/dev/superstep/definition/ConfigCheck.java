@@ -13,7 +13,9 @@ final class ConfigCheck {
 
   /// @throws IllegalStateException if a type publishes something that is no JSON Schema
   ConfigCheck(NodeTypes types, SchemaReader schemas) {
-    types.all().forEach(it -> checks.put(it.name(), schemas.published(it.name(), it.configSchema())));
+    types
+        .all()
+        .forEach(it -> checks.put(it.name(), schemas.published(it.name(), it.configSchema())));
   }
 
   /// Whether the configuration is fine; everything that is not is said.

@@ -24,8 +24,7 @@ record Declared(Set<String> nodes, Set<String> channels, boolean strict) {
   void checkNode(String id, Place at) {
     if (!nodes.contains(id)) {
       at.error(
-          Codes.UNKNOWN_NODE,
-          "there is no node '%s'%s".formatted(id, Suggestion.among(nodes, id)));
+          Codes.UNKNOWN_NODE, "there is no node '%s'%s".formatted(id, Suggestion.among(nodes, id)));
     }
   }
 

@@ -4,8 +4,8 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.Optional;
 
-/// Reads a definition: first its form, table by table, then what it means. Both go on behind what is
-/// wrong, so that an author learns everything at once.
+/// Reads a definition: first its form, table by table, then what it means. Both go on behind what
+/// is wrong, so that an author learns everything at once.
 final class DefinitionReader {
   private final ObjectForm form;
   private final GraphReader graphs;
@@ -25,8 +25,7 @@ final class DefinitionReader {
     Optional<Plan> plan =
         document instanceof ObjectValue ? Optional.of(plan(definition, at)) : Optional.empty();
     var errors = problems.errors();
-    return new Reading(
-        definition, plan.filter(_ -> errors.isEmpty()), errors, problems.warnings());
+    return new Reading(definition, plan.filter(_ -> errors.isEmpty()), errors, problems.warnings());
   }
 
   private Plan plan(ObjectValue definition, Place at) {

@@ -38,7 +38,7 @@ public final class DefinitionText {
   record Parsed(Value value, List<Problem> problems) {}
 
   /// @throws ServiceException `body_too_large`, or `unreadable_body` when the text is neither JSON
-  ///     nor YAML
+  ///   nor YAML
   Parsed parse(DefinitionLimits limits) {
     if (utf8.length > limits.bytesMax()) {
       throw new ServiceException(
@@ -100,10 +100,9 @@ public final class DefinitionText {
   private static FieldError fieldError(Problem problem) {
     return problem
         .position()
-        .map(
-            it ->
-                new FieldError(
-                    problem.pointer(), problem.code(), problem.message(), it.line(), it.column()))
+        .map(it ->
+            new FieldError(
+                problem.pointer(), problem.code(), problem.message(), it.line(), it.column()))
         .orElseGet(() -> new FieldError(problem.pointer(), problem.code(), problem.message()));
   }
 }

@@ -91,8 +91,7 @@ public final class Definitions {
     var parsed = text.parse(limits);
     return parsed.problems().isEmpty()
         ? reader.read(parsed.value())
-        : new Reading(
-            ObjectValue.empty(), Optional.empty(), parsed.problems(), List.of());
+        : new Reading(ObjectValue.empty(), Optional.empty(), parsed.problems(), List.of());
   }
 
   static ServiceException invalid(List<Problem> errors) {

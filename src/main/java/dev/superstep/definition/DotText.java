@@ -53,13 +53,12 @@ final class DotText {
     var quoted = new StringBuilder("\"");
     Palette.shorten(text, LABEL_MAX)
         .codePoints()
-        .forEach(
-            c -> {
-              if (c == '"' || c == '\\') {
-                quoted.append('\\');
-              }
-              quoted.appendCodePoint(c < ' ' ? ' ' : c);
-            });
+        .forEach(c -> {
+          if (c == '"' || c == '\\') {
+            quoted.append('\\');
+          }
+          quoted.appendCodePoint(c < ' ' ? ' ' : c);
+        });
     return quoted.append('"').toString();
   }
 }

@@ -43,18 +43,17 @@ public final class DottedKeys {
   }
 
   private void add(String prefix, String pointer, ObjectValue tree) {
-    tree.forEach(
-        (key, value) -> {
-          var name = prefix + key;
-          var at = Pointer.child(pointer, key);
-          if (key.isBlank()) {
-            problems.add(Problem.of(at, Codes.INVALID_NAME, "a key must not be blank"));
-          } else if (value instanceof ObjectValue inner && !inner.isEmpty()) {
-            add(name + ".", at, inner);
-          } else if (keys.putIfAbsent(name, value) != null) {
-            problems.add(
-                Problem.of(at, Codes.DUPLICATE, "'%s' is given twice; keep one".formatted(name)));
-          }
-        });
+    tree.forEach((key, value) -> {
+      var name = prefix + key;
+      var at = Pointer.child(pointer, key);
+      if (key.isBlank()) {
+        problems.add(Problem.of(at, Codes.INVALID_NAME, "a key must not be blank"));
+      } else if (value instanceof ObjectValue inner && !inner.isEmpty()) {
+        add(name + ".", at, inner);
+      } else if (keys.putIfAbsent(name, value) != null) {
+        problems.add(
+            Problem.of(at, Codes.DUPLICATE, "'%s' is given twice; keep one".formatted(name)));
+      }
+    });
   }
 }

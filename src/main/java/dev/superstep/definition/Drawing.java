@@ -108,8 +108,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       if (edge.has("route")) {
         route(from, edge, label);
       } else {
-        edge.texts("to")
-            .forEach(it -> arrow(from, it, label, error ? Line.DASHED : Line.SOLID));
+        edge.texts("to").forEach(it -> arrow(from, it, label, error ? Line.DASHED : Line.SOLID));
       }
     }
 
@@ -125,13 +124,12 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     private void route(String from, Fields edge, String label) {
       var known = new HashSet<String>();
       edge.objectOr("route_map", ObjectValue.empty())
-          .forEach(
-              (key, value) -> {
-                if (value instanceof Value.Text(var target)) {
-                  known.add(target);
-                  arrow(from, target, key, Line.DASHED);
-                }
-              });
+          .forEach((key, value) -> {
+            if (value instanceof Value.Text(var target)) {
+              known.add(target);
+              arrow(from, target, key, Line.DASHED);
+            }
+          });
       for (var target : edge.texts("targets")) {
         if (known.add(target)) {
           arrow(from, target, label, Line.DASHED);

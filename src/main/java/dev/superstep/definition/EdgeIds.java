@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Names edges: by their `id`, else by what they connect, such as `plan->research`, with `#2` behind
-/// the second edge that would be named so. Authors' ids cannot contain `>`.
+/// Names edges: by their `id`, else by what they connect, such as `plan->research`, with `#2`
+/// behind the second edge that would be named so. Authors' ids cannot contain `>`.
 final class EdgeIds {
   private final Set<String> declared = new HashSet<>();
   private final Map<String, Integer> derived = new HashMap<>();

@@ -61,24 +61,22 @@ final class EdgeReader {
     }
     return edge.text("route")
         .flatMap(it -> expressions.route(it, at.key("route")))
-        .map(
-            it ->
-                new Target.Computed(
-                    it,
-                    routeMap(edge),
-                    new LinkedHashSet<>(ids(edge.texts("targets"))),
-                    edge.text("if_empty").map(NodeId::new)));
+        .map(it ->
+            new Target.Computed(
+                it,
+                routeMap(edge),
+                new LinkedHashSet<>(ids(edge.texts("targets"))),
+                edge.text("if_empty").map(NodeId::new)));
   }
 
   private static Map<String, NodeId> routeMap(Fields edge) {
     var map = new LinkedHashMap<String, NodeId>();
     edge.objectOr("route_map", ObjectValue.empty())
-        .forEach(
-            (key, value) -> {
-              if (value instanceof Value.Text(var id)) {
-                map.put(key, new NodeId(id));
-              }
-            });
+        .forEach((key, value) -> {
+          if (value instanceof Value.Text(var id)) {
+            map.put(key, new NodeId(id));
+          }
+        });
     return map;
   }
 

@@ -78,18 +78,13 @@ final class EdgeRules {
     edge.text("if_empty").ifPresent(it -> declared.checkTarget(it, at.key("if_empty")));
     edge.text("error_to").ifPresent(it -> declared.checkChannel(it, at.key("error_to")));
     edge.fields("route_map")
-        .ifPresent(
-            map ->
-                map.object()
-                    .asMap()
-                    .keySet()
-                    .forEach(
-                        key ->
-                            map.text(key)
-                                .ifPresent(
-                                    it ->
-                                        declared.checkTarget(
-                                            it, at.key("route_map").key(key)))));
+        .ifPresent(map ->
+            map.object()
+                .asMap()
+                .keySet()
+                .forEach(key ->
+                    map.text(key)
+                        .ifPresent(it -> declared.checkTarget(it, at.key("route_map").key(key)))));
   }
 
   private static void checkTargets(String key, Fields edge, Declared declared, Place at) {

@@ -34,7 +34,9 @@ record Fields(ObjectValue object) {
   }
 
   Optional<Long> integer(String key) {
-    return object.get(key) instanceof Value.Int(var number) ? Optional.of(number) : Optional.empty();
+    return object.get(key) instanceof Value.Int(var number)
+        ? Optional.of(number)
+        : Optional.empty();
   }
 
   Optional<Integer> count(String key) {

@@ -22,13 +22,11 @@ final class GraphNames {
       item.fields()
           .text("id")
           .filter(it -> !ids.add(it))
-          .ifPresent(
-              it ->
-                  item.at()
-                      .key("id")
-                      .error(
-                          Codes.DUPLICATE,
-                          "there is another %s '%s'; rename one".formatted(what, it)));
+          .ifPresent(it ->
+              item.at()
+                  .key("id")
+                  .error(
+                      Codes.DUPLICATE, "there is another %s '%s'; rename one".formatted(what, it)));
     }
     return ids;
   }

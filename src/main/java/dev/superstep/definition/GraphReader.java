@@ -60,16 +60,13 @@ final class GraphReader {
       Fields graph, Channels channels, Map<Place, Node> found, List<Edge> ways) {
     var settings = new Graph.Settings(limits(graph), breakpoints(graph), graph.has("context"));
     return new Program(
-        new Graph(channels, List.copyOf(found.values()), ways, settings),
-        runners(found, channels));
+        new Graph(channels, List.copyOf(found.values()), ways, settings), runners(found, channels));
   }
 
   private Map<Place, Node> readNodes(Fields graph, Declared declared, Place at) {
     var found = new LinkedHashMap<Place, Node>();
     for (var item : Item.each(graph, "nodes", at)) {
-      nodes
-          .read(item.fields(), declared, item.at())
-          .ifPresent(it -> found.put(item.at(), it));
+      nodes.read(item.fields(), declared, item.at()).ifPresent(it -> found.put(item.at(), it));
     }
     return found;
   }
@@ -79,9 +76,8 @@ final class GraphReader {
     found.values().forEach(it -> ids.add(it.id()));
     var outline = new GraphOutline(channels, ids);
     var runners = new LinkedHashMap<NodeId, NodeRunner>();
-    found.forEach(
-        (place, node) ->
-            nodes.runner(node, outline, place).ifPresent(it -> runners.put(node.id(), it)));
+    found.forEach((place, node) ->
+        nodes.runner(node, outline, place).ifPresent(it -> runners.put(node.id(), it)));
     return runners;
   }
 
@@ -89,9 +85,7 @@ final class GraphReader {
     var ids = EdgeIds.of(graph.list("edges"));
     var found = new ArrayList<Edge>();
     for (var item : Item.each(graph, "edges", at)) {
-      edges
-          .read(ids.get(item.index()), item.fields(), declared, item.at())
-          .ifPresent(found::add);
+      edges.read(ids.get(item.index()), item.fields(), declared, item.at()).ifPresent(found::add);
     }
     return found;
   }
@@ -99,15 +93,14 @@ final class GraphReader {
   private static Limits limits(Fields graph) {
     return graph
         .fields("limits")
-        .map(
-            it ->
-                new Limits(
-                    it.count("max_supersteps"),
-                    it.count("max_concurrency"),
-                    it.count("max_dispatches"),
-                    it.count("max_model_calls"),
-                    it.integer("max_tokens"),
-                    it.duration("timeout")))
+        .map(it ->
+            new Limits(
+                it.count("max_supersteps"),
+                it.count("max_concurrency"),
+                it.count("max_dispatches"),
+                it.count("max_model_calls"),
+                it.integer("max_tokens"),
+                it.duration("timeout")))
         .orElse(Limits.NONE);
   }
 

@@ -13,7 +13,7 @@ public interface GraphRegistry {
 
   /// A version, compiled; cached. Hidden ones too: runs keep theirs.
   ///
-  /// @throws dev.superstep.problem.ServiceException `version_not_found`, or `invalid_definition` when
-  ///   this server lacks something the definition needs, such as a function
+  /// @throws dev.superstep.problem.ServiceException `version_not_found`, or `invalid_definition`
+  ///   when this server lacks something the definition needs, such as a function
   Compiled compiled(String name, int version);
 }

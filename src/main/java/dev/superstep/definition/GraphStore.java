@@ -70,8 +70,7 @@ class GraphStore {
   /// @throws ServiceException `graph_not_found`, `graph_in_use`
   @Transactional
   void hide(String name, ActiveRuns runs) {
-    var graph =
-        graphs.lock(name).filter(it -> !it.isHidden()).orElseThrow(() -> notFound(name));
+    var graph = graphs.lock(name).filter(it -> !it.isHidden()).orElseThrow(() -> notFound(name));
     long active = runs.countActive(name);
     if (active > 0) {
       throw new ServiceException(
@@ -89,8 +88,7 @@ class GraphStore {
 
   static ServiceException notFound(String name, int version) {
     return new ServiceException(
-        ErrorCode.VERSION_NOT_FOUND,
-        "graph '%s' has no version %d".formatted(name, version));
+        ErrorCode.VERSION_NOT_FOUND, "graph '%s' has no version %d".formatted(name, version));
   }
 
   private Optional<GraphVersion> load(String name, int version) {

@@ -8,7 +8,8 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// A list. In what it reads, null stands for an unusable item, so that the others keep their places.
+/// A list. In what it reads, null stands for an unusable item, so that the others keep their
+/// places.
 record ListForm(Form item, int itemsMax) implements Form {
 
   @Override
@@ -19,8 +20,7 @@ record ListForm(Form item, int itemsMax) implements Form {
     }
     if (list.size() > itemsMax) {
       at.error(
-          Codes.TOO_MANY,
-          "has %d items, at most %d are allowed".formatted(list.size(), itemsMax));
+          Codes.TOO_MANY, "has %d items, at most %d are allowed".formatted(list.size(), itemsMax));
       return Optional.empty();
     }
     var items = new ArrayList<Value>();
@@ -42,21 +42,19 @@ record ListForm(Form item, int itemsMax) implements Form {
 
   /// This list without repetitions.
   Form distinct() {
-    return readBy(
-        (value, at) -> {
-          sayRepetitions(value, at);
-          return read(value, at);
-        });
+    return readBy((value, at) -> {
+      sayRepetitions(value, at);
+      return read(value, at);
+    });
   }
 
   /// This list without repetitions, for which authors may write its only item.
   Form orItem() {
     var list = distinct();
-    return readBy(
-        (value, at) ->
-            value instanceof ListValue
-                ? list.read(value, at)
-                : item.read(value, at).map(ListValue::of));
+    return readBy((value, at) ->
+        value instanceof ListValue
+            ? list.read(value, at)
+            : item.read(value, at).map(ListValue::of));
   }
 
   private static void sayRepetitions(Value value, Place at) {

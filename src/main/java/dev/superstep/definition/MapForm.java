@@ -22,14 +22,13 @@ record MapForm(Forms.TextCheck key, Form member, int membersMax) implements Form
       return Optional.empty();
     }
     var members = new LinkedHashMap<String, Value>();
-    object.forEach(
-        (name, sent) -> {
-          var here = at.key(name);
-          var read = member.read(sent, here);
-          if (key.accepts(name, here)) {
-            read.ifPresent(it -> members.put(name, it));
-          }
-        });
+    object.forEach((name, sent) -> {
+      var here = at.key(name);
+      var read = member.read(sent, here);
+      if (key.accepts(name, here)) {
+        read.ifPresent(it -> members.put(name, it));
+      }
+    });
     return Optional.of(ObjectValue.of(members));
   }
 

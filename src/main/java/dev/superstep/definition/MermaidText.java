@@ -85,14 +85,13 @@ final class MermaidText {
     var quoted = new StringBuilder("\"");
     Palette.shorten(label, LABEL_MAX)
         .codePoints()
-        .forEach(
-            c -> {
-              if (UNSAFE.indexOf(c) >= 0) {
-                quoted.append('#').append(c).append(';');
-              } else {
-                quoted.appendCodePoint(c < ' ' ? ' ' : c);
-              }
-            });
+        .forEach(c -> {
+          if (UNSAFE.indexOf(c) >= 0) {
+            quoted.append('#').append(c).append(';');
+          } else {
+            quoted.appendCodePoint(c < ' ' ? ' ' : c);
+          }
+        });
     return quoted.append('"').toString();
   }
 }

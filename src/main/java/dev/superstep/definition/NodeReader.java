@@ -116,7 +116,8 @@ final class NodeReader {
       at.key("type")
           .warn(
               Codes.NODE_TYPE_UNAVAILABLE,
-              "this server cannot run nodes of type '%s' yet; they will fail".formatted(type.name()));
+              "this server cannot run nodes of type '%s' yet; they will fail"
+                  .formatted(type.name()));
     }
     if (type.defaultTimeout().isEmpty() && node.has("timeout")) {
       at.key("timeout")
@@ -126,8 +127,8 @@ final class NodeReader {
     }
     node.duration("timeout")
         .filter(Duration::isZero)
-        .ifPresent(
-            _ -> at.key("timeout").error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
+        .ifPresent(_ ->
+            at.key("timeout").error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
     if (!type.mayRoute(node.objectOr("config", ObjectValue.empty()))) {
       warnOfNoEffect("targets", node, at);
       warnOfNoEffect("if_empty", node, at);

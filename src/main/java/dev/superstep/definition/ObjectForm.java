@@ -71,8 +71,7 @@ final class ObjectForm implements Form {
         (name, member) -> readMember(name, member, at).ifPresent(it -> members.put(name, it)));
     for (var key : keys.values()) {
       if (key.presence() == Presence.REQUIRED && key.isAbsent(object.get(key.name()))) {
-        at.key(key.name())
-            .error(Codes.MISSING_FIELD, "%s needs '%s'".formatted(what, key.name()));
+        at.key(key.name()).error(Codes.MISSING_FIELD, "%s needs '%s'".formatted(what, key.name()));
       }
     }
     return Optional.of(ObjectValue.of(members));

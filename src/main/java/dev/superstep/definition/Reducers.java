@@ -16,7 +16,10 @@ final class Reducers {
           of("first_value", Takes.ANY, "The first write wins, later ones are dropped."),
           of("append", Takes.LIST, "Appends one item, or all items of a list."),
           of("block_append", Takes.LIST, "Appends a list; one task's items stay together."),
-          of("messages", Takes.LIST, "Appends messages; one with a known id replaces that message."),
+          of(
+              "messages",
+              Takes.LIST,
+              "Appends messages; one with a known id replaces that message."),
           of("merge", Takes.OBJECT, "Merges objects, one level deep; later members win."),
           of("deep_merge", Takes.OBJECT, "Merges objects at every level; later members win."),
           of("sum", Takes.NUMBER, "Adds numbers."),
@@ -24,7 +27,10 @@ final class Reducers {
           of("min", Takes.ANY, "Keeps the smallest value."),
           of("max", Takes.ANY, "Keeps the largest value."),
           of("union", Takes.LIST, "Keeps each value once, scalars sorted."),
-          of("expression", Takes.ANY, "Evaluates the channel's CEL expression over left and right."),
+          of(
+              "expression",
+              Takes.ANY,
+              "Evaluates the channel's CEL expression over left and right."),
           of("function", Takes.ANY, "Calls the merge function that the channel names."));
 
   private Reducers() {}

@@ -131,8 +131,7 @@ final class Tables {
               "route_map", new MapForm((_, _) -> true, NODE, NAMES_MAX), "Route key to node id"),
           optional("if_empty", NODE, "Where an empty route leads instead of the end"),
           optional("condition", text(), "CEL: the edge is taken when true"),
-          optional(
-              "type", oneOf(List.of("sequence", "conditional", "error")), "Default sequence"),
+          optional("type", oneOf(List.of("sequence", "conditional", "error")), "Default sequence"),
           optional("weight", number(-1e12, 1e12), "For edge_mode first; default 0"),
           optional(
               "join",
@@ -181,9 +180,8 @@ final class Tables {
 
   static ObjectForm graph(DefinitionLimits limits) {
     var channel =
-        CHANNEL.readBy(
-            (value, at) ->
-                CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+        CHANNEL.readBy((value, at) ->
+            CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
     return ObjectForm.of(
         "GraphDefinition",
         "a graph",

@@ -34,12 +34,11 @@ class DefinitionReaderTests {
   @MethodSource("dev.superstep.definition.MalformedDefinitions#all")
   void saysWhatIsWrongAndWhere(MalformedDefinitions.Case wrong) {
     assertThat(errors(wrong.text()))
-        .anySatisfy(
-            it -> {
-              assertThat(it.code()).isEqualTo(wrong.code());
-              assertThat(it.pointer()).isEqualTo(wrong.pointer());
-              assertThat(it.message()).isNotBlank();
-            });
+        .anySatisfy(it -> {
+          assertThat(it.code()).isEqualTo(wrong.code());
+          assertThat(it.pointer()).isEqualTo(wrong.pointer());
+          assertThat(it.message()).isNotBlank();
+        });
   }
 
   @Test
@@ -103,9 +102,8 @@ class DefinitionReaderTests {
   @Test
   void keepsConfigAndDefaultsAsSent() {
     var definition =
-        read(
-                MalformedDefinitions.graph(
-                    "channels: {c: {default: null}, d: }\nmetadata: {empty: [], none: null}"))
+        read(MalformedDefinitions.graph(
+                "channels: {c: {default: null}, d: }\nmetadata: {empty: [], none: null}"))
             .definition();
     assertThat(Json.write(definition))
         .contains("{\"c\":{\"default\":null},\"d\":{}}", "{\"empty\":[],\"none\":null}");
@@ -117,7 +115,8 @@ class DefinitionReaderTests {
     assertThat(node("{id: c, type: router}").policy().retry()).isEqualTo(RetryPolicy.NEVER);
     assertThat(node("{id: c, type: router, retry: {}}").policy().retry())
         .isEqualTo(RetryPolicy.DEFAULT);
-    assertThat(node("{id: c, type: router, retry: {max_attempts: 7}}").policy().retry().attemptsMax())
+    assertThat(
+            node("{id: c, type: router, retry: {max_attempts: 7}}").policy().retry().attemptsMax())
         .isEqualTo(7);
   }
 
@@ -133,7 +132,8 @@ class DefinitionReaderTests {
   @Test
   void readsThePolicyOfANode() {
     var node =
-        node("{id: c, type: router, defer: true, on_error: continue, edge_mode: first, max_concurrency: 3}");
+        node(
+            "{id: c, type: router, defer: true, on_error: continue, edge_mode: first, max_concurrency: 3}");
     assertThat(node.policy().deferred()).isTrue();
     assertThat(node.policy().onError()).isEqualTo(Node.OnError.CONTINUE);
     assertThat(node.policy().maxConcurrency()).isEqualTo(3);
@@ -157,7 +157,8 @@ class DefinitionReaderTests {
   void readsARoute() {
     var edge =
         (Edge.Flow)
-            edges("from: b, route: \"'k'\", route_map: {k: a}, targets: [a], if_empty: b").getLast();
+            edges("from: b, route: \"'k'\", route_map: {k: a}, targets: [a], if_empty: b")
+                .getLast();
     var target = (Target.Computed) edge.target();
     assertThat(target.route().route(_ -> Value.NULL)).isEqualTo(Value.of("k"));
     assertThat(target.map()).containsEntry("k", new NodeId("a"));
@@ -187,7 +188,8 @@ class DefinitionReaderTests {
   @Test
   void readsLimitsAndBreakpoints() {
     var settings =
-        plan(MalformedDefinitions.graph("limits: {max_supersteps: 9, timeout: 1h}\ninterrupt_after: b"))
+        plan(MalformedDefinitions.graph(
+                "limits: {max_supersteps: 9, timeout: 1h}\ninterrupt_after: b"))
             .program()
             .graph()
             .settings();
@@ -202,18 +204,17 @@ class DefinitionReaderTests {
   @Test
   void readsChannels() {
     var channels =
-        plan(
-                MalformedDefinitions.graph(
-                    """
-                    strict_channels: true
-                    channels:
-                      spent: {reducer: increment, default: 0}
-                      user: {reducer: function, function: merge_users}
-                      last: {on_conflict: error}
-                      best: {reducer: expression, expression: 'left > right ? left : right'}
-                      messages: {reducer: messages, mirror_to: all}
-                      all: {reducer: block_append, append_only: true}
-                    """))
+        plan(MalformedDefinitions.graph(
+                """
+                strict_channels: true
+                channels:
+                  spent: {reducer: increment, default: 0}
+                  user: {reducer: function, function: merge_users}
+                  last: {on_conflict: error}
+                  best: {reducer: expression, expression: 'left > right ? left : right'}
+                  messages: {reducer: messages, mirror_to: all}
+                  all: {reducer: block_append, append_only: true}
+                """))
             .program()
             .graph()
             .channels();
@@ -231,9 +232,8 @@ class DefinitionReaderTests {
   @Test
   void flattensTheVariablesOfThePromptContext() {
     var context =
-        plan(
-                MalformedDefinitions.graph(
-                    "context: {template: 'As {{ variables.role }}', variables: {llm: {model: m, none: {}}, l: [1]}}"))
+        plan(MalformedDefinitions.graph(
+                "context: {template: 'As {{ variables.role }}', variables: {llm: {model: m, none: {}}, l: [1]}}"))
             .context();
     assertThat(Json.write(context.variables()))
         .isEqualTo("{\"l\":[1],\"llm.model\":\"m\",\"llm.none\":{}}");
@@ -278,8 +278,7 @@ class DefinitionReaderTests {
     var text = MalformedDefinitions.nodes("{id: c, type: llm}") + "  - {from: b, to: c}\n";
     assertThat(warnings(text))
         .extracting(Problem::code, Problem::pointer)
-        .containsExactly(
-            tuple("node_type_unavailable", "/nodes/2/type"));
+        .containsExactly(tuple("node_type_unavailable", "/nodes/2/type"));
   }
 
   private List<Problem> errors(String text) {

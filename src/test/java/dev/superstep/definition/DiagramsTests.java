@@ -60,7 +60,8 @@ class DiagramsTests {
   @Test
   void marksTheNodesOfARun() {
     var marks = Map.of("plan", Mark.DONE, "ask", Mark.INTERRUPTED);
-    assertThat(draw(Format.MERMAID, marks)).contains("  class n1 done\n", "  class n2 interrupted\n");
+    assertThat(draw(Format.MERMAID, marks))
+        .contains("  class n1 done\n", "  class n2 interrupted\n");
     assertThat(draw(Format.DOT, marks)).contains("fillcolor=\"#fff1c9\"");
   }
 

@@ -70,10 +70,9 @@ final class TestNodeTypes {
 
     private static List<Problem> problems(InvalidExpressionException failure) {
       return failure.problems().stream()
-          .map(
-              it ->
-                  Problem.at(
-                      it.pointer(), Codes.INVALID_EXPRESSION, it.message(), it.line(), it.column()))
+          .map(it ->
+              Problem.at(
+                  it.pointer(), Codes.INVALID_EXPRESSION, it.message(), it.line(), it.column()))
           .toList();
     }
 

@@ -57,9 +57,7 @@ class CatalogController {
     }
     int to = Math.min(all.size(), from + limit);
     Optional<String> next =
-        to < all.size()
-            ? Optional.of(Cursor.write(List.of(String.valueOf(to))))
-            : Optional.empty();
+        to < all.size() ? Optional.of(Cursor.write(List.of(String.valueOf(to)))) : Optional.empty();
     return Listing.of(all.subList(from, to), next);
   }
 

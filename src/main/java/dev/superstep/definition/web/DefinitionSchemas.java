@@ -26,7 +26,8 @@ class DefinitionSchemas implements GlobalOpenApiCustomizer {
     }
     catalog
         .definitionSchemas()
-        .forEach((name, schema) -> document.getComponents().addSchemas(name, read(Json.write(schema))));
+        .forEach(
+            (name, schema) -> document.getComponents().addSchemas(name, read(Json.write(schema))));
   }
 
   private static Schema<?> read(String text) {

@@ -44,14 +44,13 @@ class ExpressionController {
           ErrorCode.INVALID_EXPRESSION,
           "the expression does not compile: " + e.getMessage(),
           e.problems().stream()
-              .map(
-                  it ->
-                      new FieldError(
-                          it.pointer().isEmpty() ? "/expression" : "/variables" + it.pointer(),
-                          ErrorCode.INVALID_EXPRESSION.code(),
-                          it.message(),
-                          it.line(),
-                          it.column()))
+              .map(it ->
+                  new FieldError(
+                      it.pointer().isEmpty() ? "/expression" : "/variables" + it.pointer(),
+                      ErrorCode.INVALID_EXPRESSION.code(),
+                      it.message(),
+                      it.line(),
+                      it.column()))
               .toList());
     } catch (ExpressionException e) {
       var message = String.valueOf(e.getMessage());

@@ -19,9 +19,7 @@ record GraphBody(
         String hash,
     @JsonProperty("created_at") @Schema(requiredMode = RequiredMode.REQUIRED) Instant createdAt,
     @Schema(requiredMode = RequiredMode.REQUIRED) List<FieldError> warnings,
-    @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            ref = "#/components/schemas/GraphDefinition")
+    @Schema(requiredMode = RequiredMode.REQUIRED, ref = "#/components/schemas/GraphDefinition")
         ObjectValue definition) {
 
   static GraphBody of(GraphVersion version) {

@@ -1,7 +1,6 @@
 package dev.superstep.definition.web;
 
 import dev.superstep.definition.Definitions;
-import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.Posted;
 import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;

@@ -40,10 +40,9 @@ record GraphSummaryBody(
   private static FieldError error(Problem problem) {
     return problem
         .position()
-        .map(
-            it ->
-                new FieldError(
-                    problem.pointer(), problem.code(), problem.message(), it.line(), it.column()))
+        .map(it ->
+            new FieldError(
+                problem.pointer(), problem.code(), problem.message(), it.line(), it.column()))
         .orElseGet(() -> new FieldError(problem.pointer(), problem.code(), problem.message()));
   }
 }

@@ -42,7 +42,8 @@ class CatalogApiTests {
 
   @Test
   void evaluatesExpressions() {
-    assertThat(evaluate("{\"expression\": \"state.n + 1\", \"variables\": {\"state\": {\"n\": 1}}}"))
+    assertThat(
+            evaluate("{\"expression\": \"state.n + 1\", \"variables\": {\"state\": {\"n\": 1}}}"))
         .isEqualTo(Value.of(2));
     assertThat(evaluate("{\"expression\": \"null\"}")).isEqualTo(Value.NULL);
   }

@@ -131,7 +131,9 @@ class GraphApiTests {
 
   private List<Integer> together(IntFunction<Answer> post) throws Exception {
     List<Callable<Integer>> posts =
-        IntStream.range(0, 6).<Callable<Integer>>mapToObj(it -> () -> version(post.apply(it))).toList();
+        IntStream.range(0, 6)
+            .<Callable<Integer>>mapToObj(it -> () -> version(post.apply(it)))
+            .toList();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var versions = new ArrayList<Integer>();
       for (var answer : threads.invokeAll(posts)) {
@@ -160,14 +162,16 @@ class GraphApiTests {
     api.delete("/v1/graphs/hidden").hasStatus(404);
     assertThat(registry.compiled("hidden", 1).name()).isEqualTo("hidden");
     assertThat(version(api.postGraph(graph("hidden", 1)).hasStatus(201))).isEqualTo(2);
-    assertThat(api.get("/v1/graphs/hidden/versions").text("/items")).doesNotContain("\"version\":1,");
+    assertThat(api.get("/v1/graphs/hidden/versions").text("/items"))
+        .doesNotContain("\"version\":1,");
   }
 
   @Test
   void keepsAGraphWhileRunsOfItAreActive() {
     api.postGraph(graph("busy", 1)).hasStatus(201);
     busy.add("busy");
-    assertThat(api.delete("/v1/graphs/busy").hasStatus(409).text("/code")).isEqualTo("graph_in_use");
+    assertThat(api.delete("/v1/graphs/busy").hasStatus(409).text("/code"))
+        .isEqualTo("graph_in_use");
     api.get("/v1/graphs/busy").hasStatus(200);
   }
 
