@@ -69,7 +69,7 @@ final class Failures {
   static TaskError exchange(URI uri, Exception thrown) {
     var origin = Urls.origin(uri);
     return switch (thrown) {
-      case EgressRefusedException e -> TaskError.permanent("egress_refused", e.getMessage());
+      case EgressRefusedException e -> TaskError.permanent("egress_refused", String.valueOf(e.getMessage()));
       case ReplyReader.TooLargeException e ->
           TaskError.permanent(BAD_RESULT, origin + ": " + e.getMessage());
       case MessageConstraintException _ ->
