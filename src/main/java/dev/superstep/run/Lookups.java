@@ -80,6 +80,11 @@ class Lookups {
         ErrorCode.RUN_NOT_FOUND, "there is no run '%s'".formatted(run));
   }
 
+  static ServiceException threadNotFound(String thread) {
+    return new ServiceException(
+        ErrorCode.THREAD_NOT_FOUND, "there is no thread '%s'".formatted(thread));
+  }
+
   /// What never changes about the run.
   RunHeader header(RunEntity run) {
     return header(run.id(), run.origin(), input(run.id()).metadata());

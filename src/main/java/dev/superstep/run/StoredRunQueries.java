@@ -3,8 +3,6 @@ package dev.superstep.run;
 import dev.superstep.checkpoint.EventLog;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
-import dev.superstep.problem.ErrorCode;
-import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
 import java.util.List;
 import java.util.Map;
@@ -122,13 +120,7 @@ class StoredRunQueries implements RunQueries {
 
   @Override
   public ThreadView thread(String id) {
-    var last =
-        heads
-            .lastOf(id)
-            .orElseThrow(
-                () ->
-                    new ServiceException(
-                        ErrorCode.THREAD_NOT_FOUND, "there is no thread '%s'".formatted(id)));
+    var last = heads.lastOf(id).orElseThrow(() -> Lookups.threadNotFound(id));
     var state =
         threads.lastSucceeded(id).map(it -> it.state().channels()).orElse(ObjectValue.empty());
     return new ThreadView(id, last, state);
