@@ -6,6 +6,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /// Jars of the operator's own.
 ///
-/// @param extensions folder whose jars are added to the class path; their auto-configurations apply
+/// @param extensions folder of jars whose components and configurations join the service
 @ConfigurationProperties("superstep")
 record ExtensionProperties(@Nullable Path extensions) {}

@@ -1,4 +1,4 @@
-/// Jars of the operator's own, put on the class path of the application at its start.
+/// Jars of the operator's own, which join the application at its start.
 @NullMarked
 package dev.superstep.extension;
 

@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
@@ -15,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.logging.DeferredLogs;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -24,7 +25,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 class ExtensionFolderTests {
 
-  private static final String SOURCE =
+  private static final String CONFIGURATION =
       """
       package ext;
 
@@ -36,19 +37,53 @@ class ExtensionFolderTests {
         }
       }
       """;
+  private static final String COMPONENT =
+      """
+      package ext;
+
+      @org.springframework.stereotype.Component("greet")
+      class Greeting implements java.util.function.Supplier<String> {
+        public String get() {
+          return "hello";
+        }
+      }
+      """;
+  private static final String NAMES =
+      """
+      # Both are added.
+      ext.Extension
+      ext.Greeting # a component
+      """;
 
   @TempDir Path folder;
 
   @Test
-  void appliesTheAutoConfigurationsOfItsJars() throws IOException {
-    pack(folder.resolve("extension.jar"));
-    SpringApplication application = new SpringApplication(Empty.class);
-    application.setWebApplicationType(WebApplicationType.NONE);
+  void addsTheConfigurationsAndComponentsThatItsJarsName() throws IOException {
+    pack(NAMES);
 
-    try (ConfigurableApplicationContext context =
-        application.run("--superstep.extensions=" + folder, "--spring.main.banner-mode=off")) {
+    try (ConfigurableApplicationContext context = run()) {
       assertThat(context.getBean("fromTheJar")).isInstanceOf(Runnable.class);
+      assertThat(context.getBean("greet", Supplier.class).get()).isEqualTo("hello");
     }
+  }
+
+  /// Proxies of package-private repositories could not be made with another one.
+  @Test
+  void leavesTheContextItsClassLoader() throws IOException {
+    pack(NAMES);
+
+    try (ConfigurableApplicationContext context = run()) {
+      assertThat(context.getClassLoader()).isSameAs(new SpringApplication().getClassLoader());
+    }
+  }
+
+  @Test
+  void refusesANameWithoutItsClass() throws IOException {
+    pack("ext.Missing");
+
+    assertThatThrownBy(() -> run().close())
+        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+        .hasMessageContaining("ext.Missing");
   }
 
   @Test
@@ -62,22 +97,39 @@ class ExtensionFolderTests {
         .isInstanceOf(InvalidConfigurationPropertyValueException.class);
   }
 
-  private void pack(Path jar) throws IOException {
-    Path source = Files.createDirectories(folder.resolve("src/ext")).resolve("Extension.java");
-    Files.writeString(source, SOURCE);
+  private ConfigurableApplicationContext run() {
+    SpringApplication application = new SpringApplication(Empty.class);
+    application.setWebApplicationType(WebApplicationType.NONE);
+    return application.run("--superstep.extensions=" + folder, "--spring.main.banner-mode=off");
+  }
+
+  private void pack(String names) throws IOException {
+    Path sources = Files.createDirectories(folder.resolve("src/ext"));
+    Path configuration = Files.writeString(sources.resolve("Extension.java"), CONFIGURATION);
+    Path component = Files.writeString(sources.resolve("Greeting.java"), COMPONENT);
     int result =
         ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "-proc:none", "-cp", classPath(), source.toString());
+            .run(
+                null,
+                null,
+                null,
+                "-proc:none",
+                "-cp",
+                classPath(),
+                configuration.toString(),
+                component.toString());
     assertThat(result).isZero();
-    try (OutputStream file = Files.newOutputStream(jar);
+    try (OutputStream file = Files.newOutputStream(folder.resolve("extension.jar"));
         JarOutputStream out = new JarOutputStream(file)) {
-      out.putNextEntry(new JarEntry("ext/Extension.class"));
-      out.write(Files.readAllBytes(source.resolveSibling("Extension.class")));
+      for (String type : List.of("Extension", "Greeting")) {
+        out.putNextEntry(new JarEntry("ext/" + type + ".class"));
+        out.write(Files.readAllBytes(sources.resolve(type + ".class")));
+      }
       out.putNextEntry(
           new JarEntry(
               "META-INF/spring/"
                   + "org.springframework.boot.autoconfigure.AutoConfiguration.imports"));
-      out.write("ext.Extension".getBytes(StandardCharsets.US_ASCII));
+      out.write(names.getBytes(StandardCharsets.UTF_8));
     }
   }
 
@@ -86,10 +138,5 @@ class ExtensionFolderTests {
   }
 
   @Configuration(proxyBeanMethods = false)
-  @EnableAutoConfiguration(
-      excludeName = {
-        "dev.superstep.database.EmbeddedDatabaseAutoConfiguration",
-        "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
-      })
   static class Empty {}
 }
