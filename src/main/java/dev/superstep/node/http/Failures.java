@@ -39,12 +39,11 @@ final class Failures {
     var pause =
         retryable == Retryable.NO
             ? Optional.<Duration>empty()
-            : reply
-                .header("retry-after")
-                .flatMap(it -> RetryAfter.parse(it, now, retryAfterMax));
+            : reply.header("retry-after").flatMap(it -> RetryAfter.parse(it, now, retryAfterMax));
     return new TaskError(
         code.orElse("http_" + reply.status()),
-        "%s answered %d%s".formatted(Urls.origin(reply.uri()), reply.status(), said(reply, problem)),
+        "%s answered %d%s"
+            .formatted(Urls.origin(reply.uri()), reply.status(), said(reply, problem)),
         retryable,
         pause,
         ObjectValue.of("status", Value.of((long) reply.status())));
@@ -69,7 +68,8 @@ final class Failures {
   static TaskError exchange(URI uri, Exception thrown) {
     var origin = Urls.origin(uri);
     return switch (thrown) {
-      case EgressRefusedException e -> TaskError.permanent("egress_refused", String.valueOf(e.getMessage()));
+      case EgressRefusedException e ->
+          TaskError.permanent("egress_refused", String.valueOf(e.getMessage()));
       case ReplyReader.TooLargeException e ->
           TaskError.permanent(BAD_RESULT, origin + ": " + e.getMessage());
       case MessageConstraintException _ ->
@@ -77,14 +77,14 @@ final class Failures {
               BAD_RESULT,
               origin + ": the answer's headers exceed superstep.http.headers-max or .header-max");
       case UnknownHostException _ ->
-          TaskError.retryable("http_unreachable", "the host of %s has no address".formatted(origin));
+          TaskError.retryable(
+              "http_unreachable", "the host of %s has no address".formatted(origin));
       case ConnectTimeoutException _ ->
           TaskError.retryable("http_unreachable", "no connection to %s in time".formatted(origin));
       case TimeoutException _, SocketTimeoutException _ ->
           TaskError.retryable("node_timeout", "no answer from %s in time".formatted(origin));
       case IOException e ->
-          TaskError.retryable(
-              "http_unreachable", "%s: %s".formatted(origin, describe(e)));
+          TaskError.retryable("http_unreachable", "%s: %s".formatted(origin, describe(e)));
       default -> throw new IllegalArgumentException(thrown);
     };
   }

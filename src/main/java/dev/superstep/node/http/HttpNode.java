@@ -22,7 +22,8 @@ record HttpNode(
       var uri = uri(call);
       return answer(call, uri, mode.request(call, uri, headers.of(call)));
     } catch (BadRequestException e) {
-      return new Outcome.Failed(TaskError.permanent("http_bad_request", String.valueOf(e.getMessage())));
+      return new Outcome.Failed(
+          TaskError.permanent("http_bad_request", String.valueOf(e.getMessage())));
     }
   }
 
