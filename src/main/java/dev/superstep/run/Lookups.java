@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.RunHeader;
+import dev.superstep.graph.Graph;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
@@ -56,6 +57,15 @@ class Lookups {
 
   Compiled graph(RunSummary run) {
     return graphs.compiled(run.origin().graph(), run.origin().version());
+  }
+
+  /// The run's graph, if this server can compile it: runs of others can still be looked at.
+  Optional<Graph> findGraph(RunSummary run) {
+    try {
+      return Optional.of(graph(run).program().graph());
+    } catch (ServiceException e) {
+      return Optional.empty();
+    }
   }
 
   /// The run, locked until the transaction ends.

@@ -6,6 +6,7 @@ import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.graph.Graph;
+import dev.superstep.state.Channels;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,9 @@ import org.springframework.stereotype.Component;
 @Component
 class OpenSuperstep {
   private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
+
+  private static final Graph UNKNOWN =
+      new Graph(Channels.none(), List.of(), List.of(), Graph.Settings.DEFAULT);
 
   private final Checkpoints checkpoints;
   private final HeldTasks held;
@@ -76,7 +80,7 @@ class OpenSuperstep {
 
   /// A node with dispatches runs once per dispatch and not in addition for its plain activation.
   private List<TaskKey> keys(RunSummary run, Pending pending, int superstep) {
-    var graph = lookups.graph(run).program().graph();
+    var graph = lookups.findGraph(run).orElse(UNKNOWN);
     var due = due(pending.activations(), graph);
     Set<TaskKey> sent = new HashSet<>();
     var keys = new ArrayList<TaskKey>();
@@ -88,7 +92,9 @@ class OpenSuperstep {
     }
     for (var activation : due) {
       var key = new TaskKey(superstep, activation.node(), null);
-      if (activation instanceof Activation.Plain && graph.has(activation.node()) && sent.add(key)) {
+      if (activation instanceof Activation.Plain
+          && !activation.node().isReserved()
+          && sent.add(key)) {
         keys.add(key);
       }
     }

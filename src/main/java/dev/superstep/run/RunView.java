@@ -8,7 +8,7 @@ import java.util.Optional;
 /// A run as it is shown.
 ///
 /// @param output only of a run that succeeded: the declared channels, else the state
-/// @param interrupts the open ones, in task order
+/// @param interrupts the open ones, in the order of their nodes, then as they were asked
 /// @param failedTasks what a `resume` would run again
 public record RunView(
     RunSummary summary,

@@ -1,7 +1,10 @@
 package dev.superstep.run;
 
+import static java.util.Comparator.comparingInt;
+
 import dev.superstep.checkpoint.EventLog;
 import dev.superstep.context.PromptContext;
+import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.ObjectValue;
 import java.util.List;
@@ -43,8 +46,21 @@ class StoredRunQueries implements RunQueries {
         summary,
         StoredJson.object(tasks.lookups().input(id).input()),
         details.output(summary),
-        questions.open(id),
+        open(summary),
         failed(summary));
+  }
+
+  private List<InterruptView> open(RunSummary run) {
+    var open = questions.open(run.id());
+    return tasks
+        .lookups()
+        .findGraph(run)
+        .map(graph -> open.stream().sorted(comparingInt(it -> order(graph, it))).toList())
+        .orElse(open);
+  }
+
+  private static int order(Graph graph, InterruptView interrupt) {
+    return graph.order(interrupt.place().task().node());
   }
 
   private List<TaskView> failed(RunSummary run) {

@@ -18,12 +18,15 @@ import dev.superstep.graph.Limits;
 import dev.superstep.run.Claims.Claim;
 import dev.superstep.run.Claims.Strike;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.Replica;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -35,8 +38,20 @@ class ClaimsTests {
   @Autowired private Reconciler reconciler;
   @Autowired private CheckpointStore store;
   @Autowired private DatabaseClock clock;
+  @Autowired private Replica replica;
 
-  /// A queued run whose time has not come, so that no replica claims it by itself.
+  /// The replica of this process would claim what is queued again.
+  @BeforeEach
+  void claimNothing() {
+    replica.pauseClaims();
+  }
+
+  @AfterEach
+  void claimAgain() {
+    replica.resumeClaims();
+  }
+
+  /// A queued run whose time has not come.
   private String queued() {
     var name = fresh("queued");
     on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
@@ -136,6 +151,7 @@ class ClaimsTests {
     assertThat(view.summary().standing().error().orElseThrow().error().code())
         .isEqualTo("poison_run");
     on.runs().resume(RunActions.resume(run));
+    replica.resumeClaims();
     on.await(run, RunStatus.SUCCEEDED);
   }
 
@@ -147,6 +163,7 @@ class ClaimsTests {
     on.jdbc().sql("update run set wakes_at = null where id = ?").param(run).update();
 
     reconciler.reconcile();
+    replica.resumeClaims();
 
     on.await(run, RunStatus.SUCCEEDED);
   }
@@ -158,6 +175,7 @@ class ClaimsTests {
     claims.claim(run, 1, "nobody").orElseThrow();
 
     reconciler.reconcile();
+    replica.resumeClaims();
 
     on.await(run, RunStatus.SUCCEEDED);
   }
