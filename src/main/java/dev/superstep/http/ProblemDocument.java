@@ -91,7 +91,10 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
     for (Schema<?> schema : components.getSchemas().values()) {
       if (schema.getProperties() != null) {
         for (Schema<?> property : schema.getProperties().values()) {
-          if (Set.of("object").equals(property.getTypes())
+          if (property.get$ref() != null) {
+            property.setTypes(null);
+            property.setAdditionalProperties(null);
+          } else if (Set.of("object").equals(property.getTypes())
               && property.getProperties() == null
               && property.getAdditionalProperties() == null) {
             property.setTypes(null);

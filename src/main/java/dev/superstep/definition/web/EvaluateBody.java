@@ -13,7 +13,6 @@ record EvaluateBody(
         @Nullable String expression,
     @Schema(
             description = "What its variables are; those left out are null",
-            type = "object",
             example = "{\"state\": {\"count\": 1}}")
         @Nullable ObjectValue variables) {
 

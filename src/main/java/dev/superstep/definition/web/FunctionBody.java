@@ -23,8 +23,7 @@ record FunctionBody(
     @JsonProperty("arguments_schema")
         @Schema(
             requiredMode = RequiredMode.REQUIRED,
-            description = "JSON Schema of its arguments; {} if it does not say",
-            type = "object")
+            description = "JSON Schema of its arguments; {} if it does not say")
         ObjectValue argumentsSchema) {
 
   static FunctionBody of(FunctionSource.Description function) {

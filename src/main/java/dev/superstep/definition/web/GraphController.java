@@ -12,6 +12,7 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -73,7 +74,7 @@ class GraphController {
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<GraphSummaryBody> create(
       @RequestBody byte[] body,
-      @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
       IdempotencyKey key) {
     var done = idempotency.once(key, () -> done(definitions.post(Texts.of(body, type))));
     var version = Versions.find(definitions, done.resource());
@@ -114,7 +115,7 @@ class GraphController {
       consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ValidationBody validate(
-      @RequestBody byte[] body, @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
+      @RequestBody byte[] body, @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
     return ValidationBody.of(definitions.validate(Texts.of(body, type)));
   }
 

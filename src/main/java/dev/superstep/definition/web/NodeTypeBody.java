@@ -24,8 +24,7 @@ record NodeTypeBody(
     @JsonProperty("config_schema")
         @Schema(
             requiredMode = RequiredMode.REQUIRED,
-            description = "JSON Schema of `config`",
-            type = "object")
+            description = "JSON Schema of `config`")
         ObjectValue configSchema) {
 
   static NodeTypeBody of(NodeType type) {
