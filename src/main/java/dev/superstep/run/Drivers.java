@@ -131,7 +131,7 @@ class Drivers {
   /// Nudges the driver if the database holds more for it than it has been told of.
   void tell(Claims.Owned owned) {
     for (var slot : slots.getOrDefault(owned.run(), List.of())) {
-      if (owned.answers() > slot.answersTold || owned.cancel() && !slot.cancelTold) {
+      if (owned.answers() > slot.answersTold || (owned.cancel() && !slot.cancelTold)) {
         slot.answersTold = owned.answers();
         slot.cancelTold = owned.cancel();
         slot.inbox.put(new Inbox.Signal.Nudge());

@@ -30,12 +30,17 @@ class ResolutionEntity {
   }
 
   @EmbeddedId private Key key;
+
+  // Columns for people and queries; the service itself reads the change only.
+  @SuppressWarnings("UnusedVariable")
   private String node;
+  @SuppressWarnings("UnusedVariable")
   private @Nullable String dispatchId;
 
   @Column(name = "change")
   private byte[] change;
 
+  @SuppressWarnings("UnusedVariable")
   private Instant createdAt;
 
   @NullUnmarked

@@ -45,7 +45,7 @@ class TaskHistory {
 
     boolean admits(Numbered it) {
       int at = it.task().key().superstep();
-      return at < superstep || at == superstep && it.index() > index;
+      return at < superstep || (at == superstep && it.index() > index);
     }
   }
 

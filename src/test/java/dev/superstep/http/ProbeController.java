@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ class ProbeController {
             "wait " + query.waiting().map(String::valueOf).orElse("-"),
             "after " + query.time("after").map(String::valueOf).orElse("-"),
             "flag " + query.flag("flag").map(String::valueOf).orElse("-"),
-            "colour " + query.someOf("colour", Colour.values(), it -> it.name().toLowerCase()),
+            "colour " + query.someOf("colour", Colour.values(), it -> it.name().toLowerCase(Locale.ROOT)),
             "text " + query.text("text").orElse("-")),
         Optional.of("next"));
   }

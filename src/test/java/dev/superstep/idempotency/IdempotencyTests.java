@@ -86,7 +86,7 @@ class IdempotencyTests {
                 idempotency.once(
                     key("k", "body"),
                     () -> {
-                      effect(1).get();
+                      var _ = effect(1).get();
                       throw new IllegalStateException("after the effect");
                     }))
         .isInstanceOf(IllegalStateException.class);

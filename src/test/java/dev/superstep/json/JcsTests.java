@@ -46,6 +46,8 @@ class JcsTests {
     assertThat(Jcs.text(Value.of(number))).isEqualTo(expected);
   }
 
+  // As the RFC writes it, with more digits than a double has.
+  @SuppressWarnings("FloatingPointLiteralPrecision")
   @Test
   void writesTheObjectOfSection322() {
     var numbers =

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The packaged jar, started as a user would start it, with the database it brings. It can be killed
 /// as often as a test likes; calls wait until it is up again.
 final class ServiceProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final HttpClient http =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -114,13 +114,11 @@ final class ServiceProcess implements AutoCloseable {
 
   /// SIGTERM: the database goes down with the service.
   @Override
-  public synchronized void close() throws InterruptedException {
+  public synchronized void close() {
     var running = process;
     if (running != null && running.isAlive()) {
       running.destroy();
-      if (!running.waitFor(Duration.ofSeconds(60))) {
-        running.destroyForcibly();
-      }
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !running.isAlive());
     }
   }
 }

@@ -84,7 +84,7 @@ record Headers(Expression configured) {
 
   /// A line break in a value would begin another header.
   private static String checked(String name, String value) {
-    if (value.chars().anyMatch(it -> it < 0x20 && it != '\t' || it == 0x7f || it > 0xff)) {
+    if (value.chars().anyMatch(it -> (it < 0x20 && it != '\t') || it == 0x7f || it > 0xff)) {
       throw new BadRequestException(
           "header '%s' holds a character that a header cannot carry".formatted(name));
     }

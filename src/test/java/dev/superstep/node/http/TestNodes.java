@@ -8,6 +8,7 @@ import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Channels;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -76,7 +77,7 @@ final class TestNodes implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     transport.close();
   }
 }
