@@ -19,7 +19,8 @@ public class FlakyServer {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 9090;
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/flaky", FlakyServer::flaky);
-    server.createContext("/broken", exchange -> answer(exchange, 404, "{\"code\": \"no_such_thing\"}"));
+    server.createContext(
+        "/broken", exchange -> answer(exchange, 404, "{\"code\": \"no_such_thing\"}"));
     server.start();
     System.out.println("listening on 127.0.0.1:" + server.getAddress().getPort());
   }

@@ -60,8 +60,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// The kernel alone: no database, no HTTP, pure nodes.
 ///
-/// `chain` runs ten supersteps an operation, each node one small update. `fanOut` runs a planner, `width` dispatches and an
-/// aggregate. `hash: true` adds the state hash of every commit, which a real store needs.
+/// `chain` runs ten supersteps an operation, each node one small update. `fanOut` runs a planner,
+/// `width` dispatches and an aggregate. `hash: true` adds the state hash of every commit, which a
+/// real store needs.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -128,9 +129,7 @@ public class KernelBenchmark {
   @Benchmark
   public RunStatus fanOut(FanOut fanOut) throws InterruptedException {
     return drive(
-        fanOut.program,
-        ObjectValue.of("width", Value.of((long) fanOut.width)),
-        new Nowhere(false));
+        fanOut.program, ObjectValue.of("width", Value.of((long) fanOut.width)), new Nowhere(false));
   }
 
   private static RunStatus drive(Program program, ObjectValue input, CheckpointStore store)
@@ -163,8 +162,7 @@ public class KernelBenchmark {
             -1);
     var ports = new Ports(store, new VirtualTaskPool(256), CLOCK, () -> 0.5, RunObserver.NONE);
     var status =
-        new SuperstepLoop(ports, EngineLimits.DEFAULT)
-            .drive(program, image, new LocalInbox(CLOCK));
+        new SuperstepLoop(ports, EngineLimits.DEFAULT).drive(program, image, new LocalInbox(CLOCK));
     if (status != RunStatus.SUCCEEDED) {
       throw new IllegalStateException(status.toString());
     }
@@ -212,13 +210,9 @@ public class KernelBenchmark {
     var width = call.state().get("width") instanceof Value.Int(var found) ? found : 0;
     var dispatches =
         IntStream.range(0, (int) width)
-            .mapToObj(
-                it ->
-                    new DispatchRequest(
-                        "work",
-                        ObjectValue.of("item", Value.of((long) it)),
-                        null,
-                        ObjectValue.empty()))
+            .mapToObj(it ->
+                new DispatchRequest(
+                    "work", ObjectValue.of("item", Value.of((long) it)), null, ObjectValue.empty()))
             .toList();
     return new Outcome.Done(
         new NodeResult(Change.NONE, null, dispatches, ObjectValue.empty(), null, null));
@@ -233,7 +227,6 @@ public class KernelBenchmark {
   }
 
   private static Edge edge(NodeId from, NodeId to) {
-    return new Edge.Flow(
-        from + "-" + to, from, new Target.Nodes(List.of(to)), Optional.empty(), 0);
+    return new Edge.Flow(from + "-" + to, from, new Target.Nodes(List.of(to)), Optional.empty(), 0);
   }
 }

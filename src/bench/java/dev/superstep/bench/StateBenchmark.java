@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// What keeping the previous version costs, by representation (ADR 10). `grow` appends 100 items one
-/// by one; `branch` appends one to the same old version again and again, as every task does that
-/// looks at its own update.
+/// What keeping the previous version costs, by representation (ADR 10). `grow` appends 100 items
+/// one by one; `branch` appends one to the same old version again and again, as every task does
+/// that looks at its own update.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -53,8 +53,7 @@ public class StateBenchmark {
   private GraphState hashed = GraphState.empty();
   private final Channels channels =
       Channels.of(
-          List.of(
-              Channel.of("log", new Reducer.Append()), Channel.of("count", new Reducer.Sum())));
+          List.of(Channel.of("log", new Reducer.Append()), Channel.of("count", new Reducer.Sum())));
   private final List<Change> change =
       List.of(Change.update(ObjectValue.of("log", item).plus("count", item)));
 

@@ -31,9 +31,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// A run whose list grows by 1 KiB of incompressible text in each of 1,000 supersteps: bytes written
-/// to PostgreSQL over the payload (WAL, and tables with their indexes), and time per superstep at the
-/// end over that at the start. The time of a shot is of all 1,000 commits.
+/// A run whose list grows by 1 KiB of incompressible text in each of 1,000 supersteps: bytes
+/// written to PostgreSQL over the payload (WAL, and tables with their indexes), and time per
+/// superstep at the end over that at the start. The time of a shot is of all 1,000 commits.
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 2)
@@ -105,16 +105,15 @@ public class HistoryBenchmark {
   }
 
   private Lease start(SampleRun run) {
-    transaction.executeWithoutResult(
-        _ -> {
-          jdbc.sql("insert into run (id, graph, version, status) values (?, 'sample', 3, 'queued')")
-              .param(run.id())
-              .update();
-          writer.write(run.id(), run.first(), List.of());
-          jdbc.sql("update run set lease_epoch = 1, owner = 'me', status = 'running' where id = ?")
-              .param(run.id())
-              .update();
-        });
+    transaction.executeWithoutResult(_ -> {
+      jdbc.sql("insert into run (id, graph, version, status) values (?, 'sample', 3, 'queued')")
+          .param(run.id())
+          .update();
+      writer.write(run.id(), run.first(), List.of());
+      jdbc.sql("update run set lease_epoch = 1, owner = 'me', status = 'running' where id = ?")
+          .param(run.id())
+          .update();
+    });
     return new Lease(run.id(), 1);
   }
 
@@ -134,7 +133,9 @@ public class HistoryBenchmark {
   }
 
   private long walBytes() {
-    return jdbc.sql("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn").query(Long.class).single();
+    return jdbc.sql("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn")
+        .query(Long.class)
+        .single();
   }
 
   private long tableBytes() {

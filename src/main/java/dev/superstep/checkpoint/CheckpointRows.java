@@ -74,11 +74,7 @@ interface CheckpointRows extends Repository<CheckpointEntity, CheckpointEntity.K
          and (:superstep is null or c.superstep = :superstep)
        order by c.key.number desc
       """)
-  List<Listed> list(
-      String run,
-      int before,
-      @Nullable Integer superstep,
-      Limit limit);
+  List<Listed> list(String run, int before, @Nullable Integer superstep, Limit limit);
 
   @Query(
       """

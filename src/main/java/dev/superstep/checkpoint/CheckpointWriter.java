@@ -10,8 +10,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Writes the checkpoints that API calls make: the first of a run (`input`, `fork`), and edits of the
-/// state of a run that nobody drives (`update`, E42).
+/// Writes the checkpoints that API calls make: the first of a run (`input`, `fork`), and edits of
+/// the state of a run that nobody drives (`update`, E42).
 @Component
 public class CheckpointWriter {
   private static final String SQL =
@@ -60,10 +60,9 @@ public class CheckpointWriter {
         .param("eventBytes", EventCodec.bytes(events))
         .query((found, _) -> found.getObject(1, OffsetDateTime.class).toInstant())
         .optional()
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "run '%s' is driven by somebody or is not at checkpoint %d"
-                        .formatted(run, parent)));
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "run '%s' is driven by somebody or is not at checkpoint %d"
+                    .formatted(run, parent)));
   }
 }

@@ -45,15 +45,14 @@ public class Checkpoints {
   ///
   /// @param before only numbers below this one
   /// @param superstep only those that name it; empty: all
-  public List<CheckpointInfo> list(
-      String run, int before, Optional<Integer> superstep, int limit) {
+  public List<CheckpointInfo> list(String run, int before, Optional<Integer> superstep, int limit) {
     return rows.list(run, before, superstep.orElse(null), Limit.of(limit)).stream()
         .map(CheckpointRows.Listed::info)
         .toList();
   }
 
-  /// The checkpoints that committed a superstep (`step`, `final`), newest first: their tasks are all
-  /// tasks of that superstep, in task order.
+  /// The checkpoints that committed a superstep (`step`, `final`), newest first: their tasks are
+  /// all tasks of that superstep, in task order.
   ///
   /// @param below only supersteps below this one
   public List<StoredCheckpoint> committed(String run, int below, int limit) {
@@ -83,8 +82,8 @@ public class Checkpoints {
     return found;
   }
 
-  /// Deletes the checkpoints of a run, in the current transaction, before the run itself: no foreign
-  /// key does it.
+  /// Deletes the checkpoints of a run, in the current transaction, before the run itself: no
+  /// foreign key does it.
   public void delete(String run) {
     rows.delete(run);
     weights.drop(run);

@@ -68,7 +68,8 @@ class CommitStatement {
           """
           + RETURN;
 
-  private static final String HEAD_ONLY = HEAD + ", added as (" + EventColumns.INSERT + ")" + RETURN;
+  private static final String HEAD_ONLY =
+      HEAD + ", added as (" + EventColumns.INSERT + ")" + RETURN;
 
   private final JdbcClient jdbc;
 

@@ -1,6 +1,5 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Checkpoint;
 import dev.superstep.engine.CheckpointKind;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.NodeResult;
@@ -96,13 +95,8 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
     var out = new ObjectWriter();
     delta
         .opaque()
-        .forEach(
-            (channel, value) ->
-                out.put(
-                    channel,
-                    value
-                        .map(ListValue::of)
-                        .orElse(ListValue.empty())));
+        .forEach((channel, value) ->
+            out.put(channel, value.map(ListValue::of).orElse(ListValue.empty())));
     return out.value();
   }
 

@@ -40,11 +40,10 @@ final class ErrorCodec {
     var out = new ObjectWriter().put("error", write(error.error())).put("attempt", error.attempt());
     error
         .task()
-        .ifPresent(
-            it ->
-                out.put("superstep", it.superstep())
-                    .put("node", it.node().value())
-                    .unlessNull("dispatch", it.dispatchId()));
+        .ifPresent(it ->
+            out.put("superstep", it.superstep())
+                .put("node", it.node().value())
+                .unlessNull("dispatch", it.dispatchId()));
     return out.value();
   }
 
@@ -52,12 +51,11 @@ final class ErrorCodec {
     var in = Stored.reader(value);
     var task =
         in.find("node")
-            .map(
-                it ->
-                    new TaskKey(
-                        Math.toIntExact(in.integer("superstep")),
-                        new NodeId(ObjectReader.text(it)),
-                        in.textOrNull("dispatch")));
+            .map(it ->
+                new TaskKey(
+                    Math.toIntExact(in.integer("superstep")),
+                    new NodeId(ObjectReader.text(it)),
+                    in.textOrNull("dispatch")));
     return new RunError(readTask(in.get("error")), task, Math.toIntExact(in.integer("attempt")));
   }
 

@@ -31,7 +31,9 @@ final class EventColumns {
             events.stream().map(it -> it.superstep().orElse(null)).toArray(Integer[]::new))
         .param(
             "nodes",
-            events.stream().map(it -> it.node().map(NodeId::value).orElse(null)).toArray(String[]::new))
+            events.stream()
+                .map(it -> it.node().map(NodeId::value).orElse(null))
+                .toArray(String[]::new))
         .param(
             "dispatches",
             events.stream().map(it -> it.dispatchId().orElse(null)).toArray(String[]::new))

@@ -76,11 +76,10 @@ class Fence {
              where run = ? and number = ? and lease_epoch = ? and state_hash = ?
             """)
         .params(lease.run(), row.number(), lease.epoch(), row.stateHash())
-        .query(
-            (found, _) ->
-                Arrays.equals(found.getBytes("content"), row.content())
-                    ? found.getObject("committed_at", OffsetDateTime.class).toInstant()
-                    : null)
+        .query((found, _) ->
+            Arrays.equals(found.getBytes("content"), row.content())
+                ? found.getObject("committed_at", OffsetDateTime.class).toInstant()
+                : null)
         .optional()
         .map(Result.Committed::new);
   }

@@ -20,8 +20,7 @@ public class Interrupts {
   private final JdbcClient jdbc;
 
   /// Which interrupts to list; everything given must hold.
-  public record Filter(
-      Optional<String> run, Optional<String> graph, Optional<Status> status) {}
+  public record Filter(Optional<String> run, Optional<String> graph, Optional<Status> status) {}
 
   /// A place in the order of lists.
   public record Position(Instant createdAt, String id) {}

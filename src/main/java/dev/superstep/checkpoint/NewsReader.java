@@ -44,12 +44,9 @@ class NewsReader {
              where run.id = ? and run.lease_epoch = ?
             """)
         .params(lease.run(), lease.epoch())
-        .query(
-            (row, _) ->
-                new Standing(
-                    row.getInt("answers"),
-                    row.getBoolean("cancel_requested"),
-                    row.getInt("open")))
+        .query((row, _) ->
+            new Standing(
+                row.getInt("answers"), row.getBoolean("cancel_requested"), row.getInt("open")))
         .optional()
         .orElseThrow(() -> new LeaseLostException(lease));
   }
@@ -76,12 +73,11 @@ class NewsReader {
              order by created_at, task
             """)
         .params(run, superstep)
-        .query(
-            (row, _) -> {
-              var node = new NodeId(row.getString("node"));
-              var task = new TaskKey(superstep, node, row.getString("dispatch_id"));
-              return new News.Resolution(task, ChangeCodec.read(row.getBytes("change")));
-            })
+        .query((row, _) -> {
+          var node = new NodeId(row.getString("node"));
+          var task = new TaskKey(superstep, node, row.getString("dispatch_id"));
+          return new News.Resolution(task, ChangeCodec.read(row.getBytes("change")));
+        })
         .list();
   }
 }

@@ -67,12 +67,10 @@ final class PendingCodec {
 
   private static ObjectValue joins(Map<String, Set<NodeId>> arrivals) {
     var joins = new TreeMap<String, Value>();
-    arrivals.forEach(
-        (edge, sources) ->
-            joins.put(
-                edge,
-                ListValue.of(
-                    sources.stream().sorted().map(it -> Value.of(it.value())).toList())));
+    arrivals.forEach((edge, sources) ->
+        joins.put(
+            edge,
+            ListValue.of(sources.stream().sorted().map(it -> Value.of(it.value())).toList())));
     return ObjectValue.of(joins);
   }
 
@@ -82,12 +80,11 @@ final class PendingCodec {
     joins
         .asMap()
         .keySet()
-        .forEach(
-            edge ->
-                arrivals.put(
-                    edge,
-                    in.list(edge, it -> new NodeId(ObjectReader.text(it))).stream()
-                        .collect(Collectors.toUnmodifiableSet())));
+        .forEach(edge ->
+            arrivals.put(
+                edge,
+                in.list(edge, it -> new NodeId(ObjectReader.text(it))).stream()
+                    .collect(Collectors.toUnmodifiableSet())));
     return arrivals;
   }
 }

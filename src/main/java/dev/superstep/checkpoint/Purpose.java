@@ -26,12 +26,11 @@ final class Purpose {
   static boolean advances(Commit commit) {
     return commit
         .checkpoint()
-        .map(
-            it ->
-                switch (it.after().stamp().kind()) {
-                  case STEP, FINAL -> true;
-                  case INPUT, HELD, UPDATE, FORK -> false;
-                })
+        .map(it ->
+            switch (it.after().stamp().kind()) {
+              case STEP, FINAL -> true;
+              case INPUT, HELD, UPDATE, FORK -> false;
+            })
         .orElse(false);
   }
 
@@ -61,9 +60,9 @@ final class Purpose {
           case QUEUED, WAITING, INTERRUPTED, FAILED, CANCELLING, CANCELLED -> false;
         }
         && commit.checkpoint().stream()
-            .flatMap(it -> it.delta().tasks().stream())
-            .mapToInt(TaskRecord::interrupts)
-            .sum()
+                .flatMap(it -> it.delta().tasks().stream())
+                .mapToInt(TaskRecord::interrupts)
+                .sum()
             == 0;
   }
 }

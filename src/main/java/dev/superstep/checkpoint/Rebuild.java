@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Rebuilds a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's function
-/// runs (E19). For one chain.
+/// Rebuilds a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's
+/// function runs (E19). For one chain.
 final class Rebuild {
   private final Graph graph;
   private final ContextFold contexts;
@@ -96,12 +96,11 @@ final class Rebuild {
     var fold = Fold.replay(graph.channels(), state, content.delta().opaque());
     for (var change : changes) {
       fold.apply(change)
-          .ifPresent(
-              problem -> {
-                throw new CorruptCheckpointException(
-                    "checkpoint %d cannot be folded again: %s"
-                        .formatted(link.number(), problem.message()));
-              });
+          .ifPresent(problem -> {
+            throw new CorruptCheckpointException(
+                "checkpoint %d cannot be folded again: %s"
+                    .formatted(link.number(), problem.message()));
+          });
     }
     state = fold.state();
   }

@@ -62,11 +62,9 @@ class RecordStatement {
                 "tasks",
                 records.stream().map(it -> CommitStatement.task(it.key())).toArray(String[]::new))
             .param(
-                "generations",
-                records.stream().map(TaskRecord::generation).toArray(Integer[]::new))
+                "generations", records.stream().map(TaskRecord::generation).toArray(Integer[]::new))
             .param(
-                "contents",
-                records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new));
+                "contents", records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new));
     return EventColumns.bind(statement, events).query((row, _) -> Written.of(row)).optional();
   }
 }

@@ -5,6 +5,7 @@ import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
 interface RecordedTaskRows extends Repository<RecordedTaskEntity, RecordedTaskEntity.Key> {
-  @Query("select t from RecordedTaskEntity t where t.key.run = :run and t.key.superstep = :superstep")
+  @Query(
+      "select t from RecordedTaskEntity t where t.key.run = :run and t.key.superstep = :superstep")
   List<RecordedTaskEntity> list(String run, int superstep);
 }

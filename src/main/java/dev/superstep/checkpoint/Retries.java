@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tries again while the database is away, for a bounded time. What is tried must find out by itself
-/// whether an earlier try has taken effect.
+/// Tries again while the database is away, for a bounded time. What is tried must find out by
+/// itself whether an earlier try has taken effect.
 final class Retries {
   private static final Logger log = LoggerFactory.getLogger(Retries.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
@@ -33,7 +33,10 @@ final class Retries {
         }
         log.warn("{}: the database is away, trying again in {}: {}", what, pause, reason(e));
         sleep(what, pause, e);
-        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        pause =
+            pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+                ? pause.multipliedBy(2)
+                : LONGEST_PAUSE;
       }
     }
   }

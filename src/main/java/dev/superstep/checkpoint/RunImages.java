@@ -64,10 +64,9 @@ public class RunImages {
     var last =
         checkpoints
             .rebuild(run, number, graph)
-            .orElseThrow(
-                () ->
-                    new CorruptCheckpointException(
-                        "run '%s' has no checkpoint %d".formatted(run.id(), number)));
+            .orElseThrow(() ->
+                new CorruptCheckpointException(
+                    "run '%s' has no checkpoint %d".formatted(run.id(), number)));
     var recorded = checkpoints.recorded(run.id(), last.superstep() + 1);
     if (recorded.isEmpty()) {
       return last;

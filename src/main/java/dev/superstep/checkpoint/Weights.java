@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// The weight of each run's last checkpoint, so that a commit need not read before it writes. A miss
-/// costs one lookup. Loading a run for a driver puts it here anew: what an earlier owner, or an
-/// earlier run of the same id, left behind is never used.
+/// The weight of each run's last checkpoint, so that a commit need not read before it writes. A
+/// miss costs one lookup. Loading a run for a driver puts it here anew: what an earlier owner, or
+/// an earlier run of the same id, left behind is never used.
 @Component
 class Weights {
   private static final int RUNS_MAX = 20_000;
@@ -35,15 +35,12 @@ class Weights {
              where run = ? and number = ?
             """)
         .params(run, number)
-        .query(
-            (row, _) ->
-                new Weight(
-                    row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")))
+        .query((row, _) ->
+            new Weight(
+                row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")))
         .optional()
-        .orElseThrow(
-            () ->
-                new CorruptCheckpointException(
-                    "run '%s' has no checkpoint %d".formatted(run, number)));
+        .orElseThrow(() ->
+            new CorruptCheckpointException("run '%s' has no checkpoint %d".formatted(run, number)));
   }
 
   void put(String run, int number, Weight weight) {

@@ -68,13 +68,12 @@ class WideWrites {
   }
 
   private Optional<Written> once(LostAcknowledgement lost, Supplier<Optional<Written>> write) {
-    return transaction.execute(
-        status -> {
-          var written = write.get();
-          if (lost.precedes(written)) {
-            status.setRollbackOnly();
-          }
-          return written;
-        });
+    return transaction.execute(status -> {
+      var written = write.get();
+      if (lost.precedes(written)) {
+        status.setRollbackOnly();
+      }
+      return written;
+    });
   }
 }

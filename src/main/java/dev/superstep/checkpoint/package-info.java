@@ -1,4 +1,5 @@
-/// What runs are kept as: checkpoints in deltas and snapshots, recorded outcomes, interrupts, events.
+/// What runs are kept as: checkpoints in deltas and snapshots, recorded outcomes, interrupts,
+/// events.
 @NullMarked
 package dev.superstep.checkpoint;
 

@@ -66,10 +66,7 @@ class ApiDocument {
   @Order(Ordered.HIGHEST_PRECEDENCE)
   ModelResolver modelResolver(ObjectMapperProvider mappers) {
     var mapper =
-        mappers
-            .jsonMapper()
-            .copy()
-            .setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+        mappers.jsonMapper().copy().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
     return new ModelResolver(mapper).openapi31(true);
   }
 

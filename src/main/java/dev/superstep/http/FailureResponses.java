@@ -54,7 +54,8 @@ class FailureResponses implements GlobalOperationCustomizer {
     }
     if (operation.getParameters() != null) {
       codes.addAll(WITH_PARAMETERS);
-      if (operation.getParameters().stream().anyMatch(it -> "Idempotency-Key".equals(it.getName()))) {
+      if (operation.getParameters().stream()
+          .anyMatch(it -> "Idempotency-Key".equals(it.getName()))) {
         codes.addAll(WITH_KEY);
       }
     }
@@ -67,8 +68,7 @@ class FailureResponses implements GlobalOperationCustomizer {
 
   private static Map<Integer, List<ErrorCode>> byStatus(Set<ErrorCode> codes) {
     var found = new TreeMap<Integer, List<ErrorCode>>();
-    codes.forEach(
-        it -> found.computeIfAbsent(it.status().value(), _ -> new ArrayList<>()).add(it));
+    codes.forEach(it -> found.computeIfAbsent(it.status().value(), _ -> new ArrayList<>()).add(it));
     return found;
   }
 

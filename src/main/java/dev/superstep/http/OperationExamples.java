@@ -30,16 +30,14 @@ class OperationExamples implements GlobalOperationCustomizer {
           .ifPresent(it -> set(operation.getRequestBody().getContent(), it));
     }
     example(operation.getOperationId())
-        .ifPresent(
-            it ->
-                operation
-                    .getResponses()
-                    .forEach(
-                        (status, response) -> {
-                          if (status.startsWith("2")) {
-                            set(response.getContent(), it);
-                          }
-                        }));
+        .ifPresent(it ->
+            operation
+                .getResponses()
+                .forEach((status, response) -> {
+                  if (status.startsWith("2")) {
+                    set(response.getContent(), it);
+                  }
+                }));
     return operation;
   }
 

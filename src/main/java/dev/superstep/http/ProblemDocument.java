@@ -45,10 +45,8 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
 
   static ApiResponse response(List<ErrorCode> codes) {
     var media = new MediaType().schema(new JsonSchema().$ref("#/components/schemas/Problem"));
-    codes.forEach(
-        it ->
-            media.addExamples(
-                it.code(), new Example().$ref("#/components/examples/" + it.code())));
+    codes.forEach(it ->
+        media.addExamples(it.code(), new Example().$ref("#/components/examples/" + it.code())));
     var response =
         new ApiResponse()
             .description(
@@ -57,9 +55,7 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
     if (codes.getFirst().status().value() == 503) {
       response.addHeaderObject(
           "Retry-After",
-          new Header()
-              .description("Seconds after which to try again")
-              .schema(typed("integer")));
+          new Header().description("Seconds after which to try again").schema(typed("integer")));
     }
     return response;
   }

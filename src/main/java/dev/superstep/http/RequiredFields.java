@@ -56,7 +56,8 @@ class RequiredFields implements ModelConverter {
 
   private static Stream<Field> fields(Class<?> type) {
     var parent = type.getSuperclass();
-    var own = Arrays.stream(type.getDeclaredFields()).filter(it -> !Modifier.isStatic(it.getModifiers()));
+    var own =
+        Arrays.stream(type.getDeclaredFields()).filter(it -> !Modifier.isStatic(it.getModifiers()));
     return parent == null ? own : Stream.concat(fields(parent), own);
   }
 

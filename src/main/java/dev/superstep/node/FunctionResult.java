@@ -31,10 +31,9 @@ public final class FunctionResult {
     return NOTHING;
   }
 
-  /// Done, with a whole new state made from the one the function was given
-  /// ([GraphState#with], [GraphState#without]). The engine derives the change (E4) where that is
-  /// unambiguous; elsewhere the task fails with `delta_not_derivable`. No other change may stand
-  /// beside it.
+  /// Done, with a whole new state made from the one the function was given ([GraphState#with],
+  /// [GraphState#without]). The engine derives the change (E4) where that is unambiguous; elsewhere
+  /// the task fails with `delta_not_derivable`. No other change may stand beside it.
   public static FunctionResult state(GraphState state) {
     return new FunctionResult(ObjectValue.empty(), Optional.of(state));
   }
@@ -90,7 +89,8 @@ public final class FunctionResult {
             .plus("input", request.input())
             .plus("metadata", request.metadata());
     var id = request.id();
-    return with("dispatch", list("dispatch").plus(id == null ? object : object.plus("id", Value.of(id))));
+    return with(
+        "dispatch", list("dispatch").plus(id == null ? object : object.plus("id", Value.of(id))));
   }
 
   /// Adds a variable to the prompt context.
@@ -147,8 +147,11 @@ public final class FunctionResult {
   }
 
   private FunctionResult with(String part, Value value) {
-    if (whole.isPresent() && List.of("update", "overwrite", "remove", "remove_messages", "interrupt").contains(part)) {
-      throw new IllegalArgumentException("a whole state and '%s' cannot stand together".formatted(part));
+    if (whole.isPresent()
+        && List.of("update", "overwrite", "remove", "remove_messages", "interrupt")
+            .contains(part)) {
+      throw new IllegalArgumentException(
+          "a whole state and '%s' cannot stand together".formatted(part));
     }
     return new FunctionResult(json.plus(part, value), whole);
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Thrown by a [NodeFunction] that fails and knows why: error edges, `retry_on` and `no_retry_on` of
-/// the node go by its code.
+/// Thrown by a [NodeFunction] that fails and knows why: error edges, `retry_on` and `no_retry_on`
+/// of the node go by its code.
 public final class NodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final Pattern CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
@@ -36,11 +36,7 @@ public final class NodeException extends RuntimeException {
   public NodeException retryAfter(Duration pause) {
     return new NodeException(
         new TaskError(
-            error.code(),
-            error.message(),
-            error.retryable(),
-            Optional.of(pause),
-            error.details()));
+            error.code(), error.message(), error.retryable(), Optional.of(pause), error.details()));
   }
 
   /// The failure as the engine keeps it.

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public interface NodeFunction {
 
   /// @param state the frozen state every task of the superstep sees, with what this task held back
-  ///     when it asked (E36)
+  ///   when it asked (E36)
   /// @param input the input of the dispatch; null for a plain activation (E10)
   /// @throws NodeException to fail with a code of its own and say whether to try again; anything
-  ///     else thrown fails the task too
+  ///   else thrown fails the task too
   FunctionResult run(GraphState state, @Nullable ObjectValue input, FunctionCall call)
       throws Exception;
 
@@ -35,7 +35,8 @@ public interface NodeFunction {
     return "";
   }
 
-  /// JSON Schema of the `arguments` that a node may configure, for authors; `{}` if it does not say.
+  /// JSON Schema of the `arguments` that a node may configure, for authors; `{}` if it does not
+  /// say.
   default ObjectValue argumentsSchema() {
     return ObjectValue.empty();
   }

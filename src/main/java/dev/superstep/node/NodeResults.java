@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// pointer. A member that is null counts as absent, so that a template can leave it out.
 public final class NodeResults {
   static final String BAD_RESULT = "bad_node_result";
-  private static final Set<String> CHANGE = Set.of("update", "overwrite", "remove", "remove_messages");
+  private static final Set<String> CHANGE =
+      Set.of("update", "overwrite", "remove", "remove_messages");
   private static final Set<String> FLOW =
       Set.of("goto", "dispatch", "variables", "prompt", "response");
   private static final Set<String> KEYS = union(CHANGE, FLOW, Set.of("interrupt"));
@@ -146,8 +147,7 @@ public final class NodeResults {
     for (var key : FLOW.stream().sorted().toList()) {
       var absent = reader.find(result, key).filter(it -> !isNothing(key, it)).isEmpty();
       if (!absent) {
-        reader.refuse(
-            "/" + key, "cannot stand beside interrupt: give it when the task is resumed");
+        reader.refuse("/" + key, "cannot stand beside interrupt: give it when the task is resumed");
       }
     }
   }

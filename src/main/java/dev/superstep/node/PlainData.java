@@ -21,8 +21,8 @@ public final class PlainData {
   /// The value of null, a boolean, a number, a text, an `Optional`, an iterable, a map with string
   /// keys, or a [Value].
   ///
-  /// @throws IllegalArgumentException for anything else, for numbers that neither int64 nor binary64
-  ///     holds (E46), and for data nested deeper than 100
+  /// @throws IllegalArgumentException for anything else, for numbers that neither int64 nor
+  ///   binary64 holds (E46), and for data nested deeper than 100
   public static Value toValue(@Nullable Object data) {
     return toValue(data, 0);
   }
@@ -66,7 +66,8 @@ public final class PlainData {
 
   private static Value decimal(BigDecimal decimal) {
     double nearest = decimal.doubleValue();
-    if (!Double.isFinite(nearest) || new BigDecimal(Double.toString(nearest)).compareTo(decimal) != 0) {
+    if (!Double.isFinite(nearest)
+        || new BigDecimal(Double.toString(nearest)).compareTo(decimal) != 0) {
       throw new IllegalArgumentException("number_not_representable: " + decimal);
     }
     return Value.of(nearest);
@@ -74,13 +75,12 @@ public final class PlainData {
 
   private static Value object(Map<?, ?> map, int depth) {
     var members = new LinkedHashMap<String, Value>();
-    map.forEach(
-        (key, value) -> {
-          if (!(key instanceof String name)) {
-            throw new IllegalArgumentException("a key of an object must be a string: " + key);
-          }
-          members.put(name, toValue(value, depth));
-        });
+    map.forEach((key, value) -> {
+      if (!(key instanceof String name)) {
+        throw new IllegalArgumentException("a key of an object must be a string: " + key);
+      }
+      members.put(name, toValue(value, depth));
+    });
     return ObjectValue.of(members);
   }
 

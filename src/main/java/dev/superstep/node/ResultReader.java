@@ -28,13 +28,12 @@ final class ResultReader {
   }
 
   void refuseOthers(String pointer, ObjectValue object, Set<String> known) {
-    object.forEach(
-        (key, _) -> {
-          if (!known.contains(key)) {
-            var names = known.stream().sorted().collect(Collectors.joining(", "));
-            refuse(Pointer.child(pointer, key), "unknown key; known are " + names);
-          }
-        });
+    object.forEach((key, _) -> {
+      if (!known.contains(key)) {
+        var names = known.stream().sorted().collect(Collectors.joining(", "));
+        refuse(Pointer.child(pointer, key), "unknown key; known are " + names);
+      }
+    });
   }
 
   Optional<Value> find(ObjectValue object, String key) {
@@ -75,7 +74,8 @@ final class ResultReader {
         texts.add(text);
       } else {
         refuse(
-            Pointer.child(Pointer.child(pointer, key), i), "must be a string; got " + list.get(i).typeName());
+            Pointer.child(Pointer.child(pointer, key), i),
+            "must be a string; got " + list.get(i).typeName());
       }
     }
     return texts;
@@ -100,7 +100,8 @@ final class ResultReader {
     }
     var duration = Durations.parse(text);
     if (duration.isEmpty()) {
-      refuse(Pointer.child(pointer, key), "not a duration: write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
+      refuse(
+          Pointer.child(pointer, key), "not a duration: write 500ms, 30s, 5m, 1h, 2d or ISO 8601");
     }
     return duration;
   }

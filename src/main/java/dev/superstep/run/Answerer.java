@@ -31,7 +31,8 @@ class Answerer {
     }
     var errors =
         checks.check(interrupt.question().schema(), value).stream()
-            .map(it -> new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
+            .map(it ->
+                new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
             .toList();
     if (!errors.isEmpty()) {
       throw new ServiceException(

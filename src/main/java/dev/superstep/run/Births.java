@@ -25,10 +25,7 @@ class Births {
   private final DatabaseClock clock;
 
   Births(
-      EntityManager entities,
-      CheckpointWriter checkpoints,
-      WakeUps wakeUps,
-      DatabaseClock clock) {
+      EntityManager entities, CheckpointWriter checkpoints, WakeUps wakeUps, DatabaseClock clock) {
     this.entities = entities;
     this.checkpoints = checkpoints;
     this.wakeUps = wakeUps;
@@ -43,8 +40,7 @@ class Births {
   void bear(Newborn newborn, Optional<Instant> startAt) {
     var now = clock.instant();
     var id = newborn.header().id();
-    var run =
-        new RunEntity(id, newborn.origin(), newborn.first().after().superstep(), now);
+    var run = new RunEntity(id, newborn.origin(), newborn.first().after().superstep(), now);
     startAt.filter(it -> it.isAfter(now)).ifPresent(run::sleepUntil);
     entities.persist(run);
     entities.persist(new RunInputEntity(id, newborn.input(), newborn.asked()));
@@ -58,7 +54,6 @@ class Births {
         ObjectValue.of("graph", Value.of(origin.graph()))
             .plus("version", Value.of((long) origin.version()));
     var parent = origin.parentRun();
-    return Event.of(
-        "run.created", parent == null ? data : data.plus("parent", Value.of(parent)));
+    return Event.of("run.created", parent == null ? data : data.plus("parent", Value.of(parent)));
   }
 }

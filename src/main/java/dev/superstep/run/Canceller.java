@@ -52,7 +52,6 @@ class Canceller {
     run.cancel(clock.instant());
     entities.flush();
     interrupts.cancel(id);
-    events.append(
-        id, List.of(Event.of("run.cancelled", run.superstep(), ObjectValue.empty())));
+    events.append(id, List.of(Event.of("run.cancelled", run.superstep(), ObjectValue.empty())));
   }
 }

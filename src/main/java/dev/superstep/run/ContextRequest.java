@@ -34,8 +34,7 @@ final class ContextRequest {
         base.metadata().plusAll(flat(asked, "metadata", complaints)));
   }
 
-  private static String template(
-      PromptContext base, ObjectValue asked, Complaints complaints) {
+  private static String template(PromptContext base, ObjectValue asked, Complaints complaints) {
     var template = asked.get("template");
     if (template == null || template instanceof Value.Null) {
       return base.template();

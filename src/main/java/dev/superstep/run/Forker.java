@@ -83,12 +83,11 @@ class Forker {
     var graph = lookups.graph(source).program().graph();
     return checkpoints
         .rebuild(lookups.header(source), request.checkpoint(), graph)
-        .orElseThrow(
-            () ->
-                ServiceException.at(
-                    "/checkpoint",
-                    ErrorCode.CHECKPOINT_NOT_FOUND,
-                    "the run has no checkpoint %d".formatted(request.checkpoint())));
+        .orElseThrow(() ->
+            ServiceException.at(
+                "/checkpoint",
+                ErrorCode.CHECKPOINT_NOT_FOUND,
+                "the run has no checkpoint %d".formatted(request.checkpoint())));
   }
 
   /// The fork keeps the ordinal of its source, from which generated ids derive: with another one
@@ -106,8 +105,7 @@ class Forker {
         request.checkpoint());
   }
 
-  private Prepared.Ready fork(
-      Compiled target, RunHeader header, Checkpoint from, ForkRun request) {
+  private Prepared.Ready fork(Compiled target, RunHeader header, Checkpoint from, ForkRun request) {
     var edit = new StateEdit(target.program(), header, means.limits(), means.clock());
     var change = request.change().orElse(Change.NONE);
     return switch (edit.fork(from, change, request.asNode().map(Forker::node))) {

@@ -35,7 +35,8 @@ class HeldTasks {
   /// Those that a resume would run again (E34).
   static List<TaskRecord> failed(Collection<TaskRecord> held) {
     return held.stream()
-        .filter(it -> it.ending() instanceof Ending.Failed || it.ending() instanceof Ending.Rejected)
+        .filter(
+            it -> it.ending() instanceof Ending.Failed || it.ending() instanceof Ending.Rejected)
         .toList();
   }
 }

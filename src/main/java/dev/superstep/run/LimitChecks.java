@@ -17,8 +17,7 @@ class LimitChecks {
 
   void check(Limits asked, String pointer, Complaints complaints) {
     var at = pointer + "/";
-    number(
-        asked.superstepsMax(), server.supersteps().max(), at + "max_supersteps", complaints);
+    number(asked.superstepsMax(), server.supersteps().max(), at + "max_supersteps", complaints);
     number(asked.concurrencyMax(), server.concurrencyMax(), at + "max_concurrency", complaints);
     number(asked.dispatchesMax(), server.dispatches().runMax(), at + "max_dispatches", complaints);
     number(asked.modelCallsMax(), Integer.MAX_VALUE, at + "max_model_calls", complaints);
@@ -31,23 +30,21 @@ class LimitChecks {
     asked
         .map(Number::longValue)
         .filter(it -> it < 1 || it > max)
-        .ifPresent(
-            it ->
-                complaints.add(
-                    pointer,
-                    it < 1 ? ErrorCode.INVALID_VALUE : ErrorCode.LIMIT_EXCEEDED,
-                    "must be from 1 to %d, the limit of this server".formatted(max)));
+        .ifPresent(it ->
+            complaints.add(
+                pointer,
+                it < 1 ? ErrorCode.INVALID_VALUE : ErrorCode.LIMIT_EXCEEDED,
+                "must be from 1 to %d, the limit of this server".formatted(max)));
   }
 
   private void timeout(Optional<Duration> asked, String pointer, Complaints complaints) {
     var max = server.timeout().max();
     asked
         .filter(it -> !it.isPositive() || it.compareTo(max) > 0)
-        .ifPresent(
-            it ->
-                complaints.add(
-                    pointer,
-                    it.isPositive() ? ErrorCode.LIMIT_EXCEEDED : ErrorCode.INVALID_VALUE,
-                    "must be positive and at most %s, the limit of this server".formatted(max)));
+        .ifPresent(it ->
+            complaints.add(
+                pointer,
+                it.isPositive() ? ErrorCode.LIMIT_EXCEEDED : ErrorCode.INVALID_VALUE,
+                "must be positive and at most %s, the limit of this server".formatted(max)));
   }
 }

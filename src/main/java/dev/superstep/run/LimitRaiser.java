@@ -51,8 +51,7 @@ class LimitRaiser {
       var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());
       if (timeout.compareTo(run.elapsed()) <= 0) {
         throw notResumable(
-            "the run has taken %s; resume with limits.timeout above that"
-                .formatted(run.elapsed()));
+            "the run has taken %s; resume with limits.timeout above that".formatted(run.elapsed()));
       }
     }
   }

@@ -28,8 +28,7 @@ class LocalRunWatch implements RunWatch {
   }
 
   private boolean atRest(String run) {
-    return jdbc
-        .sql("select status from run where id = ?")
+    return jdbc.sql("select status from run where id = ?")
         .param(run)
         .query(String.class)
         .optional()
@@ -43,8 +42,7 @@ class LocalRunWatch implements RunWatch {
   }
 
   private boolean hasEvents(String run, long seq) {
-    return jdbc
-        .sql("select event_seq > ? from run where id = ?")
+    return jdbc.sql("select event_seq > ? from run where id = ?")
         .params(seq, run)
         .query(Boolean.class)
         .optional()

@@ -31,12 +31,9 @@ class Lookups {
     var newest =
         graphs
             .newest(name)
-            .orElseThrow(
-                () ->
-                    ServiceException.at(
-                        "/graph",
-                        ErrorCode.GRAPH_NOT_FOUND,
-                        "there is no graph '%s'".formatted(name)));
+            .orElseThrow(() ->
+                ServiceException.at(
+                    "/graph", ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name)));
     int number = version.orElse(newest.version());
     return version(name, number);
   }
@@ -86,8 +83,7 @@ class Lookups {
   }
 
   static ServiceException notFound(String run) {
-    return new ServiceException(
-        ErrorCode.RUN_NOT_FOUND, "there is no run '%s'".formatted(run));
+    return new ServiceException(ErrorCode.RUN_NOT_FOUND, "there is no run '%s'".formatted(run));
   }
 
   static ServiceException threadNotFound(String thread) {

@@ -92,11 +92,10 @@ class Mending {
         .map(TaskRecord::key)
         .filter(it -> it.toString().equals(id))
         .findFirst()
-        .orElseThrow(
-            () ->
-                ServiceException.at(
-                    pointer,
-                    ErrorCode.TASK_NOT_FOUND,
-                    "the run has no failed task '%s'".formatted(id)));
+        .orElseThrow(() ->
+            ServiceException.at(
+                pointer,
+                ErrorCode.TASK_NOT_FOUND,
+                "the run has no failed task '%s'".formatted(id)));
   }
 }

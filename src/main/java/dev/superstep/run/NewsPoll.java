@@ -1,8 +1,8 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Lease;
 import dev.superstep.run.Claims.Owned;
 import dev.superstep.run.Claims.Strike;
-import dev.superstep.engine.Lease;
 import dev.superstep.schedule.Replica;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -60,8 +60,7 @@ class NewsPoll implements SmartLifecycle {
       drivers.tell(owned);
     } else {
       // Its driver may just have ended; then the epoch or the owner is another one by now.
-      claims.handBack(
-          new Lease(owned.run(), owned.epoch()), Strike.DOES_NOT_COUNT, Duration.ZERO);
+      claims.handBack(new Lease(owned.run(), owned.epoch()), Strike.DOES_NOT_COUNT, Duration.ZERO);
     }
   }
 

@@ -4,7 +4,6 @@ import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.engine.Activation;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskKey;
-import dev.superstep.engine.TaskRecord;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Channels;
 import java.util.ArrayList;
@@ -27,8 +26,7 @@ class OpenSuperstep {
   private final Lookups lookups;
   private final EditCounts editCounts;
 
-  OpenSuperstep(
-      Checkpoints checkpoints, HeldTasks held, Lookups lookups, EditCounts editCounts) {
+  OpenSuperstep(Checkpoints checkpoints, HeldTasks held, Lookups lookups, EditCounts editCounts) {
     this.checkpoints = checkpoints;
     this.held = held;
     this.lookups = lookups;

@@ -29,10 +29,9 @@ class Questions {
     return interrupts
         .find(id)
         .map(Questions::view)
-        .orElseThrow(
-            () ->
-                new ServiceException(
-                    ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));
+        .orElseThrow(() ->
+            new ServiceException(
+                ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));
   }
 
   /// The open ones of a run, in the order in which they were asked.
@@ -55,8 +54,7 @@ class Questions {
         interrupts.list(wanted, page.cursor().map(Questions::position), page.limit() + 1).stream()
             .map(Questions::view)
             .toList();
-    return Pages.of(
-        found, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
+    return Pages.of(found, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
   }
 
   private static Interrupts.Position position(String cursor) {
@@ -71,8 +69,7 @@ class Questions {
   private static InterruptView view(StoredInterrupt stored) {
     var asked = stored.interrupt();
     var place = stored.place();
-    Optional<Expiry> expiry =
-        asked.expiresAt().map(it -> new Expiry(it, asked.defaultAnswer()));
+    Optional<Expiry> expiry = asked.expiresAt().map(it -> new Expiry(it, asked.defaultAnswer()));
     return new InterruptView(
         stored.id(),
         new Place(place.run(), place.graph(), place.task()),

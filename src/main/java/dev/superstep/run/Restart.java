@@ -39,8 +39,7 @@ class Restart {
     var now = clock.instant();
     run.queue(now);
     entities.flush();
-    events.append(
-        run.id(), List.of(Event.of("run.resumed", run.superstep(), ObjectValue.empty())));
+    events.append(run.id(), List.of(Event.of("run.resumed", run.superstep(), ObjectValue.empty())));
     wakeUps.schedule(run.id(), run.wake(), now, run.origin().priority());
   }
 }

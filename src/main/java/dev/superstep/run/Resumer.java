@@ -19,11 +19,7 @@ class Resumer {
   private final Restart restart;
 
   Resumer(
-      Lookups lookups,
-      Answerer answerer,
-      Questions questions,
-      Mending mending,
-      Restart restart) {
+      Lookups lookups, Answerer answerer, Questions questions, Mending mending, Restart restart) {
     this.lookups = lookups;
     this.answerer = answerer;
     this.questions = questions;

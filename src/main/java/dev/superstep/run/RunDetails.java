@@ -28,8 +28,7 @@ class RunDetails {
   private final Questions questions;
   private final EditCounts editCounts;
 
-  RunDetails(
-      Checkpoints checkpoints, Lookups lookups, Questions questions, EditCounts editCounts) {
+  RunDetails(Checkpoints checkpoints, Lookups lookups, Questions questions, EditCounts editCounts) {
     this.checkpoints = checkpoints;
     this.lookups = lookups;
     this.questions = questions;
@@ -67,8 +66,7 @@ class RunDetails {
     return Optional.of(output);
   }
 
-  Page<CheckpointSummary> list(
-      RunSummary run, Optional<Integer> superstep, Page.Request page) {
+  Page<CheckpointSummary> list(RunSummary run, Optional<Integer> superstep, Page.Request page) {
     int before = page.cursor().map(RunDetails::number).orElse(Integer.MAX_VALUE);
     var found =
         checkpoints.list(run.id(), before, superstep, page.limit() + 1).stream()

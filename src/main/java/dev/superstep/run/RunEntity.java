@@ -155,12 +155,11 @@ class RunEntity {
   /// Records that the breakpoint the run stands at is passed (E38).
   void passBreakpoint() {
     breakpoint()
-        .ifPresent(
-            it -> {
-              passedSuperstep = superstep;
-              passedAfter = true;
-              passedBefore = it.when().equals("before");
-            });
+        .ifPresent(it -> {
+          passedSuperstep = superstep;
+          passedAfter = true;
+          passedBefore = it.when().equals("before");
+        });
   }
 
   void countAnswers(int added) {

@@ -46,16 +46,14 @@ class RunHeads {
   }
 
   Optional<RunSummary> find(String id) {
-    return jdbc
-        .sql(SELECT + " where run.id = ?")
+    return jdbc.sql(SELECT + " where run.id = ?")
         .param(id)
         .query((row, _) -> summary(row))
         .optional();
   }
 
   Optional<RunSummary> lastOf(String thread) {
-    return jdbc
-        .sql(SELECT + " where run.thread_id = ? order by run.ordinal desc limit 1")
+    return jdbc.sql(SELECT + " where run.thread_id = ? order by run.ordinal desc limit 1")
         .param(thread)
         .query((row, _) -> summary(row))
         .optional();
@@ -69,8 +67,7 @@ class RunHeads {
     filter
         .createdAfter()
         .ifPresent(
-            it ->
-                conditions.add("run.created_at > :since::timestamptz", "since", it.toString()));
+            it -> conditions.add("run.created_at > :since::timestamptz", "since", it.toString()));
     if (!filter.statuses().isEmpty()) {
       var words = filter.statuses().stream().map(RunHeads::word).toArray(String[]::new);
       conditions.add("run.status = any(:statuses::text[])", "statuses", words);
@@ -81,13 +78,15 @@ class RunHeads {
     }
     page.cursor().ifPresent(it -> conditions.behind(Cursor.read(it, 2)));
     var found =
-        jdbc.sql(SELECT + conditions.where() + " order by run.created_at desc, run.id desc limit :limit")
+        jdbc.sql(
+                SELECT
+                    + conditions.where()
+                    + " order by run.created_at desc, run.id desc limit :limit")
             .params(conditions.values)
             .param("limit", page.limit() + 1)
             .query((row, _) -> summary(row))
             .list();
-    return Pages.of(
-        found, page.limit(), it -> List.of(it.times().createdAt().toString(), it.id()));
+    return Pages.of(found, page.limit(), it -> List.of(it.times().createdAt().toString(), it.id()));
   }
 
   private static ObjectValue object(Map<String, String> metadata) {
@@ -128,12 +127,11 @@ class RunHeads {
   private static Map<String, String> metadata(String text) {
     var metadata = new HashMap<String, String>();
     StoredJson.object(text)
-        .forEach(
-            (key, value) -> {
-              if (value instanceof Value.Text(var string)) {
-                metadata.put(key, string);
-              }
-            });
+        .forEach((key, value) -> {
+          if (value instanceof Value.Text(var string)) {
+            metadata.put(key, string);
+          }
+        });
     return metadata;
   }
 

@@ -49,8 +49,7 @@ class RunInputEntity {
     this.run = run;
     this.input = Canonical.bytes(input);
     this.context = asked.context().map(Canonical::bytes).orElse(null);
-    this.breakpoints =
-        asked.breakpoints().isEmpty() ? null : HeadCodec.bytes(asked.breakpoints());
+    this.breakpoints = asked.breakpoints().isEmpty() ? null : HeadCodec.bytes(asked.breakpoints());
     this.metadata = asked.metadata();
     this.requestHash = asked.requestHash();
     limits(asked.limits());

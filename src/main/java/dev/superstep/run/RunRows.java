@@ -16,8 +16,9 @@ interface RunRows extends Repository<RunEntity, String> {
 
   Optional<RunEntity> findById(String id);
 
-  @Query("select run.id from RunEntity run where run.origin.threadId = :thread and run.status in"
-      + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+  @Query(
+      "select run.id from RunEntity run where run.origin.threadId = :thread and run.status in"
+          + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
   Optional<String> findActiveOn(String thread);
 
   /// The run whose state the next run of the thread starts from.
@@ -29,8 +30,9 @@ interface RunRows extends Repository<RunEntity, String> {
       """)
   Optional<RunEntity> findLastSucceededOn(String thread);
 
-  @Query("select count(run) from RunEntity run where run.origin.graph = :graph and run.status in"
-      + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+  @Query(
+      "select count(run) from RunEntity run where run.origin.graph = :graph and run.status in"
+          + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
   long countActive(String graph);
 
   @Modifying

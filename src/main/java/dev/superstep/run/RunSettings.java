@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param runs what one replica drives
 /// @param tasks what one replica executes
 /// @param takeoversMax takeovers in succession, with nothing committed in between, after which a
-///     run fails as `poison_run`
+///   run fails as `poison_run`
 /// @param newsPoll how often to look for answers and cancels that came in at other replicas
 @ConfigurationProperties("superstep")
 record RunSettings(

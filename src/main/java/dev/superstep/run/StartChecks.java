@@ -40,9 +40,7 @@ class StartChecks {
         .inputCheck()
         .check(request.input())
         .forEach(
-            it ->
-                complaints.add(
-                    "/input" + it.pointer(), ErrorCode.INVALID_INPUT, it.message()));
+            it -> complaints.add("/input" + it.pointer(), ErrorCode.INVALID_INPUT, it.message()));
     complaints.throwIfAny();
   }
 
@@ -68,12 +66,11 @@ class StartChecks {
 
   private static void id(Optional<String> id, String pointer, Complaints complaints) {
     id.filter(it -> !ID.matcher(it).matches())
-        .ifPresent(
-            _ ->
-                complaints.add(
-                    pointer,
-                    ErrorCode.INVALID_VALUE,
-                    "must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter or digit"));
+        .ifPresent(_ ->
+            complaints.add(
+                pointer,
+                ErrorCode.INVALID_VALUE,
+                "must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter or digit"));
   }
 
   private void metadata(Map<String, String> metadata, Complaints complaints) {
@@ -84,16 +81,14 @@ class StartChecks {
           "may have at most %d entries".formatted(server.metadata().entriesMax()));
     }
     int max = server.metadata().charsMax();
-    metadata.forEach(
-        (key, value) -> {
-          if (key.isBlank() || key.length() > max || value.length() > max) {
-            complaints.add(
-                Pointer.child("/metadata", key),
-                ErrorCode.INVALID_VALUE,
-                "key and value may have at most %d characters, the key at least one"
-                    .formatted(max));
-          }
-        });
+    metadata.forEach((key, value) -> {
+      if (key.isBlank() || key.length() > max || value.length() > max) {
+        complaints.add(
+            Pointer.child("/metadata", key),
+            ErrorCode.INVALID_VALUE,
+            "key and value may have at most %d characters, the key at least one".formatted(max));
+      }
+    });
   }
 
   private static void nodes(
@@ -101,12 +96,11 @@ class StartChecks {
     nodes.stream()
         .filter(it -> !it.equals("*") && !has(graph, it))
         .sorted()
-        .forEach(
-            it ->
-                complaints.add(
-                    pointer,
-                    ErrorCode.INVALID_VALUE,
-                    "there is no node '%s' in this graph".formatted(it)));
+        .forEach(it ->
+            complaints.add(
+                pointer,
+                ErrorCode.INVALID_VALUE,
+                "there is no node '%s' in this graph".formatted(it)));
   }
 
   private static boolean has(Compiled graph, String node) {
@@ -116,9 +110,7 @@ class StartChecks {
   private void size(ObjectValue value, String pointer, Complaints complaints) {
     if (Canonical.bytes(value).length > server.inputMax().toBytes()) {
       complaints.add(
-          pointer,
-          ErrorCode.LIMIT_EXCEEDED,
-          "may have at most %s".formatted(server.inputMax()));
+          pointer, ErrorCode.LIMIT_EXCEEDED, "may have at most %s".formatted(server.inputMax()));
     }
   }
 }

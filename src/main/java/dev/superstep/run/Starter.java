@@ -29,8 +29,7 @@ class Starter {
   @Component
   record Tools(RunIds ids, EngineLimits limits, DatabaseClock clock, JdbcClient jdbc) {}
 
-  Starter(
-      Lookups lookups, StartChecks checks, Threads threads, Births births, Tools tools) {
+  Starter(Lookups lookups, StartChecks checks, Threads threads, Births births, Tools tools) {
     this.lookups = lookups;
     this.checks = checks;
     this.threads = threads;
@@ -92,8 +91,7 @@ class Starter {
         null);
   }
 
-  private Prepared.Ready begin(
-      StartRun request, Compiled graph, RunHeader header, Origin origin) {
+  private Prepared.Ready begin(StartRun request, Compiled graph, RunHeader header, Origin origin) {
     var start = new RunStart(graph.program(), tools.limits(), tools.clock());
     return switch (start.begin(header, request.input(), origin)) {
       case Prepared.Ready ready -> ready;

@@ -28,7 +28,8 @@ class StoredRunQueries implements RunQueries {
 
   /// What is known of tasks and events.
   @Component
-  record Tasks(TaskHistory history, OpenSuperstep open, Marks marks, EventLog events, Lookups lookups) {}
+  record Tasks(
+      TaskHistory history, OpenSuperstep open, Marks marks, EventLog events, Lookups lookups) {}
 
   StoredRunQueries(
       RunHeads heads, RunDetails details, Questions questions, Tasks tasks, Threads threads) {

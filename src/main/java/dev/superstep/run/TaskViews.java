@@ -39,8 +39,7 @@ final class TaskViews {
   }
 
   TaskView view(TaskRecord record) {
-    var times =
-        new Times(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
+    var times = new Times(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
     return new TaskView(
         record.key(),
         status(record.ending()),

@@ -76,13 +76,12 @@ class Threads {
   /// @throws ServiceException `thread_busy` if some run of the thread is active
   void checkFree(String thread) {
     runs.findActiveOn(thread)
-        .ifPresent(
-            active -> {
-              throw new ServiceException(
-                  ErrorCode.THREAD_BUSY,
-                  "run '%s' of thread '%s' is active; wait for it or cancel it"
-                      .formatted(active, thread));
-            });
+        .ifPresent(active -> {
+          throw new ServiceException(
+              ErrorCode.THREAD_BUSY,
+              "run '%s' of thread '%s' is active; wait for it or cancel it"
+                  .formatted(active, thread));
+        });
   }
 
   /// Locks the thread, so that no other run of it can become active meanwhile.

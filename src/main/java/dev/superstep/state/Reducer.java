@@ -76,7 +76,8 @@ public sealed interface Reducer {
       for (var member : right.asMap().entrySet()) {
         var value = member.getValue();
         var joined =
-            value instanceof ObjectValue more && left.get(member.getKey()) instanceof ObjectValue old
+            value instanceof ObjectValue more
+                    && left.get(member.getKey()) instanceof ObjectValue old
                 ? merged(old, more, depth + 1)
                 : value;
         result = result.plus(member.getKey(), joined);

@@ -64,8 +64,7 @@ class CodecTests {
   @MethodSource("seeds")
   void givesHeldContentBack(long seed) {
     var parts = new RandomParts(seed);
-    var delta =
-        new Commit.Delta(parts.list(() -> parts.record(4)), Optional.empty(), Map.of());
+    var delta = new Commit.Delta(parts.list(() -> parts.record(4)), Optional.empty(), Map.of());
     var content = new Content(delta, Optional.empty(), parts.below(3));
 
     assertThat(Content.read(content.bytes(), CheckpointKind.HELD, 3)).isEqualTo(content);
@@ -111,8 +110,7 @@ class CodecTests {
   void givesErrorsOfRunsBack(long seed) {
     var parts = new RandomParts(seed);
     var error =
-        new RunError(
-            parts.error(), parts.maybe(() -> parts.record(2).key()), parts.below(5));
+        new RunError(parts.error(), parts.maybe(() -> parts.record(2).key()), parts.below(5));
 
     assertThat(HeadCodec.error(HeadCodec.bytes(error))).isEqualTo(error);
   }

@@ -85,26 +85,22 @@ class EventLogTests {
   @Test
   void knowsNoEventsOfAnUnknownRun() {
     assertThat(log.read("nobody", 0, Set.of(), 10)).isEmpty();
-    assertThatThrownBy(
-            () ->
-                backend
-                    .transaction()
-                    .executeWithoutResult(
-                        _ ->
-                            log.append(
-                                "nobody", List.of(Event.of("custom", ObjectValue.empty())))))
+    assertThatThrownBy(() ->
+            backend
+                .transaction()
+                .executeWithoutResult(
+                    _ -> log.append("nobody", List.of(Event.of("custom", ObjectValue.empty())))))
         .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void appendsOnlyInATransaction() {
-    assertThatThrownBy(
-            () -> log.append(run.id(), List.of(Event.of("custom", ObjectValue.empty()))))
+    assertThatThrownBy(() -> log.append(run.id(), List.of(Event.of("custom", ObjectValue.empty()))))
         .isInstanceOf(IllegalTransactionStateException.class);
   }
 
-  /// I5: numbers come from the run's locked row, so that writers never leave a gap, and a reader who
-  /// has seen a number has seen all below it.
+  /// I5: numbers come from the run's locked row, so that writers never leave a gap, and a reader
+  /// who has seen a number has seen all below it.
   @Test
   void leavesNoGapBetweenWritersAtTheSameTime() throws Exception {
     int each = 50;
@@ -112,20 +108,18 @@ class EventLogTests {
       var writers = new ArrayList<Future<?>>();
       for (int w = 0; w < 3; w++) {
         writers.add(
-            pool.submit(
-                () -> {
-                  for (int i = 0; i < each; i++) {
-                    append("custom");
-                  }
-                }));
+            pool.submit(() -> {
+              for (int i = 0; i < each; i++) {
+                append("custom");
+              }
+            }));
       }
       writers.add(
-          pool.submit(
-              () -> {
-                for (int i = 0; i < each; i++) {
-                  backend.store().commit(lease, run.step("item"));
-                }
-              }));
+          pool.submit(() -> {
+            for (int i = 0; i < each; i++) {
+              backend.store().commit(lease, run.step("item"));
+            }
+          }));
       long seen = 0;
       while (seen < 4L * each) {
         var page = seqs(seen, Set.of(), 1_000);

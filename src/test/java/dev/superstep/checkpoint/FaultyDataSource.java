@@ -44,15 +44,19 @@ final class FaultyDataSource extends DelegatingDataSource {
       throw broken();
     }
     var connection = super.getConnection();
-    return wrap(Connection.class, connection, (method, call) -> switch (method) {
-      case "commit" -> around(Fault.BEFORE_COMMIT, Fault.AFTER_COMMIT, call);
-      case "prepareStatement" ->
-          wrap(
-              PreparedStatement.class,
-              (PreparedStatement) call.make(),
-              (name, inner) -> statement(connection, name, inner));
-      default -> call.make();
-    });
+    return wrap(
+        Connection.class,
+        connection,
+        (method, call) ->
+            switch (method) {
+              case "commit" -> around(Fault.BEFORE_COMMIT, Fault.AFTER_COMMIT, call);
+              case "prepareStatement" ->
+                  wrap(
+                      PreparedStatement.class,
+                      (PreparedStatement) call.make(),
+                      (name, inner) -> statement(connection, name, inner));
+              default -> call.make();
+            });
   }
 
   private Object statement(Connection connection, String name, Call call) throws Throwable {

@@ -93,7 +93,9 @@ class InterruptsTests {
     var behind = new Position(last.interrupt().createdAt(), last.id());
     var second = interrupts.list(filter, Optional.of(behind), 2);
 
-    assertThat(first).extracting(StoredInterrupt::id).containsExactly(run.id() + "-3", run.id() + "-2");
+    assertThat(first)
+        .extracting(StoredInterrupt::id)
+        .containsExactly(run.id() + "-3", run.id() + "-2");
     assertThat(second).extracting(StoredInterrupt::id).containsExactly(run.id() + "-1");
   }
 

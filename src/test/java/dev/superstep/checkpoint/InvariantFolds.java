@@ -49,16 +49,15 @@ public final class InvariantFolds {
              order by number
             """)
         .param(run)
-        .query(
-            (row, _) ->
-                new Link(
-                    row.getInt("number"),
-                    row.getString("kind"),
-                    row.getInt("superstep"),
-                    row.getTimestamp("committed_at").toInstant(),
-                    row.getBytes("state_hash"),
-                    row.getBytes("content"),
-                    row.getBytes("snapshot")))
+        .query((row, _) ->
+            new Link(
+                row.getInt("number"),
+                row.getString("kind"),
+                row.getInt("superstep"),
+                row.getTimestamp("committed_at").toInstant(),
+                row.getBytes("state_hash"),
+                row.getBytes("content"),
+                row.getBytes("snapshot")))
         .list();
   }
 

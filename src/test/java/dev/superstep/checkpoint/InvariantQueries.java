@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// What must be true of every run in a database, whatever has happened to it: the invariants I1 to I7
-/// as queries that return what breaks them. I8 and I9 need the fold: [InvariantFolds].
+/// What must be true of every run in a database, whatever has happened to it: the invariants I1 to
+/// I7 as queries that return what breaks them. I8 and I9 need the fold: [InvariantFolds].
 public final class InvariantQueries {
   private final JdbcClient jdbc;
 
@@ -19,12 +19,11 @@ public final class InvariantQueries {
   /// @return one line for each violation, such as `I3 run-7: …`; empty if all is well
   public List<String> violations(Collection<String> runs) {
     var violations = new ArrayList<String>();
-    queries().forEach(
-        (name, sql) ->
+    queries()
+        .forEach((name, sql) ->
             jdbc.sql(sql)
                 .param("runs", runs.toArray(String[]::new))
-                .query(
-                    (row, _) -> "%s %s: %s".formatted(name, row.getString(1), row.getString(2)))
+                .query((row, _) -> "%s %s: %s".formatted(name, row.getString(1), row.getString(2)))
                 .list()
                 .forEach(violations::add));
     return violations;

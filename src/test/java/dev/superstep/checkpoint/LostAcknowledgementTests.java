@@ -50,7 +50,9 @@ class LostAcknowledgementTests {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Fault.class, names = {"BEFORE_STATEMENT", "AFTER_STATEMENT"})
+  @EnumSource(
+      value = Fault.class,
+      names = {"BEFORE_STATEMENT", "AFTER_STATEMENT"})
   void commitsASuperstepOnce(Fault fault) {
     var commit = run.step("one");
     faults().breakOnce(fault);
@@ -65,7 +67,9 @@ class LostAcknowledgementTests {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Fault.class, names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
+  @EnumSource(
+      value = Fault.class,
+      names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
   void holdsASuperstepOnce(Fault fault) {
     var commit = run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id()));
     faults().breakOnce(fault);
@@ -80,7 +84,9 @@ class LostAcknowledgementTests {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Fault.class, names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
+  @EnumSource(
+      value = Fault.class,
+      names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
   void writesTheHeadOnce(Fault fault) {
     var commit = run.onlyHead(run.head(RunStatus.INTERRUPTED), "run.interrupted");
     faults().breakOnce(fault);
@@ -93,7 +99,9 @@ class LostAcknowledgementTests {
 
   /// E10
   @ParameterizedTest
-  @EnumSource(value = Fault.class, names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
+  @EnumSource(
+      value = Fault.class,
+      names = {"BEFORE_STATEMENT", "BEFORE_COMMIT", "AFTER_COMMIT"})
   void recordsOutcomesOnce(Fault fault) {
     var done = run.done(run.task(SampleRun.A), "one");
     faults().breakOnce(fault);

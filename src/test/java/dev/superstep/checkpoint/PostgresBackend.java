@@ -32,17 +32,16 @@ record PostgresBackend(
 
   @Override
   public void start(RunHeader header, Commit.Write first) {
-    transaction.executeWithoutResult(
-        _ -> {
-          jdbc.sql(
-                  """
-                  insert into run (id, graph, version, status, ordinal)
-                  values (?, ?, ?, 'queued', ?)
-                  """)
-              .params(header.id(), header.graph(), header.version(), header.ordinal())
-              .update();
-          writer.write(header.id(), first, List.of());
-        });
+    transaction.executeWithoutResult(_ -> {
+      jdbc.sql(
+              """
+              insert into run (id, graph, version, status, ordinal)
+              values (?, ?, ?, 'queued', ?)
+              """)
+          .params(header.id(), header.graph(), header.version(), header.ordinal())
+          .update();
+      writer.write(header.id(), first, List.of());
+    });
   }
 
   @Override
@@ -57,16 +56,15 @@ record PostgresBackend(
                 returning lease_epoch, graph, version, ordinal
                 """)
             .param(run)
-            .query(
-                (row, _) ->
-                    new Claimed(
-                        new RunHeader(
-                            run,
-                            row.getString("graph"),
-                            row.getInt("version"),
-                            row.getLong("ordinal"),
-                            ObjectValue.empty()),
-                        new Lease(run, row.getLong("lease_epoch"))))
+            .query((row, _) ->
+                new Claimed(
+                    new RunHeader(
+                        run,
+                        row.getString("graph"),
+                        row.getInt("version"),
+                        row.getLong("ordinal"),
+                        ObjectValue.empty()),
+                    new Lease(run, row.getLong("lease_epoch"))))
             .single();
     return images.load(header.header(), header.lease(), graph);
   }
@@ -76,36 +74,34 @@ record PostgresBackend(
   @Override
   public boolean answer(String run, String interrupt, Value value) {
     return Boolean.TRUE.equals(
-        transaction.execute(
-            _ -> {
-              lock(run);
-              if (!interrupts.answer(interrupt, value, null)) {
-                return false;
-              }
-              countAnswer(run);
-              return true;
-            }));
+        transaction.execute(_ -> {
+          lock(run);
+          if (!interrupts.answer(interrupt, value, null)) {
+            return false;
+          }
+          countAnswer(run);
+          return true;
+        }));
   }
 
   @Override
   public void resolve(String run, TaskKey task, Change change) {
-    transaction.executeWithoutResult(
-        _ -> {
-          lock(run);
-          jdbc.sql(
-                  """
-                  insert into resolution (run, superstep, task, node, dispatch_id, change)
-                  values (:run, :superstep, :task, :node, :dispatch, :change)
-                  """)
-              .param("run", run)
-              .param("superstep", task.superstep())
-              .param("task", CommitStatement.task(task))
-              .param("node", task.node().value())
-              .param("dispatch", task.dispatchId())
-              .param("change", ChangeCodec.bytes(change))
-              .update();
-          countAnswer(run);
-        });
+    transaction.executeWithoutResult(_ -> {
+      lock(run);
+      jdbc.sql(
+              """
+              insert into resolution (run, superstep, task, node, dispatch_id, change)
+              values (:run, :superstep, :task, :node, :dispatch, :change)
+              """)
+          .param("run", run)
+          .param("superstep", task.superstep())
+          .param("task", CommitStatement.task(task))
+          .param("node", task.node().value())
+          .param("dispatch", task.dispatchId())
+          .param("change", ChangeCodec.bytes(change))
+          .update();
+      countAnswer(run);
+    });
   }
 
   private void lock(String run) {

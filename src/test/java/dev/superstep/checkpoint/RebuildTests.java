@@ -107,9 +107,7 @@ class RebuildTests {
   }
 
   private static Why why(int i) {
-    return i % 2 == 0
-        ? Why.RETRY
-        : Why.SLEEP;
+    return i % 2 == 0 ? Why.RETRY : Why.SLEEP;
   }
 
   /// E19: reading history never runs user code.
@@ -129,7 +127,9 @@ class RebuildTests {
     var lease = start(run);
     for (int i = 0; i < 3; i++) {
       var joined = NodeResult.of(Change.update("joined", Value.of((long) i)));
-      backend.store().commit(lease, run.step(run.record(run.task(SampleRun.A), new Ending.Done(joined))));
+      backend
+          .store()
+          .commit(lease, run.step(run.record(run.task(SampleRun.A), new Ending.Done(joined))));
     }
     var gone =
         new NodeResult(
@@ -140,7 +140,9 @@ class RebuildTests {
             null,
             null);
     var third = run.last().state();
-    backend.store().commit(lease, run.step(run.record(run.task(SampleRun.A), new Ending.Done(gone))));
+    backend
+        .store()
+        .commit(lease, run.step(run.record(run.task(SampleRun.A), new Ending.Done(gone))));
     reading.set(true);
 
     assertThat(backend.checkpoint(run.header, 3, run.graph).state()).isEqualTo(third);
@@ -211,8 +213,7 @@ class RebuildTests {
     backend
         .store()
         .commit(
-            lease,
-            run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id())));
+            lease, run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id())));
     backend.jdbc().sql("update run set owner = null where id = ?").param(run.id()).update();
     var edit = run.edit(Change.update("topic", Value.of("dogs")));
     backend
@@ -233,11 +234,10 @@ class RebuildTests {
     start(run);
     var edit = run.edit(Change.update("topic", Value.of("dogs")));
 
-    assertThatThrownBy(
-            () ->
-                backend
-                    .transaction()
-                    .executeWithoutResult(_ -> backend.writer().write(run.id(), edit, List.of())))
+    assertThatThrownBy(() ->
+            backend
+                .transaction()
+                .executeWithoutResult(_ -> backend.writer().write(run.id(), edit, List.of())))
         .isInstanceOf(IllegalStateException.class);
   }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// E45: a full snapshot whenever the deltas since the last one outweigh it three times, and 256 KiB.
+/// E45: a full snapshot whenever the deltas since the last one outweigh it three times, and 256
+/// KiB.
 class WeightTests {
   private static final long KIB = 1024;
 

@@ -239,8 +239,7 @@ public abstract class CheckpointStoreContract {
     var key = run.task(SampleRun.A);
     var done = run.done(key, "one");
     var answered =
-        new TaskRecord(
-            key, 1, 1, 1, List.of(), done.ending(), SampleRun.THEN, SampleRun.THEN);
+        new TaskRecord(key, 1, 1, 1, List.of(), done.ending(), SampleRun.THEN, SampleRun.THEN);
 
     store.commit(lease, run.step(answered));
 
@@ -256,8 +255,7 @@ public abstract class CheckpointStoreContract {
     var change = Change.update("log", Value.of("by hand"));
     backend.resolve(run.id(), key, change);
 
-    assertThat(store.news(lease).resolutions())
-        .containsExactly(new News.Resolution(key, change));
+    assertThat(store.news(lease).resolutions()).containsExactly(new News.Resolution(key, change));
     store.commit(lease, run.step(run.done(key, "by hand")));
     assertThat(store.news(lease).resolutions()).isEmpty();
   }

@@ -131,7 +131,9 @@ class InterruptTests {
                     "ask",
                     call -> {
                       calls.add("ask" + item(call));
-                      return call.resume().isPresent() ? set("said", item(call)) : ask("well?" + item(call));
+                      return call.resume().isPresent()
+                          ? set("said", item(call))
+                          : ask("well?" + item(call));
                     })
                 .edge("__start__", "plan"));
     run.drive();

@@ -64,8 +64,7 @@ public final class SampleRun {
   }
 
   private static Node node(NodeId id) {
-    return new Node(
-        id, "function", ObjectValue.empty(), Node.Policy.DEFAULT, Node.Routing.DEFAULT);
+    return new Node(id, "function", ObjectValue.empty(), Node.Policy.DEFAULT, Node.Routing.DEFAULT);
   }
 
   public String id() {
@@ -144,10 +143,9 @@ public final class SampleRun {
     var fold = Fold.over(graph.channels(), last.state());
     for (var record : records) {
       fold.apply(record.changes())
-          .ifPresent(
-              it -> {
-                throw new IllegalStateException(it.message());
-              });
+          .ifPresent(it -> {
+            throw new IllegalStateException(it.message());
+          });
     }
     var stamp = new Checkpoint.Stamp(last.number() + 1, kind, open(), THEN);
     var after = new Checkpoint(stamp, fold.state(), folded(records), next, Map.of(), 0);
@@ -161,8 +159,7 @@ public final class SampleRun {
   }
 
   private Optional<PromptContext> folded(TaskRecord... records) {
-    return last.context()
-        .map(it -> new ContextFold(graph, 0).fold(it, List.of(records), THEN));
+    return last.context().map(it -> new ContextFold(graph, 0).fold(it, List.of(records), THEN));
   }
 
   /// Edits the state between supersteps.
@@ -176,8 +173,7 @@ public final class SampleRun {
     last =
         new Checkpoint(
             stamp, fold.state(), last.context(), last.pending(), last.held(), last.edits() + 1);
-    return new Commit.Write(
-        last, new Commit.Delta(List.of(), Optional.of(change), fold.opaque()));
+    return new Commit.Write(last, new Commit.Delta(List.of(), Optional.of(change), fold.opaque()));
   }
 
   /// Holds the open superstep.
@@ -189,8 +185,7 @@ public final class SampleRun {
     var stamp =
         new Checkpoint.Stamp(last.number() + 1, CheckpointKind.HELD, last.superstep(), THEN);
     var after =
-        new Checkpoint(
-            stamp, last.state(), last.context(), last.pending(), held, last.edits());
+        new Checkpoint(stamp, last.state(), last.context(), last.pending(), held, last.edits());
     var delta = new Commit.Delta(List.of(records), Optional.empty(), Map.of());
     var event = Event.of("run." + status.name().toLowerCase(Locale.ROOT), ObjectValue.empty());
     return commit(new Commit.Write(after, delta), head(status), List.of(event), answersSeen);
@@ -217,11 +212,7 @@ public final class SampleRun {
   /// Changes nothing but the head.
   public Commit onlyHead(Head head, String event) {
     return new Commit(
-        last.number(),
-        Optional.empty(),
-        head,
-        List.of(Event.of(event, ObjectValue.empty())),
-        0);
+        last.number(), Optional.empty(), head, List.of(Event.of(event, ObjectValue.empty())), 0);
   }
 
   public Head head(RunStatus status) {

@@ -86,7 +86,8 @@ final class SimulatedGraph {
       }
       if (random.nextInt(6) == 0) {
         int rounds = 1 + random.nextInt(6);
-        graph.when(from, scope -> size(scope.get("state")) < rounds, nodes.get(random.nextInt(i + 1)));
+        graph.when(
+            from, scope -> size(scope.get("state")) < rounds, nodes.get(random.nextInt(i + 1)));
       }
     }
     if (nodes.size() > 3 && random.nextInt(3) == 0) {
@@ -124,9 +125,7 @@ final class SimulatedGraph {
     return call -> {
       var answered = call.state().get("asked") instanceof ListValue asked ? asked.size() : 0;
       boolean enough =
-          call.resume()
-              .map(it -> it.answer().equals(Value.of(questions - 1)))
-              .orElse(false);
+          call.resume().map(it -> it.answer().equals(Value.of(questions - 1))).orElse(false);
       return enough
           ? noted(call)
           : TestNodes.ask(
@@ -147,8 +146,7 @@ final class SimulatedGraph {
   }
 
   private static NodeRunner sleeper(Duration time) {
-    return call ->
-        call.woken() ? noted(call) : new Outcome.Waiting(call.clock().plus(time));
+    return call -> call.woken() ? noted(call) : new Outcome.Waiting(call.clock().plus(time));
   }
 
   private NodeRunner brokenUntilRepaired() {

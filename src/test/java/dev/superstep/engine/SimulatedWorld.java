@@ -96,7 +96,8 @@ final class SimulatedWorld {
   private boolean over() {
     return switch (store.head(RUN).status()) {
       case SUCCEEDED, CANCELLED -> true;
-      case FAILED -> repaired || !store.head(RUN).error().orElseThrow().error().code().equals("broken");
+      case FAILED ->
+          repaired || !store.head(RUN).error().orElseThrow().error().code().equals("broken");
       case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING -> false;
     };
   }
@@ -145,7 +146,10 @@ final class SimulatedWorld {
 
   private void answer(Map.Entry<String, StoredRun.StoredInterrupt> open) {
     var reason = open.getValue().interrupt().reason();
-    store.answer(RUN, open.getKey(), Value.of(Long.parseLong(reason.substring(reason.lastIndexOf(' ') + 1))));
+    store.answer(
+        RUN,
+        open.getKey(),
+        Value.of(Long.parseLong(reason.substring(reason.lastIndexOf(' ') + 1))));
   }
 
   private List<Map.Entry<String, StoredRun.StoredInterrupt>> open() {

@@ -28,7 +28,8 @@ final class SimulationInvariants {
     checkFold(checkpoints, program);
   }
 
-  /// I1: no committed superstep has an unfinished task. I3: numbers gap-free, epochs never decrease.
+  /// I1: no committed superstep has an unfinished task. I3: numbers gap-free, epochs never
+  /// decrease.
   static void checkStep(StoredCheckpoint before, StoredCheckpoint after) {
     assertThat(after.after().number()).as("I3").isEqualTo(before.after().number() + 1);
     assertThat(after.epoch()).as("I3").isGreaterThanOrEqualTo(before.epoch());
@@ -41,10 +42,9 @@ final class SimulationInvariants {
     if (advances) {
       assertThat(after.delta().tasks())
           .as("I1")
-          .allMatch(
-              it ->
-                  it.ending() instanceof TaskRecord.Ending.Done
-                      || it.ending() instanceof TaskRecord.Ending.Handled);
+          .allMatch(it ->
+              it.ending() instanceof TaskRecord.Ending.Done
+                  || it.ending() instanceof TaskRecord.Ending.Handled);
     }
   }
 
@@ -52,8 +52,7 @@ final class SimulationInvariants {
   static void checkPending(Checkpoint last, Program program) {
     var ids = new HashSet<String>();
     for (var activation : last.pending().activations()) {
-      assertThat(
-              activation.node().equals(NodeId.END) || program.graph().has(activation.node()))
+      assertThat(activation.node().equals(NodeId.END) || program.graph().has(activation.node()))
           .as("I2")
           .isTrue();
       if (activation instanceof Activation.Sent(var dispatch)) {
@@ -64,8 +63,7 @@ final class SimulationInvariants {
 
   /// I4: the head agrees with the last checkpoint.
   static void checkHead(Head head, Checkpoint last) {
-    int expected =
-        head.status() == RunStatus.SUCCEEDED ? last.superstep() + 1 : last.superstep();
+    int expected = head.status() == RunStatus.SUCCEEDED ? last.superstep() + 1 : last.superstep();
     assertThat(head.superstep()).as("I4").isEqualTo(expected);
     if (head.status() == RunStatus.SUCCEEDED) {
       assertThat(last.pending().isEnd()).as("I4").isTrue();
@@ -80,10 +78,9 @@ final class SimulationInvariants {
     }
     long ends =
         events.stream()
-            .filter(
-                it ->
-                    it.event().type().equals("run.succeeded")
-                        || it.event().type().equals("run.cancelled"))
+            .filter(it ->
+                it.event().type().equals("run.succeeded")
+                    || it.event().type().equals("run.cancelled"))
             .count();
     boolean terminal =
         switch (store.head(run).status()) {
@@ -112,9 +109,7 @@ final class SimulationInvariants {
         delta.tasks().forEach(it -> fold.apply(it.changes()));
       }
       state = fold.state();
-      assertThat(StateHash.of(state))
-          .as("I9")
-          .isEqualTo(StateHash.of(checkpoint.after().state()));
+      assertThat(StateHash.of(state)).as("I9").isEqualTo(StateHash.of(checkpoint.after().state()));
     }
   }
 }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class SimulationTests {
   private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 3_000);
 
-  /// E10, E33–E36, E46, E47, I1–I9, K1, K2, K4, K5, K19: a disturbed run equals an undisturbed one at
-  /// every superstep.
+  /// E10, E33–E36, E46, E47, I1–I9, K1, K2, K4, K5, K19: a disturbed run equals an undisturbed one
+  /// at every superstep.
   @Test
   void givesTheResultOfAnUndisturbedRunWhateverGoesWrong() {
     var injected = new TreeMap<String, Integer>();
@@ -32,7 +32,8 @@ class SimulationTests {
       statuses.merge(compare(seed, disturbed), 1, Integer::sum);
       disturbed.injected().forEach((fault, count) -> injected.merge(fault, count, Integer::sum));
     }
-    System.out.printf("simulation: seeds %d to %d, %s, injected %s%n", first, last, statuses, injected);
+    System.out.printf(
+        "simulation: seeds %d to %d, %s, injected %s%n", first, last, statuses, injected);
     if (only == null) {
       assertThat(injected)
           .containsKeys(
@@ -91,10 +92,9 @@ class SimulationTests {
     assertThatThrownBy(() -> SimulationInvariants.checkFold(gap, world.program()))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("I9");
-    assertThatThrownBy(
-            () ->
-                SimulationInvariants.checkHead(
-                    world.store().head("run"), checkpoints.getFirst().after()))
+    assertThatThrownBy(() ->
+            SimulationInvariants.checkHead(
+                world.store().head("run"), checkpoints.getFirst().after()))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("I4");
   }

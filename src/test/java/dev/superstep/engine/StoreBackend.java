@@ -5,8 +5,8 @@ import dev.superstep.state.Change;
 import dev.superstep.state.Value;
 import java.util.List;
 
-/// A checkpoint store together with what API calls do to its runs, as [CheckpointStoreContract] needs
-/// it.
+/// A checkpoint store together with what API calls do to its runs, as [CheckpointStoreContract]
+/// needs it.
 public interface StoreBackend {
   CheckpointStore store();
 

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 
 /// The commands of a page under `examples/`, and what it says they answer.
 record Walkthrough(String page, List<Step> steps) {
-  private static final Pattern BLOCKS = Pattern.compile("```(bash|json)\\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern BLOCKS =
+      Pattern.compile("```(bash|json)\\n(.*?)```", Pattern.DOTALL);
 
   /// @param expected members that the last line of the output must have; JSON null: anything
   record Step(String commands, Value expected) {}
@@ -54,7 +55,9 @@ record Walkthrough(String page, List<Step> steps) {
     // Pages show commands one below the other; their answers end without a line break.
     var script = "set -eu\ncurl() { command curl \"$@\"; echo; }\n" + commands;
     var process =
-        new ProcessBuilder("bash", "-c", script).directory(folder.toFile()).redirectErrorStream(true);
+        new ProcessBuilder("bash", "-c", script)
+            .directory(folder.toFile())
+            .redirectErrorStream(true);
     process.environment().put("BASE", base);
     var started = process.start();
     var output = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -67,9 +70,8 @@ record Walkthrough(String page, List<Step> steps) {
   private static List<String> difference(String pointer, Value expected, Value actual) {
     if (expected instanceof ObjectValue object && actual instanceof ObjectValue found) {
       var missing = new ArrayList<String>();
-      object.forEach(
-          (key, value) ->
-              missing.addAll(difference(pointer + "/" + key, value, found.getOr(key, Value.NULL))));
+      object.forEach((key, value) ->
+          missing.addAll(difference(pointer + "/" + key, value, found.getOr(key, Value.NULL))));
       return missing;
     }
     if (expected instanceof ListValue list

@@ -37,7 +37,8 @@ class ConventionsApiTests {
         .isEqualTo(
             """
             {"items":["limit 7","cursor c","wait PT2S","after 2026-01-31T10:00:00Z","flag true",\
-            "colour [RED, LIGHT_BLUE]","text a & b"],"next_cursor":"next"}""");
+            "colour [RED, LIGHT_BLUE]","text a & b"],"next_cursor":"next"}\
+            """);
   }
 
   @ParameterizedTest
@@ -195,8 +196,7 @@ class ConventionsApiTests {
 
   @Test
   void refusesOtherMethods() throws Exception {
-    var answer =
-        CLIENT.send(request("/v1/probe").DELETE().build(), BodyHandlers.ofString());
+    var answer = CLIENT.send(request("/v1/probe").DELETE().build(), BodyHandlers.ofString());
     assertProblem(answer, 405, "method_not_allowed");
     assertThat(answer.headers().firstValue("Allow").orElse("")).contains("GET", "POST");
   }
@@ -233,7 +233,8 @@ class ConventionsApiTests {
             """
             {"type":"urn:superstep:problem:nothing_to_resume","title":"Nothing to resume",\
             "status":409,"detail":"nothing","instance":"/v1/probe/fails/service",\
-            "code":"nothing_to_resume","open":["a"]}""");
+            "code":"nothing_to_resume","open":["a"]}\
+            """);
   }
 
   private static void assertProblem(HttpResponse<String> answer, int status, String code) {

@@ -81,14 +81,13 @@ class IdempotencyTests {
 
   @Test
   void keepsNothingOfACallThatFailed() {
-    assertThatThrownBy(
-            () ->
-                idempotency.once(
-                    key("k", "body"),
-                    () -> {
-                      var _ = effect(1).get();
-                      throw new IllegalStateException("after the effect");
-                    }))
+    assertThatThrownBy(() ->
+            idempotency.once(
+                key("k", "body"),
+                () -> {
+                  var _ = effect(1).get();
+                  throw new IllegalStateException("after the effect");
+                }))
         .isInstanceOf(IllegalStateException.class);
     assertThat(effects()).isZero();
 
@@ -101,15 +100,14 @@ class IdempotencyTests {
     var over = new CountDownLatch(1);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var first =
-          threads.submit(
-              () ->
-                  idempotency.once(
-                      key("k", "body"),
-                      () -> {
-                        inside.countDown();
-                        await(over);
-                        return effect(1).get();
-                      }));
+          threads.submit(() ->
+              idempotency.once(
+                  key("k", "body"),
+                  () -> {
+                    inside.countDown();
+                    await(over);
+                    return effect(1).get();
+                  }));
       inside.await();
 
       assertThatThrownBy(() -> idempotency.once(key("k", "body"), effect(2)))
@@ -179,7 +177,8 @@ class IdempotencyTests {
   private static MockHttpServletRequest request(
       @org.jspecify.annotations.Nullable String key, String body) {
     var request = new MockHttpServletRequest("POST", "/v1/runs");
-    request.setAttribute("dev.superstep.http.RequestBytes", body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    request.setAttribute(
+        "dev.superstep.http.RequestBytes", body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     if (key != null) {
       request.addHeader(IdempotencyKey.HEADER, key);
     }

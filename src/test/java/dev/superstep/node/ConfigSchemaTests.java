@@ -17,8 +17,17 @@ class ConfigSchemaTests {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "expression", "router", "function", "http", "human", "wait", "llm", "tool", "compact",
-        "subgraph", "worker"
+        "expression",
+        "router",
+        "function",
+        "http",
+        "human",
+        "wait",
+        "llm",
+        "tool",
+        "compact",
+        "subgraph",
+        "worker"
       })
   void acceptsItsOwnExamples(String type) {
     var schema = ConfigSchema.read(type);
@@ -33,13 +42,22 @@ class ConfigSchemaTests {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"expression", "function", "http", "human", "wait", "llm", "tool", "compact",
-        "subgraph", "worker"})
+      strings = {
+        "expression",
+        "function",
+        "http",
+        "human",
+        "wait",
+        "llm",
+        "tool",
+        "compact",
+        "subgraph",
+        "worker"
+      })
   void describesEveryKey(String type) {
     var properties = (ObjectValue) ConfigSchema.read(type).getOr("properties", Value.NULL);
-    properties.forEach(
-        (key, schema) ->
-            assertThat(((ObjectValue) schema).has("description")).as(type + "." + key).isTrue());
+    properties.forEach((key, schema) ->
+        assertThat(((ObjectValue) schema).has("description")).as(type + "." + key).isTrue());
   }
 
   @ParameterizedTest

@@ -97,7 +97,8 @@ class FunctionResultTests {
   @Test
   void refusesNumbersThatNoValueHolds() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> PlainData.toValue(new BigDecimal("0.1000000000000000055511151231257827")));
+        .isThrownBy(
+            () -> PlainData.toValue(new BigDecimal("0.1000000000000000055511151231257827")));
     assertThatIllegalArgumentException().isThrownBy(() -> PlainData.toValue(Double.NaN));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PlainData.toValue(new BigInteger("9223372036854775808")));

@@ -49,42 +49,47 @@ class NodeContextTests {
 
   @Test
   void hasEveryNodeTypeOfTheSpec() {
-    runner.run(
-        context ->
-            assertThat(context.getBeansOfType(NodeType.class).values())
-                .extracting(NodeType::name)
-                .containsExactlyInAnyOrder(
-                    "expression", "router", "function", "http", "human", "wait", "llm", "tool",
-                    "compact", "subgraph", "worker"));
+    runner.run(context ->
+        assertThat(context.getBeansOfType(NodeType.class).values())
+            .extracting(NodeType::name)
+            .containsExactlyInAnyOrder(
+                "expression",
+                "router",
+                "function",
+                "http",
+                "human",
+                "wait",
+                "llm",
+                "tool",
+                "compact",
+                "subgraph",
+                "worker"));
   }
 
   @Test
   void startsWithoutFunctions() {
-    runner.run(
-        context -> assertThat(context.getBean(FunctionSource.class).functions()).isEmpty());
+    runner.run(context -> assertThat(context.getBean(FunctionSource.class).functions()).isEmpty());
   }
 
   @Test
   void namesFunctionsByTheirBeans() {
     runner
         .withUserConfiguration(OfAUser.class)
-        .run(
-            context ->
-                assertThat(context.getBean(FunctionSource.class).functions())
-                    .extracting(Description::name)
-                    .containsExactly("greet", "longest"));
+        .run(context ->
+            assertThat(context.getBean(FunctionSource.class).functions())
+                .extracting(Description::name)
+                .containsExactly("greet", "longest"));
   }
 
   @Test
   void doesNotStartWithABrokenEgressPattern() {
     runner
         .withPropertyValues("superstep.egress.allow=127.0.0.1:*,http://a")
-        .run(
-            context ->
-                assertThat(context)
-                    .getFailure()
-                    .rootCause()
-                    .hasMessageContaining("'http://a' is no host[:port] pattern"));
+        .run(context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("'http://a' is no host[:port] pattern"));
   }
 
   @Test
@@ -99,21 +104,19 @@ class NodeContextTests {
   @ParameterizedTest
   @ValueSource(strings = {"llm", "tool", "compact", "subgraph", "worker"})
   void failsToRunWhatIsNotBuilt(String name) {
-    runner.run(
-        context -> {
-          var type =
-              context.getBeansOfType(NodeType.class).values().stream()
-                  .filter(it -> it.name().equals(name))
-                  .findFirst()
-                  .orElseThrow();
-          var node =
-              type.create(
-                  TestCall.node(name, "{}"), new GraphOutline(Channels.none(), Set.of()));
-          assertThat(type.available()).isFalse();
-          assertThat(node.run(TestCall.plain()))
-              .isInstanceOfSatisfying(
-                  Outcome.Failed.class,
-                  it -> assertThat(it.error().code()).isEqualTo("node_type_unavailable"));
-        });
+    runner.run(context -> {
+      var type =
+          context.getBeansOfType(NodeType.class).values().stream()
+              .filter(it -> it.name().equals(name))
+              .findFirst()
+              .orElseThrow();
+      var node =
+          type.create(TestCall.node(name, "{}"), new GraphOutline(Channels.none(), Set.of()));
+      assertThat(type.available()).isFalse();
+      assertThat(node.run(TestCall.plain()))
+          .isInstanceOfSatisfying(
+              Outcome.Failed.class,
+              it -> assertThat(it.error().code()).isEqualTo("node_type_unavailable"));
+    });
   }
 }

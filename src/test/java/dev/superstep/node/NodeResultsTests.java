@@ -81,8 +81,7 @@ class NodeResultsTests {
   @Test
   void givesADispatchAnEmptyInputByDefault() {
     assertThat(done("{\"dispatch\": [{\"node\": \"y\"}]}").dispatch())
-        .containsExactly(
-            new DispatchRequest("y", ObjectValue.empty(), null, ObjectValue.empty()));
+        .containsExactly(new DispatchRequest("y", ObjectValue.empty(), null, ObjectValue.empty()));
   }
 
   @Test
@@ -109,9 +108,7 @@ class NodeResultsTests {
     assertThat(request.change()).isEqualTo(Change.update("draft", Value.of("d")));
     assertThat(request.schema()).contains(Json.read("{\"type\": \"boolean\"}"));
     assertThat(request.expiry())
-        .contains(
-            new InterruptRequest.Expiry(
-                Duration.ofHours(1), Optional.of(Value.NULL)));
+        .contains(new InterruptRequest.Expiry(Duration.ofHours(1), Optional.of(Value.NULL)));
   }
 
   /// E37: with on_expiry: fail the default answer means nothing.
@@ -124,8 +121,7 @@ class NodeResultsTests {
                "on_expiry": "fail", "default_answer": null}}
             """);
     assertThat(request.expiry())
-        .contains(
-            new InterruptRequest.Expiry(Duration.ofHours(1), Optional.empty()));
+        .contains(new InterruptRequest.Expiry(Duration.ofHours(1), Optional.empty()));
   }
 
   /// E30: an interrupt beside goto or dispatch is `bad_node_result`, and so is all that would be

@@ -78,11 +78,7 @@ public final class TestCall implements NodeCall {
 
   public static Node node(String type, String config, Node.Routing routing) {
     return new Node(
-        new NodeId("n"),
-        type,
-        (ObjectValue) Json.read(config),
-        Node.Policy.DEFAULT,
-        routing);
+        new NodeId("n"), type, (ObjectValue) Json.read(config), Node.Policy.DEFAULT, routing);
   }
 
   @Override
@@ -96,10 +92,9 @@ public final class TestCall implements NodeCall {
               : ObjectValue.of("id", Value.of(dispatch.id())).plus("metadata", dispatch.metadata());
       case "resume" ->
           resume
-              .<Value>map(
-                  it ->
-                      ObjectValue.of("interrupt_id", Value.of(it.interruptId()))
-                          .plus("answer", it.answer()))
+              .<Value>map(it ->
+                  ObjectValue.of("interrupt_id", Value.of(it.interruptId()))
+                      .plus("answer", it.answer()))
               .orElse(Value.NULL);
       case "variables" -> context.variables();
       case "node" -> Value.of("n");

@@ -16,9 +16,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// E47, I10: the packaged service is killed with SIGKILL at random moments while thirty runs of mixed
-/// shapes are on their way; each ends with the state hash of an undisturbed one, and nobody asked for
-/// it to go on.
+/// E47, I10: the packaged service is killed with SIGKILL at random moments while thirty runs of
+/// mixed shapes are on their way; each ends with the state hash of an undisturbed one, and nobody
+/// asked for it to go on.
 class SigkillIT {
   private static final int KILLS = Integer.getInteger("superstep.process.kills", 5);
   private static final int RUNS = 30;
@@ -194,15 +194,15 @@ class SigkillIT {
     Awaitility.await()
         .atMost(Duration.ofMinutes(4))
         .pollInterval(Duration.ofMillis(500))
-        .until(
-            () -> {
-              answerAll(service);
-              return ended(service, kind, 0, RUNS);
-            });
+        .until(() -> {
+          answerAll(service);
+          return ended(service, kind, 0, RUNS);
+        });
   }
 
   private static void answerAll(ServiceProcess service) {
-    if (service.get("/v1/interrupts?status=open&limit=200").get("items") instanceof ListValue open) {
+    if (service.get("/v1/interrupts?status=open&limit=200").get("items")
+        instanceof ListValue open) {
       for (var item : open) {
         if (item instanceof ObjectValue interrupt
             && interrupt.get("id") instanceof Value.Text(var id)) {

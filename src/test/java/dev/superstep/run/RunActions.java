@@ -107,8 +107,7 @@ record RunActions(
     if (view.summary().status() != status) {
       throw new AssertionError(
           "expected %s, but run %s is %s: %s"
-              .formatted(
-                  status, run, view.summary().status(), view.summary().standing().error()));
+              .formatted(status, run, view.summary().status(), view.summary().standing().error()));
     }
     return view;
   }
@@ -116,7 +115,9 @@ record RunActions(
   List<String> log(String run) {
     var log = queries.state(run, Optional.empty()).state().getOr("log", ListValue.empty());
     return log instanceof ListValue list
-        ? list.stream().map(it -> it instanceof Value.Text(var text) ? text : it.toString()).toList()
+        ? list.stream()
+            .map(it -> it instanceof Value.Text(var text) ? text : it.toString())
+            .toList()
         : List.of();
   }
 

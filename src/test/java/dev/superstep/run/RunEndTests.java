@@ -145,8 +145,7 @@ class RunEndTests {
 
     var view = on.await(fork, RunStatus.SUCCEEDED);
     assertThat(on.log(fork)).containsExactly("before", "edited", "after");
-    assertThat(view.summary().origin().parent())
-        .contains(new RunSummary.Parent(source, 1));
+    assertThat(view.summary().origin().parent()).contains(new RunSummary.Parent(source, 1));
     assertThat(on.status(source)).isEqualTo(RunStatus.INTERRUPTED);
     assertThat(on.log(source)).containsExactly("before");
   }
@@ -160,7 +159,8 @@ class RunEndTests {
     on.graphs().add(graph(name).node("ask", says("fixed")));
     on.graphs().add(graph(name).node("other", says("other")));
 
-    var missing = new ForkRun(source, 1, Optional.of(3), Optional.empty(), Optional.empty(), Limits.NONE);
+    var missing =
+        new ForkRun(source, 1, Optional.of(3), Optional.empty(), Optional.empty(), Limits.NONE);
     assertThat(refused(() -> on.runs().fork(missing)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
     var fork =
         on.runs()
@@ -202,8 +202,7 @@ class RunEndTests {
     on.await(run, RunStatus.SUCCEEDED);
 
     var page = on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(2));
-    var rest =
-        on.queries().tasks(run, TaskFilter.ALL, new Page.Request(page.next(), 2));
+    var rest = on.queries().tasks(run, TaskFilter.ALL, new Page.Request(page.next(), 2));
     assertThat(page.items()).extracting(TaskView::id).containsExactly("3:after", "2:ask");
     assertThat(rest.items()).extracting(TaskView::id).containsExactly("1:before");
     assertThat(rest.next()).isEmpty();

@@ -137,8 +137,7 @@ class RunResumeTests {
   @Test
   void refusesAnAnswerThatDoesNotFitItsSchema() {
     var schema =
-        ObjectValue.of("type", Value.of("object"))
-            .plus("required", ListValue.texts("approved"));
+        ObjectValue.of("type", Value.of("object")).plus("required", ListValue.texts("approved"));
     var question =
         new InterruptRequest(
             "need_approval", Value.NULL, Change.NONE, Optional.of(schema), Optional.empty());
@@ -148,7 +147,9 @@ class RunResumeTests {
     var refusal = refused(() -> on.runs().answer(interrupt.id(), ObjectValue.empty()));
 
     assertThat(refusal.code()).isEqualTo(ErrorCode.INVALID_ANSWER);
-    assertThat(refusal.errors()).extracting(FieldError::pointer).allMatch(it -> it.startsWith("/value"));
+    assertThat(refusal.errors())
+        .extracting(FieldError::pointer)
+        .allMatch(it -> it.startsWith("/value"));
     assertThat(on.queries().interrupt(interrupt.id()).status())
         .isEqualTo(InterruptView.Status.OPEN);
   }
@@ -207,11 +208,9 @@ class RunResumeTests {
     var run = on.start(asking(says("a"), _ -> fails("broken")));
     on.await(run, RunStatus.FAILED);
     var resolution = new ResumeRun.Resolution("1:n0", Optional.empty());
-    var request =
-        new ResumeRun(run, List.of(), List.of(resolution), Optional.empty(), Limits.NONE);
+    var request = new ResumeRun(run, List.of(), List.of(resolution), Optional.empty(), Limits.NONE);
 
-    assertThat(refused(() -> on.runs().resume(request)).code())
-        .isEqualTo(ErrorCode.TASK_NOT_FOUND);
+    assertThat(refused(() -> on.runs().resume(request)).code()).isEqualTo(ErrorCode.TASK_NOT_FOUND);
     assertThat(on.status(run)).isEqualTo(RunStatus.FAILED);
   }
 
@@ -223,9 +222,7 @@ class RunResumeTests {
     on.graphs()
         .add(
             graph(name)
-                .node(
-                    "a",
-                    _ -> calls.incrementAndGet() < 8 ? log("a") : ends("last"))
+                .node("a", _ -> calls.incrementAndGet() < 8 ? log("a") : ends("last"))
                 .edge("__start__", "a")
                 .edge("a", "a"));
     var run = on.runs().start(with(request(name), supersteps(5))).run();
@@ -235,8 +232,7 @@ class RunResumeTests {
 
     assertThat(refused(() -> on.runs().resume(resume(run))).code())
         .isEqualTo(ErrorCode.RUN_NOT_RESUMABLE);
-    on.runs()
-        .resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), limit(8)));
+    on.runs().resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), limit(8)));
 
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).hasSize(8);
@@ -292,16 +288,14 @@ class RunResumeTests {
     var seen = new java.util.concurrent.CopyOnWriteArrayList<String>();
     var run =
         on.start(
-            asking(
-                call -> {
-                  seen.add(call.idempotencyKey());
-                  return call.state().get("flag") == null ? fails("unset") : log("set");
-                }));
+            asking(call -> {
+              seen.add(call.idempotencyKey());
+              return call.state().get("flag") == null ? fails("unset") : log("set");
+            }));
     on.await(run, RunStatus.FAILED);
     var change = Change.update("flag", Value.TRUE);
 
-    on.runs()
-        .resume(new ResumeRun(run, List.of(), List.of(), Optional.of(change), Limits.NONE));
+    on.runs().resume(new ResumeRun(run, List.of(), List.of(), Optional.of(change), Limits.NONE));
 
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("set");

@@ -38,7 +38,12 @@ class RunStartTests {
   private String chain() {
     var name = fresh("chain");
     on.graphs()
-        .add(graph(name).node("a", says("a")).node("b", says("b")).edge("__start__", "a").edge("a", "b"));
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .edge("__start__", "a")
+                .edge("a", "b"));
     return name;
   }
 
@@ -128,8 +133,7 @@ class RunStartTests {
             Optional.empty(),
             java.util.Map.of(),
             StartRun.Options.DEFAULT);
-    assertThat(refused(() -> on.runs().start(other)).code())
-        .isEqualTo(ErrorCode.VERSION_NOT_FOUND);
+    assertThat(refused(() -> on.runs().start(other)).code()).isEqualTo(ErrorCode.VERSION_NOT_FOUND);
   }
 
   /// I11
@@ -139,7 +143,9 @@ class RunStartTests {
 
     var answers = atOnce(4, () -> on.runs().start(request));
 
-    assertThat(answers).extracting(RunService.Started::run).containsOnly(request.id().orElseThrow());
+    assertThat(answers)
+        .extracting(RunService.Started::run)
+        .containsOnly(request.id().orElseThrow());
     assertThat(answers).filteredOn(it -> !it.replayed()).hasSize(1);
   }
 
@@ -207,20 +213,19 @@ class RunStartTests {
   @Test
   void beginsAtItsStartTime() {
     var at = clock.instant().plus(Duration.ofSeconds(2));
-    var options =
-        new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.of(at));
+    var options = new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.of(at));
     var run = on.runs().start(with(request(chain()), options)).run();
 
     assertThat(on.queries().summary(run).times().wakesAt()).isPresent();
     var view = on.await(run, RunStatus.SUCCEEDED);
 
-    assertThat(view.summary().times().startedAt().orElseThrow()).isAfterOrEqualTo(at.minusMillis(50));
+    assertThat(view.summary().times().startedAt().orElseThrow())
+        .isAfterOrEqualTo(at.minusMillis(50));
   }
 
   private static <T> List<T> atOnce(int threads, Callable<T> call) throws Exception {
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      var futures =
-          executor.invokeAll(Stream.generate(() -> call).limit(threads).toList());
+      var futures = executor.invokeAll(Stream.generate(() -> call).limit(threads).toList());
       var results = new java.util.ArrayList<T>();
       for (var future : futures) {
         results.add(future.get());

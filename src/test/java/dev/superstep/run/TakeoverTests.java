@@ -1,6 +1,5 @@
 package dev.superstep.run;
 
-import static dev.superstep.run.RunActions.request;
 import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
@@ -104,7 +103,8 @@ class TakeoverTests {
   }
 
   private static void resumeOthers() {
-    List.of(one, two).forEach(it -> it.getBean(dev.superstep.schedule.Replica.class).resumeClaims());
+    List.of(one, two)
+        .forEach(it -> it.getBean(dev.superstep.schedule.Replica.class).resumeClaims());
   }
 
   /// K19
@@ -135,9 +135,7 @@ class TakeoverTests {
         }
       }
 
-      await()
-          .atMost(Duration.ofSeconds(20))
-          .until(() -> on.status(run) == RunStatus.SUCCEEDED);
+      await().atMost(Duration.ofSeconds(20)).until(() -> on.status(run) == RunStatus.SUCCEEDED);
       assertThat(on.log(run)).containsExactly("1", "2", "c");
       assertThat(on.events(run)).filteredOn("superstep.committed"::equals).hasSize(2);
     }
@@ -170,9 +168,17 @@ class TakeoverTests {
     var run = on.start("open");
     await()
         .atMost(Duration.ofSeconds(20))
-        .until(() -> !on.queries().interrupts(InterruptFilter.of(run), Page.Request.first(5)).items().isEmpty());
+        .until(() ->
+            !on.queries()
+                .interrupts(InterruptFilter.of(run), Page.Request.first(5))
+                .items()
+                .isEmpty());
     var id =
-        on.queries().interrupts(InterruptFilter.of(run), Page.Request.first(5)).items().getFirst().id();
+        on.queries()
+            .interrupts(InterruptFilter.of(run), Page.Request.first(5))
+            .items()
+            .getFirst()
+            .id();
 
     other(run).runs().answer(id, Value.of("now"));
 

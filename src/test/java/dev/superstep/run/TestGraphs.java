@@ -67,11 +67,7 @@ public final class TestGraphs implements GraphRegistry {
       }
       var edge =
           new Edge.Flow(
-              "e" + edges.size(),
-              new NodeId(from),
-              new Target.Nodes(targets),
-              Optional.empty(),
-              0);
+              "e" + edges.size(), new NodeId(from), new Target.Nodes(targets), Optional.empty(), 0);
       edges.add(edge);
       return this;
     }
@@ -130,10 +126,8 @@ public final class TestGraphs implements GraphRegistry {
   @Override
   public Optional<GraphVersion> version(String name, int version) {
     return find(name, version)
-        .map(
-            _ ->
-                new GraphVersion(
-                    name, version, "", Instant.EPOCH, List.of(), ObjectValue.empty()));
+        .map(_ ->
+            new GraphVersion(name, version, "", Instant.EPOCH, List.of(), ObjectValue.empty()));
   }
 
   private Optional<Compiled> find(String name, int version) {
@@ -146,8 +140,7 @@ public final class TestGraphs implements GraphRegistry {
   @Override
   public Compiled compiled(String name, int version) {
     return find(name, version)
-        .orElseThrow(
-            () -> new ServiceException(ErrorCode.GRAPH_NOT_FOUND, "no graph " + name));
+        .orElseThrow(() -> new ServiceException(ErrorCode.GRAPH_NOT_FOUND, "no graph " + name));
   }
 
   /// Appends its own id to `log`.

@@ -41,8 +41,7 @@ final class TwoReplicas implements AutoCloseable {
   /// Keeps test classes out of the scan for components.
   private static final class NoTests extends TypeExcludeFilter {
     @Override
-    public boolean match(MetadataReader reader, MetadataReaderFactory factory)
-        throws IOException {
+    public boolean match(MetadataReader reader, MetadataReaderFactory factory) throws IOException {
       return reader.getResource().getURL().getPath().contains("/test-classes/");
     }
 
@@ -65,14 +64,12 @@ final class TwoReplicas implements AutoCloseable {
   ConfigurableApplicationContext start() {
     var context =
         new SpringApplicationBuilder(SuperstepApplication.class)
-            .initializers(
-                it -> {
-                  var beans = (GenericApplicationContext) it;
-                  it.getBeanFactory().registerSingleton("noTests", new NoTests());
-                  beans.registerBean(JdbcConnectionDetails.class, () -> database);
-                  beans.registerBean(
-                      TestGraphs.class, () -> graphs, bean -> bean.setPrimary(true));
-                })
+            .initializers(it -> {
+              var beans = (GenericApplicationContext) it;
+              it.getBeanFactory().registerSingleton("noTests", new NoTests());
+              beans.registerBean(JdbcConnectionDetails.class, () -> database);
+              beans.registerBean(TestGraphs.class, () -> graphs, bean -> bean.setPrimary(true));
+            })
             .run(SETTINGS);
     contexts.add(context);
     return context;

@@ -30,13 +30,14 @@ class FoldCustomTests {
     }
     var session = first.getOr("session", ObjectValue.empty());
     var count =
-        new Reducer.Sum().reduce(
-            first.getOr("request_count", Value.of(0)),
-            second.getOr("request_count", Value.of(0)));
+        new Reducer.Sum()
+            .reduce(
+                first.getOr("request_count", Value.of(0)),
+                second.getOr("request_count", Value.of(0)));
     var tags =
-        new Reducer.Union().reduce(
-            first.getOr("tags", ListValue.empty()),
-            second.getOr("tags", ListValue.empty()));
+        new Reducer.Union()
+            .reduce(
+                first.getOr("tags", ListValue.empty()), second.getOr("tags", ListValue.empty()));
     return ObjectValue.of("user_id", user)
         .plus("session", second.getOr("session", session))
         .plus("request_count", count)

@@ -115,7 +115,8 @@ class GraphController {
       consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ValidationBody validate(
-      @RequestBody byte[] body, @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
+      @RequestBody byte[] body,
+      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
     return ValidationBody.of(definitions.validate(Texts.of(body, type)));
   }
 

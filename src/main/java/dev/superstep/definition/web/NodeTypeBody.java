@@ -22,9 +22,7 @@ record NodeTypeBody(
             example = "5m")
         @Nullable String defaultTimeout,
     @JsonProperty("config_schema")
-        @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            description = "JSON Schema of `config`")
+        @Schema(requiredMode = RequiredMode.REQUIRED, description = "JSON Schema of `config`")
         ObjectValue configSchema) {
 
   static NodeTypeBody of(NodeType type) {

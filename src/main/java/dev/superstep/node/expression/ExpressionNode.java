@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// @param ifEmpty where a `dispatch` that comes out empty leads, in place of the node's edges,
-///     unless `goto` says something; empty if no dispatch is configured
+///   unless `goto` says something; empty if no dispatch is configured
 record ExpressionNode(Expression result, Optional<NodeId> ifEmpty) implements NodeRunner {
 
   @Override

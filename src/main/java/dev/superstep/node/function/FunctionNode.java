@@ -17,8 +17,7 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import org.jspecify.annotations.Nullable;
 
-record FunctionNode(
-    NodeFunction function, Expression arguments, Channels channels, Purity purity)
+record FunctionNode(NodeFunction function, Expression arguments, Channels channels, Purity purity)
     implements NodeRunner {
 
   enum Purity {
@@ -34,8 +33,7 @@ record FunctionNode(
       case Value other ->
           new Outcome.Failed(
               TaskError.permanent(
-                  "bad_arguments",
-                  "/config/arguments must be an object; got " + other.typeName()));
+                  "bad_arguments", "/config/arguments must be an object; got " + other.typeName()));
     };
   }
 

@@ -51,13 +51,12 @@ final class FunctionNodeType implements NodeType {
           "this server has no function '%s'; it has %s".formatted(name, functions.names()));
     }
     var arguments = config.template("arguments");
-    return config.unlessRefused(
-        () ->
-            new FunctionNode(
-                function.orElseThrow(),
-                arguments,
-                graph.channels(),
-                purity(config, function.orElseThrow())));
+    return config.unlessRefused(() ->
+        new FunctionNode(
+            function.orElseThrow(),
+            arguments,
+            graph.channels(),
+            purity(config, function.orElseThrow())));
   }
 
   private static FunctionNode.Purity purity(NodeConfig config, NodeFunction function) {

@@ -21,7 +21,7 @@ final class EgressPolicy {
   }
 
   /// @param patterns `host[:port]`, `*` stands for any characters; no port means any port; IPv6
-  ///     addresses stand in brackets
+  ///   addresses stand in brackets
   /// @throws IllegalArgumentException naming the pattern that is none
   static EgressPolicy of(List<String> patterns) {
     var allowed = new ArrayList<Pattern>();
@@ -62,8 +62,7 @@ final class EgressPolicy {
       if (special.isPresent() && !isAllowed(address.getHostAddress(), port)) {
         throw new EgressRefusedException(
             "%s is %s, which HTTP nodes may not reach; if they should, add %s to %s"
-                .formatted(
-                    named(name, address), special.get(), authority(name, port), SETTING));
+                .formatted(named(name, address), special.get(), authority(name, port), SETTING));
       }
     }
   }

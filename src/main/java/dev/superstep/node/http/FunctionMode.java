@@ -87,10 +87,8 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
 
   private static Value resume(NodeCall call) {
     return call.resume()
-        .<Value>map(
-            it ->
-                ObjectValue.of("interrupt_id", Value.of(it.interruptId()))
-                    .plus("answer", it.answer()))
+        .<Value>map(it ->
+            ObjectValue.of("interrupt_id", Value.of(it.interruptId())).plus("answer", it.answer()))
         .orElse(Value.NULL);
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.node.http;
 
 import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -10,10 +11,9 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import org.apache.hc.client5.http.DnsResolver;
-import org.apache.hc.core5.http.io.SocketConfig;
 
 /// Builds the client behind [HttpTransport]: host names and TLS checked as usual, and nothing the
 /// library would do by itself (redirects, retries, cookies, credentials, proxies).

@@ -13,8 +13,7 @@ class HttpNodeConfiguration {
   HttpTransport httpTransport(HttpSettings settings, EgressSettings egress)
       throws NoSuchAlgorithmException {
     var resolver =
-        new HttpTransport.GuardedResolver(
-            NameResolver.system(), EgressPolicy.of(egress.allow()));
+        new HttpTransport.GuardedResolver(NameResolver.system(), EgressPolicy.of(egress.allow()));
     return new HttpTransport(
         GuardedHttpClient.create(settings, resolver, SSLContext.getDefault()),
         settings.responseMax().toBytes(),

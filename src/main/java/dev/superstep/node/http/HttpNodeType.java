@@ -83,17 +83,15 @@ final class HttpNodeType implements NodeType {
   private static Optional<List<String>> stateKeys(NodeConfig config) {
     return config
         .find("state_keys")
-        .map(
-            it ->
-                it instanceof ListValue list
-                    ? list.stream()
-                        .flatMap(
-                            key ->
-                                key instanceof Value.Text(var text)
-                                    ? java.util.stream.Stream.of(text)
-                                    : java.util.stream.Stream.<String>empty())
-                        .toList()
-                    : List.of());
+        .map(it ->
+            it instanceof ListValue list
+                ? list.stream()
+                    .flatMap(key ->
+                        key instanceof Value.Text(var text)
+                            ? java.util.stream.Stream.of(text)
+                            : java.util.stream.Stream.<String>empty())
+                    .toList()
+                : List.of());
   }
 
   private static void checkUrl(NodeConfig config) {
@@ -107,10 +105,9 @@ final class HttpNodeType implements NodeType {
 
   private static void checkHeaders(NodeConfig config) {
     if (config.find("headers").orElse(Value.NULL) instanceof ObjectValue headers) {
-      headers.forEach(
-          (name, _) ->
-              Headers.refusal(name)
-                  .ifPresent(it -> config.refuse("headers/" + name, "invalid_value", it)));
+      headers.forEach((name, _) ->
+          Headers.refusal(name)
+              .ifPresent(it -> config.refuse("headers/" + name, "invalid_value", it)));
     }
   }
 

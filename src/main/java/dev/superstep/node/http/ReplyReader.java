@@ -9,9 +9,10 @@ import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 
 /// Reads an answer whole, up to a limit.
 ///
-/// @param cut closes the connection: closing the stream of an unfinished answer would first read all
-///     the rest of it
-record ReplyReader(URI uri, long bytesMax, Runnable cut) implements HttpClientResponseHandler<HttpReply> {
+/// @param cut closes the connection: closing the stream of an unfinished answer would first read
+///   all the rest of it
+record ReplyReader(URI uri, long bytesMax, Runnable cut)
+    implements HttpClientResponseHandler<HttpReply> {
 
   @Override
   public HttpReply handleResponse(ClassicHttpResponse response) throws IOException {
@@ -48,8 +49,7 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut) implements HttpClientRe
     private static final long serialVersionUID = 1L;
 
     TooLargeException(long bytesMax) {
-      super(
-          "the answer is larger than superstep.http.response-max (%d bytes)".formatted(bytesMax));
+      super("the answer is larger than superstep.http.response-max (%d bytes)".formatted(bytesMax));
     }
   }
 }

@@ -70,7 +70,10 @@ final class SpecialAddresses {
 
   /// ISATAP (RFC 5214) ends in `[0|2]00:5efe` and an IPv4 address.
   private static boolean isatap(byte[] bytes) {
-    return (bytes[8] & 0xfd) == 0 && bytes[9] == 0 && bytes[10] == 0x5e && (bytes[11] & 0xff) == 0xfe;
+    return (bytes[8] & 0xfd) == 0
+        && bytes[9] == 0
+        && bytes[10] == 0x5e
+        && (bytes[11] & 0xff) == 0xfe;
   }
 
   private static Optional<String> find(List<AddressBlock> blocks, byte[] address) {

@@ -47,10 +47,9 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
             ? Durations.parse(written)
             : Optional.<Duration>empty();
     return new Expiry(
-        after.orElseThrow(
-            () ->
-                new ExpressionException(
-                    "invalid_duration", "/expires_after: %s is no duration".formatted(text))),
+        after.orElseThrow(() ->
+            new ExpressionException(
+                "invalid_duration", "/expires_after: %s is no duration".formatted(text))),
         expiring.answer().map(it -> it.evaluate(call)));
   }
 

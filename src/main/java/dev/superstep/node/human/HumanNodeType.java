@@ -46,8 +46,7 @@ final class HumanNodeType implements NodeType {
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
     var channel = channel(node, graph, config);
-    var question =
-        new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
+    var question = new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
     checkSchema(config);
     checkExpiry(config);
     boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
@@ -55,12 +54,11 @@ final class HumanNodeType implements NodeType {
         new HumanNode.Expiring(
             config.template("expires_after"),
             answers ? Optional.of(config.template("default_answer")) : Optional.empty());
-    return config.unlessRefused(
-        () ->
-            new HumanNode(
-                channel,
-                question,
-                config.has("expires_after") ? Optional.of(expiry) : Optional.empty()));
+    return config.unlessRefused(() ->
+        new HumanNode(
+            channel,
+            question,
+            config.has("expires_after") ? Optional.of(expiry) : Optional.empty()));
   }
 
   /// An id may have a hyphen or be longer than a channel's name; then `answer_to` has to say.
@@ -70,7 +68,8 @@ final class HumanNodeType implements NodeType {
       config.refuse(
           "answer_to",
           "missing_field",
-          "the node's id '%s' cannot name a channel; say which takes the answer".formatted(channel));
+          "the node's id '%s' cannot name a channel; say which takes the answer"
+              .formatted(channel));
     } else if (!graph.takes(channel)) {
       config.refuse(
           "answer_to",

@@ -41,10 +41,9 @@ sealed interface WaitNode extends NodeRunner {
       return text(value)
           .flatMap(Durations::parse)
           .map(call.clock()::plus)
-          .orElseThrow(
-              () ->
-                  new ExpressionException(
-                      "invalid_duration", "/for: %s is no duration".formatted(value)));
+          .orElseThrow(() ->
+              new ExpressionException(
+                  "invalid_duration", "/for: %s is no duration".formatted(value)));
     }
   }
 
@@ -54,10 +53,9 @@ sealed interface WaitNode extends NodeRunner {
       var value = moment.evaluate(call);
       return text(value)
           .flatMap(WaitNode::instant)
-          .orElseThrow(
-              () ->
-                  new ExpressionException(
-                      "invalid_time", "/until: %s is no RFC 3339 time".formatted(value)));
+          .orElseThrow(() ->
+              new ExpressionException(
+                  "invalid_time", "/until: %s is no RFC 3339 time".formatted(value)));
     }
   }
 

@@ -45,16 +45,13 @@ final class WaitNodeType implements NodeType {
     var until = config.template("until");
     constant(config, "for")
         .filter(it -> Durations.parse(it).isEmpty())
-        .ifPresent(
-            _ ->
-                config.refuse(
-                    "for", "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601"));
+        .ifPresent(_ ->
+            config.refuse("for", "invalid_duration", "write 500ms, 30s, 5m, 1h, 2d or ISO 8601"));
     constant(config, "until")
         .filter(it -> WaitNode.instant(it).isEmpty())
-        .ifPresent(
-            _ ->
-                config.refuse(
-                    "until", "invalid_value", "write an RFC 3339 time: 2026-01-31T08:00:00Z"));
+        .ifPresent(_ ->
+            config.refuse(
+                "until", "invalid_value", "write an RFC 3339 time: 2026-01-31T08:00:00Z"));
     return config.unlessRefused(
         () -> config.has("for") ? new WaitNode.For(pause) : new WaitNode.Until(until));
   }

@@ -70,10 +70,8 @@ class RunDiagramController {
     var version =
         graphs
             .version(origin.graph(), origin.version())
-            .orElseThrow(
-                () ->
-                    new ServiceException(
-                        ErrorCode.VERSION_NOT_FOUND, "the graph of this run is gone"));
+            .orElseThrow(() ->
+                new ServiceException(ErrorCode.VERSION_NOT_FOUND, "the graph of this run is gone"));
     return Diagrams.render(version.definition(), format, marks(id));
   }
 

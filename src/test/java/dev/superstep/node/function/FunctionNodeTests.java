@@ -2,8 +2,8 @@ package dev.superstep.node.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.FunctionSource.Purity;
@@ -55,8 +55,7 @@ class FunctionNodeTests {
                 .update("argument", call.arguments().get("style"))
                 .update("key", call.idempotencyKey())
                 .update("where", call.node() + " " + call.superstep() + " " + call.attempt());
-    var call =
-        TestCall.plain().state("{\"name\": \"Ann\"}").dispatch("d", "{\"topic\": \"cats\"}");
+    var call = TestCall.plain().state("{\"name\": \"Ann\"}").dispatch("d", "{\"topic\": \"cats\"}");
     var result =
         done(
             node(greet, "{\"function\": \"f\", \"arguments\": {\"style\": \"{{ state.name }}!\"}}")
@@ -73,8 +72,7 @@ class FunctionNodeTests {
   /// E10: the input of a plain activation is null.
   @Test
   void givesNullForAPlainActivation() throws Exception {
-    NodeFunction function =
-        (_, input, _) -> FunctionResult.done().update("plain", input == null);
+    NodeFunction function = (_, input, _) -> FunctionResult.done().update("plain", input == null);
     assertThat(done(run(function)).change().update().get("plain")).isEqualTo(Value.TRUE);
   }
 
@@ -124,10 +122,8 @@ class FunctionNodeTests {
         .isInstanceOfSatisfying(
             Outcome.Interrupted.class,
             it ->
-                assertThat(it.request().change())
-                    .isEqualTo(Change.update("draft", Value.of("d"))));
-    var resumed =
-        node(function, "{\"function\": \"f\"}").run(TestCall.plain().answer(Value.FALSE));
+                assertThat(it.request().change()).isEqualTo(Change.update("draft", Value.of("d"))));
+    var resumed = node(function, "{\"function\": \"f\"}").run(TestCall.plain().answer(Value.FALSE));
     assertThat(done(resumed).change()).isEqualTo(Change.update("answer", Value.FALSE));
   }
 
@@ -135,7 +131,8 @@ class FunctionNodeTests {
   void failsWithTheCodeTheFunctionGives() throws Exception {
     NodeFunction function =
         (_, _, _) -> {
-          throw NodeException.retryable("quota_used", "come back").retryAfter(Duration.ofMinutes(1));
+          throw NodeException.retryable("quota_used", "come back")
+              .retryAfter(Duration.ofMinutes(1));
         };
     var error = failed(run(function));
     assertThat(error.code()).isEqualTo("quota_used");
@@ -181,8 +178,7 @@ class FunctionNodeTests {
   void refusesAFunctionThatIsNotThere() {
     assertThatExceptionOfType(InvalidNodeException.class)
         .isThrownBy(() -> node(new Pure(), "{\"function\": \"g\"}"))
-        .satisfies(
-            it -> assertThat(it.problems().getFirst().code()).isEqualTo("unknown_function"));
+        .satisfies(it -> assertThat(it.problems().getFirst().code()).isEqualTo("unknown_function"));
   }
 
   @Test
@@ -201,10 +197,7 @@ class FunctionNodeTests {
 
   private static final class Pure implements NodeFunction {
     @Override
-    public FunctionResult run(
-        GraphState state,
-        @Nullable ObjectValue input,
-        FunctionCall call) {
+    public FunctionResult run(GraphState state, @Nullable ObjectValue input, FunctionCall call) {
       return FunctionResult.done();
     }
 

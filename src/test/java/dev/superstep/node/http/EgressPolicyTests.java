@@ -66,7 +66,8 @@ class EgressPolicyTests {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://a", "a:b", "::1", "a:1:2", "a b", "[::1", "a:123456", "a/b", ".*(x"})
+  @ValueSource(
+      strings = {"http://a", "a:b", "::1", "a:1:2", "a b", "[::1", "a:123456", "a/b", ".*(x"})
   void refusesToStartWithWhatIsNoPattern(String pattern) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> EgressPolicy.of(List.of(pattern)))

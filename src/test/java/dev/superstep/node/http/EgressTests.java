@@ -71,8 +71,7 @@ class EgressTests {
                 ? LOOPBACK
                 : List.of(InetAddress.ofLiteral("10.255.255.1"));
     try (var nodes = TestNodes.guarded(names, "rebinding.example:*")) {
-      nodes.done(
-          TestCall.plain(), "{'url': 'http://rebinding.example:%d/'}", server.port());
+      nodes.done(TestCall.plain(), "{'url': 'http://rebinding.example:%d/'}", server.port());
       assertThat(asked).hasValue(1);
       assertThat(server.requests.getFirst().header("Host"))
           .isEqualTo("rebinding.example:" + server.port());
@@ -86,9 +85,11 @@ class EgressTests {
         _ -> asked.getAndIncrement() == 0 ? List.of(InetAddress.ofLiteral("8.8.8.8")) : LOOPBACK;
     try (var nodes = TestNodes.guarded(names)) {
       var call = TestCall.plain().deadline(TestCall.NOW.plusMillis(300));
-      assertThat(nodes.failed(call, "{'url': 'http://rebinding.example:%d/'}", server.port()).code())
+      assertThat(
+              nodes.failed(call, "{'url': 'http://rebinding.example:%d/'}", server.port()).code())
           .isNotEqualTo("egress_refused");
-      assertThat(nodes.failed(call, "{'url': 'http://rebinding.example:%d/'}", server.port()).code())
+      assertThat(
+              nodes.failed(call, "{'url': 'http://rebinding.example:%d/'}", server.port()).code())
           .isEqualTo("egress_refused");
       assertThat(server.requests).isEmpty();
     }
@@ -111,8 +112,7 @@ class EgressTests {
   void followsARedirectWhenTold(int status, String method) throws Exception {
     try (var nodes = TestNodes.onLoopback()) {
       server.on("/moved", status, "", "Location", "/here").on("/here", 200, "{}");
-      nodes.done(
-          TestCall.plain(), "{'url': '%s', 'follow_redirects': true}", server.url("/moved"));
+      nodes.done(TestCall.plain(), "{'url': '%s', 'follow_redirects': true}", server.url("/moved"));
       assertThat(server.requests.getLast().path()).isEqualTo("/here");
       assertThat(server.requests.getLast().method()).isEqualTo(method);
     }

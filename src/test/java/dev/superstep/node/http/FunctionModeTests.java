@@ -88,8 +88,7 @@ class FunctionModeTests {
         TestCall.plain().state("{\"a\": 1, \"b\": 2}"),
         "{'url': '%s', 'state_keys': ['b', 'c']}",
         server.url("/ok"));
-    assertThat(server.requests.getFirst().json().get("state"))
-        .isEqualTo(Json.read("{\"b\": 2}"));
+    assertThat(server.requests.getFirst().json().get("state")).isEqualTo(Json.read("{\"b\": 2}"));
   }
 
   /// E40: HTTP calls send the idempotency key.
@@ -115,8 +114,7 @@ class FunctionModeTests {
   void takesANodeResult() throws Exception {
     server.on("/result", 200, "{\"update\": {\"findings\": [\"x\"]}, \"goto\": [\"b\"]}");
     var result = nodes.done(TestCall.plain(), "{'url': '%s'}", server.url("/result"));
-    assertThat(result.change())
-        .isEqualTo(Change.update("findings", ListValue.of(Value.of("x"))));
+    assertThat(result.change()).isEqualTo(Change.update("findings", ListValue.of(Value.of("x"))));
     assertThat(result.goTo()).containsExactly("b");
   }
 
@@ -136,7 +134,8 @@ class FunctionModeTests {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "nonsense", "[]", "{\"updates\": {}}", "{\"a\": 1, \"a\": 2}", "{} {}"})
+  @ValueSource(
+      strings = {"", "nonsense", "[]", "{\"updates\": {}}", "{\"a\": 1, \"a\": 2}", "{} {}"})
   void refusesWhatIsNoNodeResult(String body) throws Exception {
     server.on("/bad", 200, body);
     var error = nodes.failed(TestCall.plain(), "{'url': '%s'}", server.url("/bad"));
@@ -155,8 +154,19 @@ class FunctionModeTests {
   /// E31: what may be retried.
   @ParameterizedTest
   @CsvSource({
-    "400, NO", "401, NO", "404, NO", "408, YES", "409, NO", "422, NO", "425, YES", "429, YES",
-    "500, YES", "501, YES", "502, YES", "503, YES", "504, YES"
+    "400, NO",
+    "401, NO",
+    "404, NO",
+    "408, YES",
+    "409, NO",
+    "422, NO",
+    "425, YES",
+    "429, YES",
+    "500, YES",
+    "501, YES",
+    "502, YES",
+    "503, YES",
+    "504, YES"
   })
   void saysWhatMayBeRetried(int status, Retryable retryable) throws Exception {
     server.on("/fail", status, "no");

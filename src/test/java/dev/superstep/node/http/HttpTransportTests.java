@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -116,7 +115,8 @@ class HttpTransportTests {
         .containsExactly("http_unreachable", Retryable.YES);
   }
 
-  /// One attempt is one request: a connection that breaks is not tried again behind the node's back.
+  /// One attempt is one request: a connection that breaks is not tried again behind the node's
+  /// back.
   @Test
   void sendsNoRequestTwice() throws Exception {
     server.on(
@@ -243,5 +243,4 @@ class HttpTransportTests {
       throw new IOException(e);
     }
   }
-
 }

@@ -66,8 +66,15 @@ class RequestModeTests {
   @Test
   void makesTheResultFromTheResponse() throws Exception {
     server.on(
-        "/r", 201, "{\"name\": \"cat\"}", "Content-Type", "application/json", "X-Many", "1",
-        "X-Many", "2");
+        "/r",
+        201,
+        "{\"name\": \"cat\"}",
+        "Content-Type",
+        "application/json",
+        "X-Many",
+        "1",
+        "X-Many",
+        "2");
     var result =
         nodes.done(
             TestCall.plain().state("{\"a\": 1}"),
@@ -139,8 +146,7 @@ class RequestModeTests {
     server.on("/broken", 502, "{oops", "Content-Type", "application/json");
     assertThat(
             nodes
-                .failed(
-                    TestCall.plain(), "{'mode': 'request', 'url': '%s'}", server.url("/broken"))
+                .failed(TestCall.plain(), "{'mode': 'request', 'url': '%s'}", server.url("/broken"))
                 .code())
         .isEqualTo("http_502");
   }

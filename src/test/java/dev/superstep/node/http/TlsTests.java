@@ -70,9 +70,22 @@ class TlsTests {
     var tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     var process =
         new ProcessBuilder(
-                tool.toString(), "-genkeypair", "-alias", "node", "-keyalg", "EC", "-dname",
-                "CN=node.example", "-ext", "san=dns:node.example", "-storetype", "PKCS12",
-                "-keystore", file.toString(), "-storepass", new String(PASSWORD))
+                tool.toString(),
+                "-genkeypair",
+                "-alias",
+                "node",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=node.example",
+                "-ext",
+                "san=dns:node.example",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                new String(PASSWORD))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("keytool.log").toFile())
             .start();
@@ -93,8 +106,7 @@ class TlsTests {
   void checksTheCertificateAgainstTheName() throws Exception {
     try (var nodes = new TestNodes(NAMES, trusting, "*.example:*")) {
       nodes.done(TestCall.plain(), "{'url': 'https://node.example:%d/'}", port());
-      var error =
-          nodes.failed(TestCall.plain(), "{'url': 'https://other.example:%d/'}", port());
+      var error = nodes.failed(TestCall.plain(), "{'url': 'https://other.example:%d/'}", port());
       assertThat(error)
           .extracting(TaskError::code, TaskError::retryable)
           .containsExactly("http_unreachable", Retryable.YES);
@@ -106,9 +118,7 @@ class TlsTests {
   void trustsNoUnknownCertificate() throws Exception {
     try (var nodes = new TestNodes(NAMES, SSLContext.getDefault(), "*.example:*")) {
       assertThat(
-              nodes
-                  .failed(TestCall.plain(), "{'url': 'https://node.example:%d/'}", port())
-                  .code())
+              nodes.failed(TestCall.plain(), "{'url': 'https://node.example:%d/'}", port()).code())
           .isEqualTo("http_unreachable");
     }
   }

@@ -49,8 +49,7 @@ class HumanNodeTests {
                 Change.NONE,
                 Optional.of(Json.read("{\"type\": \"object\"}")),
                 Optional.of(
-                    new Expiry(
-                        Duration.ofHours(2), Optional.of(Json.read("{\"n\": 1}"))))));
+                    new Expiry(Duration.ofHours(2), Optional.of(Json.read("{\"n\": 1}"))))));
   }
 
   @Test
@@ -68,8 +67,7 @@ class HumanNodeTests {
 
   @Test
   void takesNullAsADefaultAnswer() throws Exception {
-    var config =
-        "{\"expires_after\": \"1h\", \"on_expiry\": \"answer\", \"default_answer\": null}";
+    var config = "{\"expires_after\": \"1h\", \"on_expiry\": \"answer\", \"default_answer\": null}";
     assertThat(ask(config, TestCall.plain()).expiry())
         .contains(new Expiry(Duration.ofHours(1), Optional.of(Value.NULL)));
   }
@@ -117,15 +115,12 @@ class HumanNodeTests {
   void saysWhatIsWrongWithItsConfiguration(String config, String pointer, String code) {
     var strict = new GraphOutline(new Channels(Map.of(), true), Set.of());
     assertThatExceptionOfType(InvalidNodeException.class)
-        .isThrownBy(
-            () ->
-                new HumanNodeType(TestCall.EXPRESSIONS)
-                    .create(TestCall.node("human", config), strict))
-        .satisfies(
-            it ->
-                assertThat(it.problems())
-                    .extracting(Problem::pointer, Problem::code)
-                    .contains(tuple(pointer, code)));
+        .isThrownBy(() ->
+            new HumanNodeType(TestCall.EXPRESSIONS).create(TestCall.node("human", config), strict))
+        .satisfies(it ->
+            assertThat(it.problems())
+                .extracting(Problem::pointer, Problem::code)
+                .contains(tuple(pointer, code)));
   }
 
   @Test
@@ -135,8 +130,7 @@ class HumanNodeTests {
 
   private static NodeRunner node(String config) {
     return new HumanNodeType(TestCall.EXPRESSIONS)
-        .create(
-            TestCall.node("human", config), new GraphOutline(Channels.none(), Set.of()));
+        .create(TestCall.node("human", config), new GraphOutline(Channels.none(), Set.of()));
   }
 
   private static InterruptRequest ask(String config, TestCall call) throws Exception {

@@ -17,8 +17,7 @@ class RouterNodeTypeTests {
   void leavesEverythingToItsEdges() throws Exception {
     var node =
         new RouterNodeType()
-            .create(
-                TestCall.node("router", "{}"), new GraphOutline(Channels.none(), Set.of()));
+            .create(TestCall.node("router", "{}"), new GraphOutline(Channels.none(), Set.of()));
     assertThat(node.run(TestCall.plain())).isEqualTo(new Outcome.Done(NodeResult.NOTHING));
     assertThat(node.pure()).isTrue();
   }

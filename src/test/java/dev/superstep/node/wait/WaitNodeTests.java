@@ -82,7 +82,6 @@ class WaitNodeTests {
 
   private static NodeRunner node(String config) {
     return new WaitNodeType(TestCall.EXPRESSIONS)
-        .create(
-            TestCall.node("wait", config), new GraphOutline(Channels.none(), Set.of()));
+        .create(TestCall.node("wait", config), new GraphOutline(Channels.none(), Set.of()));
   }
 }
