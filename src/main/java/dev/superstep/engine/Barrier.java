@@ -286,22 +286,13 @@ final class Barrier {
 
   private Optional<Instant> until() {
     var until = driver.deadline();
-    until = earlier(until, timers.next());
-    until = earlier(until, Optional.ofNullable(recordAt));
-    return Optional.of(earlier(until, driver.drainAt()));
-  }
-
-  private static Instant earlier(Instant a, Optional<Instant> b) {
-    return b.isPresent() && b.get().isBefore(a) ? b.get() : a;
+    until = Timers.earlier(until, timers.next());
+    until = Timers.earlier(until, Optional.ofNullable(recordAt));
+    return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 
   /// Interrupts whatever still runs: nobody will look at it.
   void abandon() {
-    for (var slot : slots) {
-      var live = slot.live;
-      if (live != null) {
-        live.abandon();
-      }
-    }
+    slots.forEach(Slot::abandon);
   }
 }

@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// One claimed run on its way: at most one superstep is in progress, and the only side effect of a
 /// superstep is one write to the store.
+// It brings everything together that a run can meet.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 final class RunDriver {
   private final Program program;
   private final RunImage image;
   private final Limits limits;
   private final DriverContext driver;
-  private final Settlement.Routes routes;
+  private final Routes routes;
   private final Gate gate;
   private final Commits commits;
   private Checkpoint at;
@@ -24,7 +26,7 @@ final class RunDriver {
     var graph = program.graph();
     limits = image.limits().or(graph.settings().limits());
     driver = new DriverContext(ports, serverLimits, inbox, image, limits);
-    routes = Settlement.Routes.of(graph, image.header().ordinal());
+    routes = Routes.of(graph, image.header().ordinal());
     gate = new Gate(graph, image, limits, driver);
     commits = new Commits(program, image, gate, driver);
     at = image.checkpoint();

@@ -77,7 +77,7 @@ public final class RunStart {
       RunHeader header, Task task, GraphState state, Optional<PromptContext> context) {
     var before = checkpoint(state, context, new Pending(List.of(), Map.of(), false, 0));
     var frame = new Frame(header, program, before, Limits.NONE, clock);
-    var routes = Settlement.Routes.of(program.graph(), header.ordinal());
+    var routes = Routes.of(program.graph(), header.ordinal());
     var scope = new Call(frame, task, state, Call.Attempt.FIRST);
     var emitted = routes.router().routeStart(task, scope).activations();
     return Settlement.pending(routes, before.pending(), emitted, Set.of(NodeId.START));

@@ -1,6 +1,5 @@
 package dev.superstep.engine;
 
-import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
@@ -19,6 +18,8 @@ import java.util.Set;
 ///
 /// It is a function of its input: done again after a crash, a resume or a failure it gives the
 /// same. One instance settles once.
+// It brings everything together that a superstep can come to.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 final class Settlement {
   private final Frame frame;
   private final Routes routes;
@@ -30,15 +31,6 @@ final class Settlement {
   private final Set<NodeId> arrived = new HashSet<>();
   private int dispatched;
   private boolean failing;
-
-  /// What a graph needs to route; made once per run.
-  record Routes(Planner planner, Router router, ErrorEdges errorEdges, Joins joins) {
-    static Routes of(Graph graph, long ordinal) {
-      var router = new Router(graph, ordinal);
-      return new Routes(
-          new Planner(graph), router, new ErrorEdges(graph, router), new Joins(graph));
-    }
-  }
 
   Settlement(Frame frame, Routes routes, EngineLimits limits) {
     this.frame = frame;

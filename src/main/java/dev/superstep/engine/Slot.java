@@ -159,4 +159,12 @@ final class Slot {
         && (record.ending() instanceof TaskRecord.Ending.Failed
             || record.ending() instanceof TaskRecord.Ending.Rejected);
   }
+
+  /// Interrupts the attempt that runs, if one does.
+  void abandon() {
+    var running = live;
+    if (running != null) {
+      running.abandon();
+    }
+  }
 }

@@ -116,7 +116,7 @@ public final class StateEdit {
                     "as_node: there is no node '%s'".formatted(asNode)));
     var task = new Task(new TaskKey(source.superstep(), asNode, null), node, null);
     var frame = new Frame(header, program, source, Limits.NONE, clock);
-    var routes = Settlement.Routes.of(program.graph(), header.ordinal());
+    var routes = Routes.of(program.graph(), header.ordinal());
     var scope = new Call(frame, task, edited.state(), Call.Attempt.FIRST);
     var routed = routes.router().route(task, NodeResult.NOTHING, scope);
     var cleared = new Pending(List.of(), before.arrivals(), before.ended(), before.dispatched());

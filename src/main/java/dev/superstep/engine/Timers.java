@@ -42,6 +42,10 @@ final class Timers {
     return Optional.ofNullable(queue.poll());
   }
 
+  static Instant earlier(Instant a, Optional<Instant> b) {
+    return b.isPresent() && b.get().isBefore(a) ? b.get() : a;
+  }
+
   private void dropStale() {
     for (var head = queue.peek(); head != null && head.stale(); head = queue.peek()) {
       queue.remove();
