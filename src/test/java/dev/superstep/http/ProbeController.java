@@ -58,7 +58,8 @@ class ProbeController {
             "wait " + query.waiting().map(String::valueOf).orElse("-"),
             "after " + query.time("after").map(String::valueOf).orElse("-"),
             "flag " + query.flag("flag").map(String::valueOf).orElse("-"),
-            "colour " + query.someOf("colour", Colour.values(), it -> it.name().toLowerCase(Locale.ROOT)),
+            "colour "
+                + query.someOf("colour", Colour.values(), it -> it.name().toLowerCase(Locale.ROOT)),
             "text " + query.text("text").orElse("-")),
         Optional.of("next"));
   }
@@ -71,7 +72,8 @@ class ProbeController {
   @GetMapping("/v1/probe/fails/{how}")
   String fail(@PathVariable String how) {
     throw switch (how) {
-      case "database" -> new DataAccessResourceFailureException("Connection to db.internal refused");
+      case "database" ->
+          new DataAccessResourceFailureException("Connection to db.internal refused");
       case "service" ->
           new ServiceException(
               ErrorCode.NOTHING_TO_RESUME, "nothing", List.of(), Map.of("open", List.of("a")));

@@ -138,7 +138,7 @@ class RunController {
       description = "Its checkpoints, tasks, interrupts and events go with it.")
   @ApiResponse(responseCode = "204", description = "Erased")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ACTIVE})
-  @DeleteMapping("/{id}")
+  @DeleteMapping(path = "/{id}", produces = MediaType.ALL_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable String id) {
     runs.delete(id);

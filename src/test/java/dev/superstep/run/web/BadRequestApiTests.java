@@ -1,0 +1,167 @@
+package dev.superstep.run.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.http.ApiTest;
+import dev.superstep.state.Value;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Requests that are wrong: a status, a code and a place for each, and nothing stored.
+@ApiTest
+class BadRequestApiTests {
+  @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
+  private Api api = new Api(0);
+
+  @BeforeEach
+  void connects() {
+    api = new Api(port);
+    api.graph(Graphs.division("bad-division"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {}                                                              | 422 | invalid_request          | /graph
+          {"graph":"bad-division"}                                        | 422 | missing_field            | /input
+          {"input":{"divisor":1}}                                         | 422 | missing_field            | /graph
+          {"graph":null,"input":{}}                                       | 422 | missing_field            | /graph
+          {"graph":"no-such","input":{}}                                  | 404 | graph_not_found          | -
+          {"graph":"Bad Name!","input":{}}                                | 404 | graph_not_found          | -
+          {"graph":"bad-division","version":99,"input":{"divisor":1}}     | 404 | version_not_found        | -
+          {"graph":"bad-division","version":"1","input":{"divisor":1}}    | 422 | wrong_type               | /version
+          {"graph":"bad-division","version":1.5,"input":{"divisor":1}}    | 422 | wrong_type               | /version
+          {"graph":"bad-division","input":[]}                             | 422 | wrong_type               | /input
+          {"graph":"bad-division","input":null}                           | 422 | missing_field            | /input
+          {"graph":"bad-division","input":{}}                             | 422 | invalid_input            | /input
+          {"graph":"bad-division","input":{"divisor":"1"}}                | 422 | invalid_input            | /input/divisor
+          {"graph":"bad-division","input":{"divisor":1e999}}              | 422 | number_not_representable | /input/divisor
+          {"graph":"bad-division","input":{"divisor":1,"x":"a\\u0000"}}   | 422 | nul_character            | /input/x
+          {"graph":"bad-division","input":{"divisor":1,"x":"\\udc00"}}    | 422 | lone_surrogate           | /input/x
+          {"graph":"bad-division","input":{"divisor":1,"divisor":2}}      | 422 | duplicate_key            | /input/divisor
+          {"graph":"bad-division","input":{"divisor":1},"nodes":[]}       | 422 | unknown_field            | /nodes
+          {"graph":"bad-division","input":{"divisor":1},"status":"x"}     | 422 | unknown_field            | /status
+          {"graph":"bad-division","input":{"divisor":1},"id":"a/b"}       | 422 | invalid_value            | /id
+          {"graph":"bad-division","input":{"divisor":1},"id":""}          | 422 | invalid_value            | /id
+          {"graph":"bad-division","input":{"divisor":1},"thread_id":"-a"} | 422 | invalid_value            | /thread_id
+          {"graph":"bad-division","input":{"divisor":1},"metadata":{"a":1}}      | 422 | wrong_type        | /metadata/a
+          {"graph":"bad-division","input":{"divisor":1},"metadata":{"":"b"}}     | 422 | invalid_value     | /metadata/
+          {"graph":"bad-division","input":{"divisor":1},"priority":100000}       | 422 | invalid_value     | /priority
+          {"graph":"bad-division","input":{"divisor":1},"durability":"fast"}     | 422 | invalid_value     | /durability
+          {"graph":"bad-division","input":{"divisor":1},"start_at":"soon"}       | 422 | wrong_type        | /start_at
+          {"graph":"bad-division","input":{"divisor":1},"start_at":"+99999-01-01T00:00:00Z"} | 422 | invalid_value | /start_at
+          {"graph":"bad-division","input":{"divisor":1},"interrupt_before":"divide"}   | 422 | wrong_type    | /interrupt_before
+          {"graph":"bad-division","input":{"divisor":1},"interrupt_after":["nobody"]}  | 422 | invalid_value | /interrupt_after
+          {"graph":"bad-division","input":{"divisor":1},"limits":{"max_supersteps":0}} | 422 | invalid_value | /limits/max_supersteps
+          {"graph":"bad-division","input":{"divisor":1},"limits":{"max_steps":5}}      | 422 | unknown_field | /limits/max_steps
+          {"graph":"bad-division","input":{"divisor":1},"limits":{"timeout":"soon"}}   | 422 | invalid_value | /limits/timeout
+          {"graph":"bad-division","input":{"divisor":1},"limits":{"max_supersteps":2000000000}} | 422 | limit_exceeded | /limits/max_supersteps
+          {"graph":"bad-division","input":{"divisor":1},"context":{"history":[]}}      | 422 | unknown_field | /context/history
+          {"graph":"bad-division","input":{"divisor":1},"context":"x"}                 | 422 | wrong_type    | /context
+          [{"graph":"bad-division"}]                                      | 422 | wrong_type               | ``
+          {"graph":"bad-division",                                        | 400 | unreadable_body          | -
+          """)
+  void startsNothing(String body, int status, String code, String pointer) {
+    long runs = rows("run");
+
+    var answer = api.post("/v1/runs", body.strip(), "Idempotency-Key", "bad-" + body.hashCode());
+
+    Api.assertProblem(answer, status, code);
+    if (!pointer.equals("-")) {
+      assertThat(Api.at(answer, "/errors/0/pointer")).isEqualTo(Value.of(pointer));
+    }
+    assertThat(rows("run")).isEqualTo(runs);
+    assertThat(
+            jdbc.sql(
+                    "select count(*) from run_input i left join run r on r.id = i.run where r.id is null")
+                .query(Long.class)
+                .single())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          resume | {"answers":{}}                              | 422 | wrong_type    | /answers
+          resume | {"answers":[{"interrupt_id":"a"}]}          | 422 | missing_field | /answers/0/value
+          resume | {"answers":[{"value":1,"id":"a"}]}          | 422 | unknown_field | /answers/0/id
+          resume | {"resolve":[{}]}                            | 422 | missing_field | /resolve/0/task_id
+          resume | {"change":{"set":{}}}                       | 422 | unknown_field | /change/set
+          resume | {"change":{"update":[]}}                    | 422 | wrong_type    | /change/update
+          resume | {"change":{"remove":"a"}}                   | 422 | wrong_type    | /change/remove
+          resume | {"limits":{"timeout":5}}                    | 422 | wrong_type    | /limits/timeout
+          resume | {"answer":{}}                               | 422 | unknown_field | /answer
+          resume | []                                          | 422 | wrong_type    | ``
+          fork   | {}                                          | 422 | missing_field | /checkpoint
+          fork   | {"checkpoint":"0"}                          | 422 | wrong_type    | /checkpoint
+          fork   | {"checkpoint":-1}                           | 404 | checkpoint_not_found | -
+          fork   | {"checkpoint":0,"version":99}               | 404 | version_not_found    | -
+          fork   | {"checkpoint":0,"as_node":7}                | 422 | wrong_type    | /as_node
+          fork   | {"checkpoint":0,"change":{"overwrite":1}}   | 422 | wrong_type    | /change/overwrite
+          """)
+  void changesNothing(String call, String body, int status, String code, String pointer) {
+    var run = api.run("bad-division", java.util.Map.of("divisor", 0));
+    long events = rows("run_event");
+
+    var answer = api.post("/v1/runs/" + run.getId() + "/" + call, body.strip());
+
+    Api.assertProblem(answer, status, code);
+    if (!pointer.equals("-")) {
+      assertThat(Api.at(answer, "/errors/0/pointer")).isEqualTo(Value.of(pointer));
+    }
+    assertThat(api.runs.getRun(run.getId(), null)).isEqualTo(run);
+    assertThat(rows("run_event")).isEqualTo(events);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/runs?status=done,422,invalid_parameter",
+    "/v1/runs?metadata=a,422,invalid_parameter",
+    "/v1/runs?metadata=:a,422,invalid_parameter",
+    "/v1/runs?metadata=a:1&metadata=a:2,422,invalid_parameter",
+    "/v1/runs?created_after=monday,422,invalid_parameter",
+    "/v1/runs?cursor=nonsense,422,invalid_parameter",
+    "/v1/runs?graph=%00,422,invalid_parameter",
+    "/v1/runs?offset=10,422,unknown_parameter",
+    "/v1/interrupts?status=closed,422,invalid_parameter",
+    "/v1/interrupts?cursor=AAAA,422,invalid_parameter",
+    "/v1/runs/x?wait=2m,422,invalid_parameter",
+    "/v1/runs/x/events?after=-1,422,invalid_parameter",
+    "/v1/runs/x/events?cursor=zz,422,invalid_parameter",
+    "/v1/runs/x/state?checkpoint=first,422,invalid_parameter",
+    "/v1/runs/x/tasks?status=done,422,invalid_parameter",
+    "/v1/runs/x/stream?follow=1,422,invalid_parameter",
+    "/v1/runs/x/checkpoints/first,422,invalid_parameter",
+    "/v1/threads/none,404,thread_not_found",
+    "/v1/interrupts/none,404,interrupt_not_found"
+  })
+  void findsNothing(String path, int status, String code) {
+    Api.assertProblem(api.get(path), status, code);
+  }
+
+  @Test
+  void saysAllThatIsWrongAtOnce() {
+    var answer =
+        api.post("/v1/runs", "{\"limits\":{\"timeout\":\"x\"},\"metadata\":{\"a\":\"b\"}}");
+
+    Api.assertProblem(answer, 422, "invalid_request");
+    assertThat(Api.at(answer, "/errors").toString())
+        .contains("/graph", "/input", "/limits/timeout");
+  }
+
+  private long rows(String table) {
+    return jdbc.sql("select count(*) from " + table).query(Long.class).single();
+  }
+}

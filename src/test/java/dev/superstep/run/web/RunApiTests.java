@@ -1,0 +1,203 @@
+package dev.superstep.run.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.client.model.Run.StatusEnum;
+import dev.superstep.client.model.RunSummary;
+import dev.superstep.client.model.StartRun;
+import dev.superstep.http.ApiTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Starting, looking at, searching, cancelling and erasing runs.
+@ApiTest
+class RunApiTests {
+  @LocalServerPort private int port;
+  private Api api = new Api(0);
+
+  @BeforeEach
+  void connects() {
+    api = new Api(port);
+    api.graph(Graphs.counter("api-counter", 3));
+    api.graph(Graphs.fanOut("api-fan-out"));
+    api.graph(Graphs.sleeper("api-sleeper"));
+  }
+
+  @Test
+  void acceptsARunAndSaysWhereItIs() {
+    var answer = api.runs.startRunWithHttpInfo(Api.start("api-counter", Map.of()), null, null);
+
+    assertThat(answer.getStatusCode().value()).isEqualTo(202);
+    var run = answer.getBody();
+    assertThat(run).isNotNull();
+    assertThat(answer.getHeaders().getLocation()).hasToString("/v1/runs/" + run.getId());
+    assertThat(run.getGraph()).isEqualTo("api-counter");
+    assertThat(run.getVersion()).isPositive();
+    assertThat(api.runs.getRun(run.getId(), "30s").getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+  }
+
+  @Test
+  void says200WhenTheWaitSawTheRunAtRest() {
+    var answer = api.runs.startRunWithHttpInfo(Api.start("api-counter", Map.of()), null, "30s");
+
+    assertThat(answer.getStatusCode().value()).isEqualTo(200);
+    var run = answer.getBody();
+    assertThat(run).isNotNull();
+    assertThat(run.getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(run.getOutput()).isEqualTo(Map.of("count", 3));
+    assertThat(run.getFinishedAt()).isAfterOrEqualTo(run.getStartedAt());
+  }
+
+  @Test
+  void says202WhenTheWaitIsOverFirst() {
+    var answer = api.runs.startRunWithHttpInfo(Api.start("api-sleeper", Map.of()), null, "100ms");
+
+    assertThat(answer.getStatusCode().value()).isEqualTo(202);
+  }
+
+  @Test
+  void projectsTheOutput() {
+    var run = api.run("api-fan-out", Map.of("items", List.of("cats", "dogs", "birds")));
+
+    assertThat(run.getOutput()).isEqualTo(Map.of("found", List.of("cats", "dogs", "birds")));
+    assertThat(run.getSuperstep()).isEqualTo(3);
+  }
+
+  @Test
+  void keepsWhatWasSaidAboutARun() {
+    var request =
+        Api.start("api-counter", Map.of())
+            .id("api-run.given_id-1")
+            .metadata(Map.of("customer", "c-17"))
+            .priority(7);
+
+    var run = api.runs.startRun(request, null, "30s");
+
+    assertThat(run.getId()).isEqualTo("api-run.given_id-1");
+    assertThat(run.getMetadata()).containsEntry("customer", "c-17");
+    assertThat(run.getPriority()).isEqualTo(7);
+    assertThat(run.getDurability().getValue()).isEqualTo("sync");
+  }
+
+  @Test
+  void takesAGivenIdOnce() {
+    var request = Api.start("api-counter", Map.of("note", "a")).id("api-run-once");
+    api.runs.startRun(request, null, null);
+
+    var again = api.runs.startRunWithHttpInfo(request, null, null);
+    assertThat(again.getHeaders().getFirst("Idempotency-Replayed")).isEqualTo("true");
+
+    var other = Api.start("api-counter", Map.of("note", "b")).id("api-run-once");
+    Api.assertRefused(() -> api.runs.startRun(other, null, null), 409, "run_exists");
+  }
+
+  @Test
+  void findsRunsPageByPageNewestFirst() {
+    var ids = new ArrayList<String>();
+    for (int i = 0; i < 5; i++) {
+      var request =
+          Api.start("api-counter", Map.of()).metadata(Map.of("batch", "pages", "i", "" + i));
+      ids.addFirst(api.runs.startRun(request, null, "30s").getId());
+    }
+
+    var found = new ArrayList<String>();
+    String cursor = null;
+    do {
+      var page =
+          api.runs.searchRuns("api-counter", null, null, List.of("batch:pages"), null, 2, cursor);
+      assertThat(page.getItems()).hasSizeLessThanOrEqualTo(2);
+      page.getItems().stream().map(RunSummary::getId).forEach(found::add);
+      cursor = page.getNextCursor();
+    } while (cursor != null);
+
+    assertThat(found).isEqualTo(ids);
+  }
+
+  @Test
+  void findsRunsByStatusAndMetadata() {
+    var request = Api.start("api-counter", Map.of()).metadata(Map.of("who", "x:y", "k", "v"));
+    var run = api.runs.startRun(request, null, "30s");
+
+    var found =
+        api.runs.searchRuns(
+            null,
+            List.of("failed", "succeeded"),
+            null,
+            List.of("who:x:y", "k:v"),
+            null,
+            null,
+            null);
+    assertThat(found.getItems()).extracting(RunSummary::getId).containsExactly(run.getId());
+
+    var none =
+        api.runs.searchRuns(null, List.of("failed"), null, List.of("who:x:y"), null, null, null);
+    assertThat(none.getItems()).isEmpty();
+    var later =
+        api.runs.searchRuns(
+            null, null, null, List.of("who:x:y"), run.getCreatedAt().plusDays(1), null, null);
+    assertThat(later.getItems()).isEmpty();
+  }
+
+  @Test
+  void cancelsAsOftenAsOneLikes() {
+    var id = api.runs.startRun(Api.start("api-sleeper", Map.of()), null, null).getId();
+
+    assertThat(api.runs.cancelRunWithHttpInfo(id, null, "30s").getStatusCode().value())
+        .isEqualTo(200);
+    var again = api.runs.cancelRunWithHttpInfo(id, null, null);
+
+    assertThat(again.getStatusCode().value()).isEqualTo(202);
+    assertThat(again.getBody()).extracting(it -> it.getStatus()).isEqualTo(StatusEnum.CANCELLED);
+  }
+
+  @Test
+  void doesNotCancelWhatSucceeded() {
+    var run = api.run("api-counter", Map.of());
+
+    Api.assertRefused(() -> api.runs.cancelRun(run.getId(), null, null), 409, "run_ended");
+  }
+
+  @Test
+  void erasesARunThatEnded() {
+    var run = api.run("api-counter", Map.of());
+
+    assertThat(api.runs.deleteRunWithHttpInfo(run.getId()).getStatusCode().value()).isEqualTo(204);
+    Api.assertRefused(() -> api.runs.getRun(run.getId(), null), 404, "run_not_found");
+    Api.assertRefused(() -> api.runs.deleteRun(run.getId()), 404, "run_not_found");
+  }
+
+  @Test
+  void doesNotEraseAnActiveRun() {
+    var id = api.runs.startRun(Api.start("api-sleeper", Map.of()), null, null).getId();
+
+    Api.assertRefused(() -> api.runs.deleteRun(id), 409, "run_active");
+    api.runs.cancelRun(id, null, "30s");
+  }
+
+  @Test
+  void goesOnWithAThread() {
+    var first = new StartRun().graph("api-counter").input(Map.of()).threadId("api-thread-1");
+    api.runs.startRun(first, null, "30s");
+    api.graph(Graphs.counter("api-counter-again", 5));
+    var second = new StartRun().graph("api-counter-again").input(Map.of()).threadId("api-thread-1");
+    var run = api.runs.startRun(second, null, "30s");
+
+    var thread = api.state.getThread("api-thread-1");
+    assertThat(thread.getLastRun().getId()).isEqualTo(run.getId());
+    assertThat(thread.getState()).isEqualTo(Map.of("count", 5));
+    Api.assertRefused(() -> api.state.getThread("nobody"), 404, "thread_not_found");
+  }
+
+  @Test
+  void refusesASecondActiveRunOnAThread() {
+    var request = Api.start("api-sleeper", Map.of()).threadId("api-thread-busy");
+    var id = api.runs.startRun(request, null, null).getId();
+
+    Api.assertRefused(() -> api.runs.startRun(request, null, null), 409, "thread_busy");
+    api.runs.cancelRun(id, null, "30s");
+  }
+}

@@ -1,0 +1,160 @@
+package dev.superstep.run.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.client.model.CheckpointSummary;
+import dev.superstep.client.model.Task;
+import dev.superstep.http.ApiTest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// State, checkpoints, tasks and pictures of runs (E43, E44).
+@ApiTest
+class RunStateApiTests {
+  @LocalServerPort private int port;
+  private Api api = new Api(0);
+
+  @BeforeEach
+  void connects() {
+    api = new Api(port);
+    api.graph(Graphs.counter("state-counter", 3));
+    api.graph(Graphs.fanOut("state-fan-out"));
+    api.graph(Graphs.twoQuestions("state-questions"));
+  }
+
+  @Test
+  void readsTheStateAtAnyCheckpoint() {
+    var run = api.run("state-counter", Map.of()).getId();
+
+    assertThat(api.state.getRunState(run, null, null).getState()).isEqualTo(Map.of("count", 3));
+    var second = api.state.getRunState(run, 2, null);
+    assertThat(second.getState()).isEqualTo(Map.of("count", 2));
+    assertThat(second.getSuperstep()).isEqualTo(2);
+    assertThat(second.getPendingResults()).isNullOrEmpty();
+    Api.assertRefused(() -> api.state.getRunState(run, 17, null), 404, "checkpoint_not_found");
+  }
+
+  @Test
+  void showsHeldResultsWhenAsked() {
+    var run = api.run("state-questions", Map.of());
+    var first = run.getInterrupts().stream().filter(it -> it.getNode().equals("first")).findFirst();
+    api.post(
+        "/v1/runs/" + run.getId() + "/resume?wait=30s",
+        "{\"answers\":[{\"interrupt_id\":\"%s\",\"value\":{\"approved\":true}}]}"
+            .formatted(first.orElseThrow().getId()));
+
+    var state = api.state.getRunState(run.getId(), null, true);
+
+    assertThat(state.getState()).isEmpty();
+    assertThat(state.getPendingResults())
+        .isNotNull()
+        .filteredOn(it -> it.getStatus().getValue().equals("succeeded"))
+        .extracting(Task::getNode)
+        .containsExactly("first");
+  }
+
+  @Test
+  void listsCheckpointsWithoutGaps() {
+    var run = api.run("state-counter", Map.of()).getId();
+
+    var all = api.state.listCheckpoints(run, null, null, null).getItems();
+    assertThat(all).extracting(CheckpointSummary::getCheckpoint).containsExactly(3, 2, 1, 0);
+    assertThat(all)
+        .extracting(it -> it.getKind().getValue())
+        .containsExactly("final", "step", "step", "input");
+    assertThat(api.state.listCheckpoints(run, 1, null, null).getItems()).hasSize(1);
+    var page = api.state.listCheckpoints(run, null, 3, null);
+    var rest = api.state.listCheckpoints(run, null, 3, page.getNextCursor());
+    assertThat(rest.getItems()).extracting(CheckpointSummary::getCheckpoint).containsExactly(0);
+    assertThat(rest.getNextCursor()).isNull();
+  }
+
+  @Test
+  void readsACheckpointWithItsPendingDispatches() {
+    var run = api.run("state-fan-out", Map.of("items", List.of("cats", "dogs"))).getId();
+
+    var planned = api.state.getCheckpoint(run, 1);
+
+    assertThat(planned.getPendingActivations()).hasSize(2);
+    var dispatch = planned.getPendingActivations().getFirst();
+    assertThat(dispatch.getNode()).isEqualTo("work");
+    assertThat(dispatch.getDispatchId()).isNotBlank();
+    assertThat(dispatch.getInput()).isEqualTo(Map.of("item", "cats"));
+    var done = api.state.getCheckpoint(run, 2);
+    assertThat(done.getChanges())
+        .extracting(it -> it.getChange().getUpdate())
+        .containsExactly(Map.of("found", "cats"), Map.of("found", "dogs"));
+    assertThat(done.getStateHash()).isNotBlank();
+    Api.assertRefused(() -> api.state.getCheckpoint(run, 3), 404, "checkpoint_not_found");
+  }
+
+  @Test
+  void listsTasks() {
+    var run = api.run("state-fan-out", Map.of("items", List.of("cats", "dogs"))).getId();
+
+    var tasks = api.state.listTasks(run, null, null, null, null, null).getItems();
+    assertThat(tasks).extracting(Task::getNode).containsExactly("work", "work", "plan");
+    assertThat(tasks.getFirst().getInput()).isEqualTo(Map.of("item", "cats"));
+    assertThat(tasks.getFirst().getIdempotencyKey()).isNotBlank();
+    assertThat(api.state.listTasks(run, 1, "plan", "succeeded", null, null).getItems()).hasSize(1);
+    assertThat(api.state.listTasks(run, null, null, "failed", null, null).getItems()).isEmpty();
+    var page = api.state.listTasks(run, null, null, null, 2, null);
+    var rest = api.state.listTasks(run, null, null, null, 2, page.getNextCursor());
+    assertThat(rest.getItems()).extracting(Task::getNode).containsExactly("plan");
+  }
+
+  @Test
+  void readsThePromptContext() {
+    api.graph(
+        """
+        name: state-context
+        context: { template: "You are {{ variables.role }}.", variables: { role: a clerk } }
+        nodes:
+          - { id: a, type: expression, config: { variables: { mood: good }, prompt: p, response: r } }
+        edges: [{ from: __start__, to: a }]
+        """);
+    var run = api.run("state-context", Map.of()).getId();
+
+    var context = api.state.getRunContext(run, null);
+
+    assertThat(context.getVariables())
+        .containsEntry("role", "a clerk")
+        .containsEntry("mood", "good");
+    assertThat(context.getHistory()).hasSize(1);
+    assertThat(context.getHistory().getFirst().toString()).contains("timestamp", "node_id=a");
+  }
+
+  @Test
+  void drawsARun() {
+    var run = api.run("state-counter", Map.of()).getId();
+
+    assertThat(api.state.drawRun(run, null)).startsWith("flowchart").contains("add");
+    assertThat(api.state.drawRun(run, "dot")).contains("digraph");
+    Api.assertRefused(() -> api.state.drawRun(run, "png"), 422, "invalid_parameter");
+  }
+
+  @Test
+  void says404ForEveryCallAboutAnUnknownRun() {
+    for (var call :
+        List.of(
+            "",
+            "/state",
+            "/context",
+            "/checkpoints",
+            "/checkpoints/0",
+            "/tasks",
+            "/interrupts",
+            "/events",
+            "/stream",
+            "/diagram")) {
+      Api.assertProblem(api.get("/v1/runs/no-such-run" + call), 404, "run_not_found");
+    }
+    for (var call : List.of("/resume", "/fork", "/cancel")) {
+      var body = call.equals("/fork") ? "{\"checkpoint\":0}" : "{}";
+      Api.assertProblem(api.post("/v1/runs/no-such-run" + call, body), 404, "run_not_found");
+    }
+  }
+}
