@@ -10,11 +10,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 
 /// A test of the graph calls over HTTP, with everything behind them and nothing of runs.
@@ -31,16 +34,19 @@ import org.springframework.context.annotation.Import;
   @EnableAutoConfiguration
   @ConfigurationPropertiesScan("dev.superstep")
   @AutoConfigurationPackage(basePackages = "dev.superstep")
-  @ComponentScan({
-    "dev.superstep.definition",
-    "dev.superstep.expression",
-    "dev.superstep.http",
-    "dev.superstep.idempotency",
-    "dev.superstep.json",
-    "dev.superstep.node",
-    "dev.superstep.problem",
-    "dev.superstep.security"
-  })
+  @ComponentScan(
+      basePackages = {
+        "dev.superstep.definition",
+        "dev.superstep.expression",
+        "dev.superstep.http",
+        "dev.superstep.idempotency",
+        "dev.superstep.json",
+        "dev.superstep.node",
+        "dev.superstep.problem",
+        "dev.superstep.security"
+      },
+      // Leaves out the configurations of other tests, as Boot's own scan does.
+      excludeFilters = @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
   class Application {
 
     @Bean
