@@ -26,7 +26,12 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(
     classes = GraphApiTest.Application.class,
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {"superstep.definitions.bytes-max=200000", "management.server.port=0"})
+    properties = {
+      "superstep.definitions.bytes-max=200000",
+      "management.server.port=0",
+      // There are no runs here, and so no replica to ask for its health.
+      "management.endpoint.health.validate-group-membership=false"
+    })
 @Import(TestDatabase.class)
 @interface GraphApiTest {
 

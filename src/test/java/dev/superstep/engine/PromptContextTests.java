@@ -1,0 +1,104 @@
+package dev.superstep.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.state.Change;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// The prompt context of a run (P1–P3).
+class PromptContextTests {
+  private static final Origin WITH_CONTEXT =
+      new Origin(GraphState.empty(), Optional.of(PromptContext.EMPTY));
+
+  private static NodeRunner speaker(String model) {
+    return call ->
+        new Outcome.Done(
+            new NodeResult(
+                Change.NONE,
+                null,
+                List.of(),
+                ObjectValue.of("llm.model", Value.of(model)),
+                "asks " + call.task().key().node(),
+                "answers " + model));
+  }
+
+  private static TestRuns.TestRun parallel(Origin origin) {
+    return new TestRuns()
+        .start(
+            new TestGraph()
+                .node("a", speaker("first"))
+                .node("b", speaker("second"))
+                .edge("__start__", "a", "b")
+                .program(),
+            ObjectValue.empty(),
+            origin);
+  }
+
+  /// P2, P3: entries in task order; of a variable, the later task wins, with an event.
+  @Test
+  void addsVariablesAndEntriesInTaskOrder() {
+    var run = parallel(WITH_CONTEXT);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    var context = run.last().context().orElseThrow();
+    assertThat(context.variables()).hasToString("{\"llm.model\":\"second\"}");
+    assertThat(context.history().stream().map(it -> ((ObjectValue) it).get("prompt")))
+        .containsExactly(Value.of("asks a"), Value.of("asks b"));
+    assertThat(context.times().size()).isEqualTo(2);
+    assertThat(run.events()).contains("context.conflict");
+  }
+
+  /// P1: times are outside the state hash.
+  @Test
+  void hashesTheContextWithoutItsTimes() {
+    var first = parallel(WITH_CONTEXT);
+    var second = parallel(WITH_CONTEXT);
+    first.runs().pass(Duration.ofDays(1));
+    first.drive();
+    second.drive();
+
+    var one = first.last().context().orElseThrow();
+    var other = second.last().context().orElseThrow();
+    assertThat(one.times()).isNotEqualTo(other.times());
+    assertThat(one.hashed()).isEqualTo(other.hashed());
+  }
+
+  /// P2: a graph without a prompt context keeps none.
+  @Test
+  void keepsNoContextWhereThereIsNone() {
+    var run = parallel(Origin.NOTHING);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.last().context()).isEmpty();
+    assertThat(run.events()).doesNotContain("context.conflict");
+  }
+
+  /// P2: a failed task appends no entry; an error edge adds `error.*`.
+  @Test
+  void addsNoEntryOfAFailedTask() {
+    var run =
+        new TestRuns()
+            .start(
+                new TestGraph()
+                    .node("a", _ -> TestNodes.failed("broken"))
+                    .node("b", _ -> TestNodes.done())
+                    .edge("__start__", "a")
+                    .onError("a", "b")
+                    .program(),
+                ObjectValue.empty(),
+                WITH_CONTEXT);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    var context = run.last().context().orElseThrow();
+    assertThat(context.history().size()).isEqualTo(1);
+    assertThat(context.variables().get("error.code")).isEqualTo(Value.of("broken"));
+  }
+}
