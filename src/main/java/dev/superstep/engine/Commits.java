@@ -53,6 +53,9 @@ final class Commits {
             0);
     var delta = new Commit.Delta(complete.records(), Optional.empty(), complete.effects().opaque());
     var events = StepEvents.committed(superstep, complete, slots);
+    if (contextFold.isPresent()) {
+      events.addAll(0, StepEvents.contextConflicts(superstep, complete));
+    }
     events.addAll(rest.events());
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
   }

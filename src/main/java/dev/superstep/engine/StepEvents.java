@@ -54,11 +54,17 @@ final class StepEvents {
       events.add(
           Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
     }
-    for (var key : ContextFold.conflicts(settled.records())) {
-      events.add(Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(key))));
-    }
     events.add(Event.of("superstep.committed", superstep, summary(settled)));
     return events;
+  }
+
+  /// Variables of the prompt context that several tasks set (P3).
+  static List<Event> contextConflicts(int superstep, Settled.Complete settled) {
+    return ContextFold.conflicts(settled.records()).stream()
+        .map(
+            it ->
+                Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(it))))
+        .toList();
   }
 
   private static ObjectValue summary(Settled.Complete settled) {
