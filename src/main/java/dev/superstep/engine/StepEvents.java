@@ -61,9 +61,7 @@ final class StepEvents {
   /// Variables of the prompt context that several tasks set (P3).
   static List<Event> contextConflicts(int superstep, Settled.Complete settled) {
     return ContextFold.conflicts(settled.records()).stream()
-        .map(
-            it ->
-                Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(it))))
+        .map(it -> Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(it))))
         .toList();
   }
 

@@ -107,14 +107,13 @@ class Drivers {
     var thread =
         Thread.ofVirtual()
             .name("run-" + slot.run)
-            .unstarted(
-                () -> {
-                  try {
-                    driving.run();
-                  } finally {
-                    release(slot);
-                  }
-                });
+            .unstarted(() -> {
+              try {
+                driving.run();
+              } finally {
+                release(slot);
+              }
+            });
     slot.thread = thread;
     thread.start();
   }

@@ -34,6 +34,7 @@ class ResolutionEntity {
   // Columns for people and queries; the service itself reads the change only.
   @SuppressWarnings("UnusedVariable")
   private String node;
+
   @SuppressWarnings("UnusedVariable")
   private @Nullable String dispatchId;
 

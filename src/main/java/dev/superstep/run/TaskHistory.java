@@ -36,8 +36,7 @@ class TaskHistory {
     static Place read(String cursor) {
       var parts = Cursor.read(cursor, 2);
       try {
-        return new Place(
-            Integer.parseInt(parts.getFirst()), Integer.parseInt(parts.getLast()));
+        return new Place(Integer.parseInt(parts.getFirst()), Integer.parseInt(parts.getLast()));
       } catch (NumberFormatException e) {
         throw Cursor.invalid();
       }
@@ -112,21 +111,15 @@ class TaskHistory {
   }
 
   /// The tasks that a committed superstep had.
-  List<TaskView> tasks(
-      RunSummary run, StoredCheckpoint checkpoint, Map<Integer, Integer> edits) {
+  List<TaskView> tasks(RunSummary run, StoredCheckpoint checkpoint, Map<Integer, Integer> edits) {
     var stamp = checkpoint.stamp();
     var records = checkpoint.delta().tasks();
     var dispatched = records.stream().anyMatch(it -> it.key().dispatchId() != null);
     var pending =
-        dispatched
-            ? checkpoints.pendingBefore(run.id(), stamp.number()).orElse(NOTHING)
-            : NOTHING;
+        dispatched ? checkpoints.pendingBefore(run.id(), stamp.number()).orElse(NOTHING) : NOTHING;
     var views =
         new TaskViews(
-            run.id(),
-            run.status(),
-            pending,
-            edits.getOrDefault(stamp.superstep() - 1, 0));
+            run.id(), run.status(), pending, edits.getOrDefault(stamp.superstep() - 1, 0));
     return records.stream().map(views::view).toList();
   }
 }

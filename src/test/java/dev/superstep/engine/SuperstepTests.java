@@ -52,7 +52,8 @@ class SuperstepTests {
     assertThat(run.last().pending().isEnd()).isTrue();
   }
 
-  /// E2, E7, E10.2, S2-5, S2-7, S2-8, S2-14, S2-15, S2-21: tasks see the same frozen state, and a dispatch input is no state.
+  /// E2, E7, E10.2, S2-5, S2-7, S2-8, S2-14, S2-15, S2-21: tasks see the same frozen state, and a
+  /// dispatch input is no state.
   @Test
   void showsEveryTaskTheFrozenStateAndItsOwnInput() {
     var seen = Collections.synchronizedList(new ArrayList<String>());
@@ -75,7 +76,8 @@ class SuperstepTests {
     assertThat(run.last().state().channels()).hasToString("{\"count\":2}");
   }
 
-  /// E6, E10.1, E11, S2-12, S2-18, S2-19, K11: dispatches replace the plain activation, downstream runs once.
+  /// E6, E10.1, E11, S2-12, S2-18, S2-19, K11: dispatches replace the plain activation, downstream
+  /// runs once.
   @Test
   void runsADispatchedNodeOncePerDispatchAndTheOthersOnce() {
     var calls = Collections.synchronizedList(new ArrayList<String>());

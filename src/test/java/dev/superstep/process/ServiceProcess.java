@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/// The packaged jar, started as a user would start it, with the database it brings. It can be killed
-/// as often as a test likes; calls wait until it is up again.
+/// The packaged jar, started as a user would start it, with the database it brings. It can be
+/// killed as often as a test likes; calls wait until it is up again.
 final class ServiceProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -36,9 +36,7 @@ final class ServiceProcess implements AutoCloseable {
   /// @param status 0 if the service could not be reached
   record Answer(int status, Value body) {
     Value get(String member) {
-      return body instanceof ObjectValue object
-          ? object.getOr(member, Value.NULL)
-          : Value.NULL;
+      return body instanceof ObjectValue object ? object.getOr(member, Value.NULL) : Value.NULL;
     }
   }
 
@@ -49,7 +47,8 @@ final class ServiceProcess implements AutoCloseable {
         new ProcessBuilder(java, "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-jar", jar)
             .directory(folder.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("service.log").toFile()));
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(folder.resolve("service.log").toFile()));
     var environment = builder.environment();
     environment.put("SERVER_PORT", String.valueOf(port));
     environment.put("MANAGEMENT_SERVER_PORT", String.valueOf(managementPort));

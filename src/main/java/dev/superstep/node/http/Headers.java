@@ -68,10 +68,9 @@ record Headers(Expression configured) {
 
   private static void add(Map<String, String> headers, String name, Value value) {
     refusal(name)
-        .ifPresent(
-            it -> {
-              throw new BadRequestException(it);
-            });
+        .ifPresent(it -> {
+          throw new BadRequestException(it);
+        });
     switch (value) {
       case Value.Null _ -> {}
       case Value.Text(var text) -> headers.put(name, checked(name, text));

@@ -32,8 +32,7 @@ final class TestNodes implements AutoCloseable {
   private final HttpNodeType type;
 
   TestNodes(NameResolver names, SSLContext tls, String... allowed) {
-    var resolver =
-        new HttpTransport.GuardedResolver(names, EgressPolicy.of(List.of(allowed)));
+    var resolver = new HttpTransport.GuardedResolver(names, EgressPolicy.of(List.of(allowed)));
     transport =
         new HttpTransport(
             GuardedHttpClient.create(SETTINGS, resolver, tls),
@@ -56,8 +55,7 @@ final class TestNodes implements AutoCloseable {
   /// @param config JSON in which `'` stands for `"`
   NodeRunner node(String config, Object... parameters) {
     var json = config.replace('\'', '"').formatted(parameters);
-    return type.create(
-        TestCall.node("http", json), new GraphOutline(Channels.none(), Set.of()));
+    return type.create(TestCall.node("http", json), new GraphOutline(Channels.none(), Set.of()));
   }
 
   NodeResult done(NodeCall call, String config, Object... parameters) throws Exception {
