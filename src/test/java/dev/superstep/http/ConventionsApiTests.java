@@ -6,15 +6,19 @@ import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
 import dev.superstep.state.Value;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// What every call has in common, over HTTP.
@@ -205,6 +209,22 @@ class ConventionsApiTests {
   void says404ForUnknownPaths() throws Exception {
     assertProblem(get("/v1/nothing"), 404, "not_found");
     assertProblem(get("/error"), 404, "not_found");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/probe/[", "/v1/probe/%zz", "/v1/probe/a\\b", "/v1/probe?a=%7C|"})
+  void answersRequestsThatTheContainerRefusesWithAProblem(String target) throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      var request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer)
+          .startsWith("HTTP/1.1 400")
+          .containsIgnoringCase("Content-Type: application/problem+json")
+          .contains("\"code\":\"bad_request\"")
+          .doesNotContainIgnoringCase("tomcat");
+    }
   }
 
   @Test
