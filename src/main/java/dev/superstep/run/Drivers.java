@@ -89,8 +89,7 @@ class Drivers {
   void release(Slot slot) {
     slots.computeIfPresent(slot.run, (_, all) -> without(all, slot));
     synchronized (room) {
-      taken--;
-      if (!draining) {
+      if (taken-- == runsMax && !draining) {
         replica.resumeClaims();
       }
     }

@@ -144,4 +144,10 @@ final class ClusterMember implements Replica, SmartLifecycle {
   public boolean isRunning() {
     return running;
   }
+
+  /// A scheduler that was stopped cannot be started again: to leave is for good.
+  @Override
+  public boolean isPauseable() {
+    return false;
+  }
 }

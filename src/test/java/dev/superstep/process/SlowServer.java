@@ -17,12 +17,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /// A remote node function that takes its time and keeps a ledger of who called it with what.
 final class SlowServer implements AutoCloseable {
-  private static final long NANOS = 15_000_000;
+  private static final long NANOS = 40_000_000;
 
   private final HttpServer server;
   private final Map<String, String> bodies = new ConcurrentHashMap<>();
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger mismatches = new AtomicInteger();
+  private final AtomicInteger open = new AtomicInteger();
 
   SlowServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -37,6 +38,11 @@ final class SlowServer implements AutoCloseable {
 
   int calls() {
     return calls.get();
+  }
+
+  /// Calls that have not been answered yet.
+  int open() {
+    return open.get();
   }
 
   int keys() {
@@ -56,7 +62,9 @@ final class SlowServer implements AutoCloseable {
     if (before != null && !before.equals(Canonical.text(body))) {
       mismatches.incrementAndGet();
     }
+    open.incrementAndGet();
     LockSupport.parkNanos(NANOS);
+    open.decrementAndGet();
     var answer =
         Canonical.bytes(
             ObjectValue.of(
