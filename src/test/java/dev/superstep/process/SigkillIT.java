@@ -12,8 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// E47, I10: the packaged service is killed with SIGKILL at random moments while thirty runs of
@@ -30,6 +32,7 @@ class SigkillIT {
   private final Random random = new Random(seed);
 
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void endsKilledRunsWithTheHashesOfUndisturbedOnes() throws Exception {
     System.out.printf("sigkill: seed %d (-Dsuperstep.process.seed), %d kills%n", seed, KILLS);
     try (var remote = new SlowServer();
