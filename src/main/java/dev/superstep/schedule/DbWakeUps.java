@@ -1,11 +1,14 @@
 package dev.superstep.schedule;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
+import dev.superstep.database.Pools;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -16,13 +19,30 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// which ends a PostgreSQL transaction, and polls before the transaction has committed.
 @Component
 final class DbWakeUps implements WakeUps {
-  private final JdbcClient jdbc;
+  private final Connections connections;
   private final Scheduler scheduler;
   private final DatabaseClock clock;
   private final ScheduleSettings settings;
 
-  DbWakeUps(JdbcClient jdbc, Scheduler scheduler, DatabaseClock clock, ScheduleSettings settings) {
-    this.jdbc = jdbc;
+  /// Those of API calls, and those of drivers.
+  @Component
+  record Connections(
+      JdbcClient jdbc,
+      @Qualifier(Pools.ENGINE) JdbcClient engine,
+      @Qualifier(Pools.ENGINE) DataSource enginePool) {
+
+    /// A wake-up is part of the transaction that makes its run runnable.
+    JdbcClient current() {
+      return TransactionSynchronizationManager.hasResource(enginePool) ? engine : jdbc;
+    }
+  }
+
+  DbWakeUps(
+      Connections connections,
+      Scheduler scheduler,
+      DatabaseClock clock,
+      ScheduleSettings settings) {
+    this.connections = connections;
     this.scheduler = scheduler;
     this.clock = clock;
     this.settings = settings;
@@ -33,7 +53,9 @@ final class DbWakeUps implements WakeUps {
     if (wakes.isEmpty()) {
       return;
     }
-    jdbc.sql(
+    connections
+        .current()
+        .sql(
             """
             insert into scheduled_tasks
                    (task_name, task_instance, execution_time, picked, version, priority)
@@ -74,7 +96,8 @@ final class DbWakeUps implements WakeUps {
 
   @Override
   public Set<String> replicas() {
-    return jdbc
+    return connections
+        .jdbc()
         .sql("select task_instance from scheduled_tasks where task_name = ?")
         .param(SchedulerTasks.REPLICA)
         .query(String.class)

@@ -3,9 +3,11 @@ package dev.superstep.schedule;
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerName;
 import com.github.kagkarlsson.scheduler.jdbc.PostgreSqlJdbcCustomization;
+import dev.superstep.database.Pools;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -40,7 +42,7 @@ class ScheduleConfiguration {
   // The scheduler is stopped by ClusterMember; a destroy method would stop it a second time.
   @Bean(destroyMethod = "")
   Scheduler scheduler(
-      DataSource dataSource,
+      @Qualifier(Pools.SCHEDULER) DataSource dataSource,
       SchedulerTasks tasks,
       ObjectProvider<Duty> duties,
       DatabaseClock clock,
@@ -73,7 +75,8 @@ class ScheduleConfiguration {
   }
 
   @Bean
-  ClusterMember.Watch clusterWatch(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
+  ClusterMember.Watch clusterWatch(
+      @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
     return new ClusterMember.Watch(jdbc, clock, contact);
   }
 }

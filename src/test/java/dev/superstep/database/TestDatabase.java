@@ -8,11 +8,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /// A real PostgreSQL for tests: `@Import(TestDatabase.class)`. There is one server per JVM, a
 /// container where Docker is available and an embedded one elsewhere, and one fresh, empty database
 /// per Spring context, so that contexts never see each other's rows.
 @TestConfiguration(proxyBeanMethods = false)
+@Import(PoolsConfiguration.class)
 public class TestDatabase {
 
   private static final AtomicInteger databases = new AtomicInteger();

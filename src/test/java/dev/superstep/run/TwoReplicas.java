@@ -7,7 +7,6 @@ import dev.superstep.schedule.Replica;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.TypeExcludeFilter;
@@ -26,6 +25,7 @@ final class TwoReplicas implements AutoCloseable {
     "--superstep.drain=5s",
     "--superstep.store.patience=2s",
     "--spring.datasource.hikari.connection-timeout=1000",
+    "--superstep.pools.wait-max=1s",
     "--server.port=0",
     "--management.server.port=-1"
   };
@@ -86,7 +86,7 @@ final class TwoReplicas implements AutoCloseable {
 
   /// Cuts a replica off from the database, for ever: for the others it is as good as dead.
   static void cutOff(ConfigurableApplicationContext context) {
-    ((HikariDataSource) context.getBean(DataSource.class)).close();
+    context.getBeansOfType(HikariDataSource.class).values().forEach(HikariDataSource::close);
   }
 
   static boolean hasJoined(ConfigurableApplicationContext context) {

@@ -139,7 +139,13 @@ class WakeUpsTests {
     FlywayAutoConfiguration.class
   })
   @EnableConfigurationProperties(ScheduleSettings.class)
-  @Import({TestDatabase.class, ScheduleConfiguration.class, DatabaseClock.class, DbWakeUps.class})
+  @Import({
+    TestDatabase.class,
+    ScheduleConfiguration.class,
+    DatabaseClock.class,
+    DbWakeUps.Connections.class,
+    DbWakeUps.class
+  })
   static class Parts {
     @Bean
     Recorder recorder() {

@@ -1,0 +1,23 @@
+package dev.superstep.database;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/// How many connections each kind of work may have. That of API calls is
+/// `spring.datasource.hikari.maximum-pool-size`, which `superstep.pools.web-max` sets.
+///
+/// @param engineMax for loading runs, holds and news
+/// @param commitsMax for supersteps and recorded outcomes; one for each writer is enough
+/// @param schedulerMax for wake-ups and heartbeats
+/// @param listenerMax for notifications
+/// @param waitMax for how long to wait for a free connection
+/// @param silenceMax after how much silence within a statement a connection counts as broken
+@ConfigurationProperties("superstep.pools")
+record PoolSettings(
+    @DefaultValue("8") int engineMax,
+    @DefaultValue("4") int commitsMax,
+    @DefaultValue("6") int schedulerMax,
+    @DefaultValue("1") int listenerMax,
+    @DefaultValue("30s") Duration waitMax,
+    @DefaultValue("30s") Duration silenceMax) {}

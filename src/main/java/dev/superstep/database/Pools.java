@@ -1,0 +1,24 @@
+package dev.superstep.database;
+
+/// The qualifiers of the connection pools of a replica. Each kind of work has a pool of its own, so
+/// that none can starve another: a burst of API calls takes no connection from a commit, nor a
+/// burst of commits one from a heartbeat. Sizes: `superstep.pools.*`.
+///
+/// API calls, JPA and Flyway are on the primary `DataSource` and need no qualifier. For [#ENGINE]
+/// and [#SCHEDULER] there are a `DataSource`, a `JdbcClient` and a `PlatformTransactionManager`;
+/// for [#COMMITS] and [#LISTENER] there is a `DataSource`.
+public final class Pools {
+  /// What drivers do, besides committing supersteps: loading runs, holds, recorded outcomes, news.
+  public static final String ENGINE = "engine";
+
+  /// Plain commits and recorded outcomes. As many connections as there are writers: none waits.
+  public static final String COMMITS = "commits";
+
+  /// db-scheduler and what keeps this replica a member of the cluster.
+  public static final String SCHEDULER = "scheduler";
+
+  /// The connection that LISTENs. It is held for as long as the process lives.
+  public static final String LISTENER = "listener";
+
+  private Pools() {}
+}
