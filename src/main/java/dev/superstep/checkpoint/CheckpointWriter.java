@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -14,6 +15,20 @@ import org.springframework.transaction.annotation.Transactional;
 /// the state of a run that nobody drives (`update`, E42).
 @Component
 public class CheckpointWriter {
+  /// Inserts the first checkpoint of a run, as part of the statement that inserts the run: `born`
+  /// gives its id, version, lease_epoch, event_seq and created_at. Parameters are bound by [#bind].
+  public static final String FIRST =
+      """
+      insert into checkpoint
+             (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
+              snapshot_bytes, first_event, last_event, committed_at, state_hash, content, events,
+              snapshot)
+      select id, :number, :kind, :committed, version, lease_epoch, :base, :deltaBytes,
+             :snapshotBytes, 1, event_seq, created_at, :stateHash, :content, :eventBytes,
+             :snapshot::bytea
+        from born
+      """;
+
   private static final String SQL =
       """
       with head as (
@@ -40,6 +55,14 @@ public class CheckpointWriter {
   CheckpointWriter(JdbcClient jdbc, Weights weights) {
     this.jdbc = jdbc;
     this.weights = weights;
+  }
+
+  /// Binds the parameters of [#FIRST]. The run may be driven without loading it afterwards.
+  public StatementSpec bind(
+      StatementSpec statement, String run, Commit.Write first, List<Event> events) {
+    var row = Row.of(first, null);
+    weights.put(run, row.number(), row.weight());
+    return row.bind(statement).param("eventBytes", EventCodec.bytes(events));
   }
 
   /// Writes `write` and its events, and moves `run.checkpoint` and `run.event_seq`, in the current

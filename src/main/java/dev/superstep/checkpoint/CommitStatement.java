@@ -40,7 +40,8 @@ class CommitStatement {
          where id = :run and lease_epoch = :epoch and checkpoint = :parent
            and (cancel_requested_at is null or :passesCancel)
            and (answers = :answersSeen or not :holds)
-        returning id, version, event_seq, wake, priority, driver_writes, clock_timestamp() as at
+        returning id, version, event_seq, wake, priority, driver_writes,
+                  coalesce(finished_at, clock_timestamp()) as at
       )
       """;
 

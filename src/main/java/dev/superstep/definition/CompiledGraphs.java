@@ -3,6 +3,7 @@ package dev.superstep.definition;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /// Graph versions ready to run. They never change, so what is in the cache is right for ever.
@@ -11,14 +12,28 @@ final class CompiledGraphs implements GraphRegistry {
   private final GraphStore store;
   private final DefinitionReader reader;
   private final LoadingCache<Key, Compiled> cache;
+  private final JdbcClient jdbc;
 
-  CompiledGraphs(GraphStore store, DefinitionReader reader, DefinitionLimits limits) {
+  CompiledGraphs(
+      GraphStore store, DefinitionReader reader, DefinitionLimits limits, JdbcClient jdbc) {
     this.store = store;
     this.reader = reader;
+    this.jdbc = jdbc;
     this.cache = Caffeine.newBuilder().maximumSize(limits.compiledMax()).build(this::compile);
   }
 
   private record Key(String name, int version) {}
+
+  @Override
+  public Optional<Shown> shown(String name) {
+    return jdbc.sql(
+            """
+            select hidden_through, newest from graph where name = ? and newest > hidden_through
+            """)
+        .param(name)
+        .query((row, _) -> new Shown(row.getInt(1), row.getInt(2)))
+        .optional();
+  }
 
   @Override
   public Optional<GraphVersion> newest(String name) {

@@ -5,6 +5,17 @@ import java.util.Optional;
 /// The stored graphs, for those who run them.
 public interface GraphRegistry {
 
+  /// The numbers of the versions that can be started under a name; empty: there is no such name, or
+  /// it is hidden. Costs one look at one row.
+  Optional<Shown> shown(String name);
+
+  /// @param above versions up to this one are hidden
+  record Shown(int above, int newest) {
+    public boolean has(int version) {
+      return version > above && version <= newest;
+    }
+  }
+
   /// The newest version under a name that is not hidden.
   Optional<GraphVersion> newest(String name);
 

@@ -1,52 +1,99 @@
 package dev.superstep.run;
 
-import dev.superstep.checkpoint.CheckpointWriter;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.RunHeader;
+import dev.superstep.run.Drivers.Slot;
 import dev.superstep.run.RunInputEntity.Asked;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
-import jakarta.persistence.EntityManager;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
 
-/// Puts a new run into the database: head, request, first checkpoint, event and wake-up, all in the
-/// current transaction.
+/// Puts a new run into the database: head, request, first checkpoint, events, in one statement. If
+/// this process has room the run is born as its own and driven at once; else it is queued.
 @Component
 class Births {
-  private final EntityManager entities;
-  private final CheckpointWriter checkpoints;
+  private final BirthStatement statement;
+  private final Newborns newborns;
+  private final LocalDriving local;
   private final WakeUps wakeUps;
-  private final DatabaseClock clock;
+  private final Surroundings surroundings;
+
+  @Component
+  record Surroundings(TransactionOperations transaction, DatabaseClock clock) {}
 
   Births(
-      EntityManager entities, CheckpointWriter checkpoints, WakeUps wakeUps, DatabaseClock clock) {
-    this.entities = entities;
-    this.checkpoints = checkpoints;
+      BirthStatement statement,
+      Newborns newborns,
+      LocalDriving local,
+      WakeUps wakeUps,
+      Surroundings surroundings) {
+    this.statement = statement;
+    this.newborns = newborns;
+    this.local = local;
     this.wakeUps = wakeUps;
-    this.clock = clock;
+    this.surroundings = surroundings;
   }
 
   /// A run that is about to exist.
   record Newborn(
-      RunHeader header, RunOrigin origin, ObjectValue input, Asked asked, Commit.Write first) {}
+      RunHeader header, RunOrigin origin, ObjectValue input, Asked asked, Commit.Write first) {
+    String id() {
+      return header.id();
+    }
+  }
 
+  /// Joins the current transaction; without one, the run is on disk when this returns.
+  ///
   /// @param startAt empty: at once
-  void bear(Newborn newborn, Optional<Instant> startAt) {
-    var now = clock.instant();
-    var id = newborn.header().id();
-    var run = new RunEntity(id, newborn.origin(), newborn.first().after().superstep(), now);
-    startAt.filter(it -> it.isAfter(now)).ifPresent(run::sleepUntil);
-    entities.persist(run);
-    entities.persist(new RunInputEntity(id, newborn.input(), newborn.asked()));
-    entities.flush();
-    checkpoints.write(id, newborn.first(), List.of(created(newborn.origin())));
-    wakeUps.schedule(id, run.wake(), startAt.orElse(now), newborn.origin().priority());
+  /// @return if the run is driven here, what can be seen of it without asking the database
+  Optional<LocalProgress> bear(Newborn newborn, Optional<Instant> startAt) {
+    var now = surroundings.clock().instant();
+    var later = startAt.filter(it -> it.isAfter(now));
+    if (later.isEmpty()) {
+      var slot = local.reserve(newborn.id());
+      if (slot.isPresent()) {
+        var progress = bearHere(newborn, slot.get());
+        if (progress.isPresent()) {
+          return progress;
+        }
+      }
+    }
+    surroundings.transaction().executeWithoutResult(_ -> queue(newborn, later, now));
+    return Optional.empty();
+  }
+
+  /// @return empty if this process is no member of the cluster any more; nothing is stored then
+  private Optional<LocalProgress> bearHere(Newborn newborn, Slot slot) {
+    Optional<Instant> bornAt;
+    try {
+      var events = List.of(created(newborn.origin()), Event.of("run.started", ObjectValue.empty()));
+      bornAt = statement.execute(newborn, Optional.of(slot.owner()), Optional.empty(), events);
+    } catch (RuntimeException e) {
+      local.release(slot);
+      throw e;
+    }
+    if (bornAt.isEmpty()) {
+      local.release(slot);
+      return Optional.empty();
+    }
+    var progress = newborns.progress(newborn, bornAt.get());
+    slot.watch(progress);
+    local.begin(slot, () -> newborns.claim(newborn, bornAt.get()));
+    return Optional.of(progress);
+  }
+
+  private void queue(Newborn newborn, Optional<Instant> startAt, Instant now) {
+    var events = List.of(created(newborn.origin()));
+    statement.execute(newborn, Optional.empty(), startAt, events);
+    int priority = newborn.origin().priority();
+    wakeUps.schedule(newborn.id(), BirthStatement.FIRST_WAKE, startAt.orElse(now), priority);
   }
 
   private static Event created(RunOrigin origin) {

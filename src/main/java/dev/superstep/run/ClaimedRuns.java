@@ -47,8 +47,13 @@ class ClaimedRuns {
       failing.fail(claim.lease(), RunError.of(e.code().code(), e.detail()));
       return;
     }
+    var image = claim.image().orElseGet(() -> load(claim, graph));
+    loop.drive(graph.program(), image, inbox);
+  }
+
+  private RunImage load(Claim claim, Compiled graph) {
     var image = images.load(claim.header(), claim.lease(), graph.program().graph());
-    loop.drive(graph.program(), asBefore(image, claim.before()), inbox);
+    return asBefore(image, claim.before());
   }
 
   private static RunError poison(Claim claim) {

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.RunImage;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Wake;
@@ -75,10 +76,12 @@ class Claims {
   ///
   /// @param takeovers in succession, with nothing committed in between
   /// @param before its status when it was claimed
-  record Claim(RunHeader header, Lease lease, int takeovers, RunStatus before) {}
+  /// @param image empty: it is to be loaded
+  record Claim(
+      RunHeader header, Lease lease, int takeovers, RunStatus before, Optional<RunImage> image) {}
 
-  /// What the row of a driven run says.
-  record Owned(String run, long epoch, int answers, boolean cancel) {}
+  /// What the row of an owned run says.
+  record Owned(String run, long epoch) {}
 
   /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
   /// event that says so, in one statement.
@@ -104,7 +107,8 @@ class Claims {
         header,
         new Lease(run, row.getLong("lease_epoch")),
         row.getInt("takeovers"),
-        RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)));
+        RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)),
+        Optional.empty());
   }
 
   /// Queues everything a dead replica owned. The epoch grows here already: the dead may only have
@@ -170,20 +174,15 @@ class Claims {
     return wakes.stream().map(Wake::run).toList();
   }
 
-  /// What `replica` owns, as far as it is being driven.
+  /// What `replica` owns.
   List<Owned> ownedBy(String replica) {
     return jdbc.sql(
             """
-            select id, lease_epoch, answers, cancel_requested_at is not null as cancel from run
+            select id, lease_epoch from run
              where owner = :replica and status in ('running', 'cancelling')
             """)
         .param("replica", replica)
-        .query((row, _) ->
-            new Owned(
-                row.getString("id"),
-                row.getLong("lease_epoch"),
-                row.getInt("answers"),
-                row.getBoolean("cancel")))
+        .query((row, _) -> new Owned(row.getString(1), row.getLong(2)))
         .list();
   }
 

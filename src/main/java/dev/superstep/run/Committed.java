@@ -1,37 +1,39 @@
 package dev.superstep.run;
 
+import dev.superstep.schedule.Replica;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Tells drivers and waiting clients of this process what an API call has committed.
+/// Tells drivers and waiting clients what an API call has committed, here and elsewhere.
 @Component
 class Committed {
   private final Drivers drivers;
   private final Signals signals;
+  private final LeftNews news;
+  private final Replica replica;
 
-  Committed(Drivers drivers, Signals signals) {
+  Committed(Drivers drivers, Signals signals, LeftNews news, Replica replica) {
     this.drivers = drivers;
     this.signals = signals;
+    this.news = news;
+    this.replica = replica;
   }
 
-  /// Has the driver of the run look for news, once the current transaction has committed.
-  void announce(String run) {
-    if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-      tell(run);
-      return;
-    }
+  /// Has the driver of the run look for news, once the current transaction has committed. The
+  /// caller holds the lock of the run.
+  ///
+  /// @param owner of the run, as the transaction leaves it
+  void announce(String run, Optional<String> owner) {
+    owner.filter(it -> !replica.id().equals(Optional.of(it))).ifPresent(it -> news.leave(it, run));
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            tell(run);
+            drivers.nudge(run);
+            signals.rested(run);
           }
         });
-  }
-
-  private void tell(String run) {
-    drivers.nudge(run);
-    signals.signal(run);
   }
 }

@@ -1,10 +1,12 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Commit;
 import dev.superstep.engine.Inbox;
 import dev.superstep.engine.LocalInbox;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,8 +48,7 @@ class Drivers {
     private final Inbox inbox;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Thread thread;
-    private volatile int answersTold;
-    private volatile boolean cancelTold;
+    private volatile @Nullable LocalProgress progress;
 
     private Slot(String run, String owner, Inbox inbox) {
       this.run = run;
@@ -59,8 +60,17 @@ class Drivers {
       return run;
     }
 
+    String owner() {
+      return owner;
+    }
+
     Inbox inbox() {
       return inbox;
+    }
+
+    /// Has `progress` told what the driver commits. To be called before the driver is started.
+    void watch(LocalProgress progress) {
+      this.progress = progress;
     }
   }
 
@@ -94,6 +104,20 @@ class Drivers {
       }
     }
     slot.ended.countDown();
+    var progress = slot.progress;
+    if (progress != null) {
+      progress.ended();
+    }
+  }
+
+  /// The driver of this run has committed.
+  void committed(String run, Commit commit, Instant at) {
+    for (var slot : slots.getOrDefault(run, List.of())) {
+      var progress = slot.progress;
+      if (progress != null) {
+        progress.committed(commit, at);
+      }
+    }
   }
 
   private static @Nullable List<Slot> without(List<Slot> all, Slot slot) {
@@ -126,15 +150,8 @@ class Drivers {
     slots.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
   }
 
-  /// Nudges the driver if the database holds more for it than it has been told of.
-  void tell(Claims.Owned owned) {
-    for (var slot : slots.getOrDefault(owned.run(), List.of())) {
-      if (owned.answers() > slot.answersTold || (owned.cancel() && !slot.cancelTold)) {
-        slot.answersTold = owned.answers();
-        slot.cancelTold = owned.cancel();
-        slot.inbox.put(new Inbox.Signal.Nudge());
-      }
-    }
+  void nudgeAll() {
+    all().forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
   }
 
   private Stream<Slot> all() {

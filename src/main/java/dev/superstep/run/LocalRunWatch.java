@@ -1,6 +1,8 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.RunStatus;
+import dev.superstep.run.Signals.About;
+import dev.superstep.run.Signals.Awaited;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -24,7 +26,7 @@ class LocalRunWatch implements RunWatch {
 
   @Override
   public void awaitRest(String run, Duration atMost) throws InterruptedException {
-    signals.await(run, () -> atRest(run), atMost, POLL);
+    signals.await(new Awaited(run, About.REST), () -> atRest(run), atMost, POLL);
   }
 
   private boolean atRest(String run) {
@@ -38,7 +40,7 @@ class LocalRunWatch implements RunWatch {
 
   @Override
   public void awaitEvents(String run, long seq, Duration atMost) throws InterruptedException {
-    signals.await(run, () -> hasEvents(run, seq), atMost, POLL);
+    signals.await(new Awaited(run, About.EVENTS), () -> hasEvents(run, seq), atMost, POLL);
   }
 
   private boolean hasEvents(String run, long seq) {

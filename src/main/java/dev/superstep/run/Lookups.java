@@ -28,24 +28,31 @@ class Lookups {
 
   /// A graph that new runs may use: its name is not hidden.
   Compiled usable(String name, Optional<Integer> version) {
-    var newest =
+    var shown =
         graphs
-            .newest(name)
+            .shown(name)
             .orElseThrow(() ->
                 ServiceException.at(
                     "/graph", ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name)));
-    int number = version.orElse(newest.version());
-    return version(name, number);
+    int number = version.orElse(shown.newest());
+    if (!shown.has(number)) {
+      throw versionNotFound(name, number);
+    }
+    return graphs.compiled(name, number);
   }
 
   Compiled version(String name, int number) {
     if (graphs.version(name, number).isEmpty()) {
-      throw ServiceException.at(
-          "/version",
-          ErrorCode.VERSION_NOT_FOUND,
-          "graph '%s' has no version %d".formatted(name, number));
+      throw versionNotFound(name, number);
     }
     return graphs.compiled(name, number);
+  }
+
+  private static ServiceException versionNotFound(String name, int number) {
+    return ServiceException.at(
+        "/version",
+        ErrorCode.VERSION_NOT_FOUND,
+        "graph '%s' has no version %d".formatted(name, number));
   }
 
   Compiled graph(RunEntity run) {

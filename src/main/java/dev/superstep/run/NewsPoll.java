@@ -1,7 +1,6 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.Lease;
-import dev.superstep.run.Claims.Owned;
 import dev.superstep.run.Claims.Strike;
 import dev.superstep.schedule.Replica;
 import java.time.Duration;
@@ -11,20 +10,24 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/// Finds, with one query per round, what other replicas have left for the runs driven here: answers
-/// and cancels; and runs that are owned here although nobody drives them any more.
+/// Finds what other replicas have left for the runs driven here, with one query per round that
+/// costs nothing while there is nothing; and, more rarely, runs that are owned here although nobody
+/// drives them any more.
 @Component
 class NewsPoll implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(NewsPoll.class);
+  private static final int ROUNDS_PER_INVENTORY = 10;
 
   private final Claims claims;
+  private final LeftNews news;
   private final Drivers drivers;
   private final Replica replica;
   private final Duration pause;
   private volatile boolean running;
 
-  NewsPoll(Claims claims, Drivers drivers, Replica replica, RunSettings settings) {
+  NewsPoll(Claims claims, LeftNews news, Drivers drivers, Replica replica, RunSettings settings) {
     this.claims = claims;
+    this.news = news;
     this.drivers = drivers;
     this.replica = replica;
     this.pause = settings.newsPoll();
@@ -37,12 +40,26 @@ class NewsPoll implements SmartLifecycle {
   }
 
   private void loop() {
+    boolean missed = false;
+    int round = 0;
     while (running) {
       try {
-        replica.id().ifPresent(this::poll);
+        var id = replica.id();
+        if (id.isPresent()) {
+          poll(id.get());
+          if (missed) {
+            drivers.nudgeAll(); // notes may have been taken by a round whose answer was lost
+          }
+          if (++round % ROUNDS_PER_INVENTORY == 0) {
+            takeInventory(id.get());
+          }
+          missed = false;
+        }
         Thread.sleep(pause);
       } catch (DataAccessException e) {
+        missed = true;
         log.debug("No news while the database does not answer", e);
+        pause();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
@@ -50,17 +67,28 @@ class NewsPoll implements SmartLifecycle {
     }
   }
 
-  /// One round.
-  void poll(String id) {
-    claims.ownedBy(id).forEach(this::look);
+  private void pause() {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
-  private void look(Owned owned) {
-    if (drivers.drives(owned.run())) {
-      drivers.tell(owned);
-    } else {
-      // Its driver may just have ended; then the epoch or the owner is another one by now.
-      claims.handBack(new Lease(owned.run(), owned.epoch()), Strike.DOES_NOT_COUNT, Duration.ZERO);
+  /// One round.
+  void poll(String id) {
+    news.take(id).forEach(drivers::nudge);
+  }
+
+  /// Queues what is owned here and not driven here: its driver broke while the database was away,
+  /// or nobody knew how the transaction ended that gave it to this process.
+  void takeInventory(String id) {
+    for (var owned : claims.ownedBy(id)) {
+      if (!drivers.drives(owned.run())) {
+        // Its driver may just have ended; then the epoch or the owner is another one by now.
+        var lease = new Lease(owned.run(), owned.epoch());
+        claims.handBack(lease, Strike.DOES_NOT_COUNT, Duration.ZERO);
+      }
     }
   }
 
@@ -72,5 +100,11 @@ class NewsPoll implements SmartLifecycle {
   @Override
   public boolean isRunning() {
     return running;
+  }
+
+  /// Goes on while drivers are asked to end.
+  @Override
+  public int getPhase() {
+    return SmartLifecycle.DEFAULT_PHASE - 1;
   }
 }

@@ -15,16 +15,20 @@ class Reconciler {
 
   private final Claims claims;
   private final WakeUps wakeUps;
+  private final LeftNews news;
 
-  Reconciler(Claims claims, WakeUps wakeUps) {
+  Reconciler(Claims claims, WakeUps wakeUps, LeftNews news) {
     this.claims = claims;
     this.wakeUps = wakeUps;
+    this.news = news;
   }
 
   void reconcile() {
     // The owners are read first: a replica is known before it owns anything.
     var owners = new HashSet<>(claims.owners());
-    owners.removeAll(wakeUps.replicas());
+    var replicas = wakeUps.replicas();
+    owners.removeAll(replicas);
+    news.sweep();
     for (var owner : owners) {
       var runs = claims.requeueOwnedBy(owner);
       log.warn("{} runs of replica {}, which is gone, are queued again", runs.size(), owner);

@@ -2,44 +2,71 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.EventLog;
 import dev.superstep.engine.Event;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.run.Claims.Claim;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.state.ObjectValue;
 import jakarta.persistence.EntityManager;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Makes a run claimable again. The caller holds the lock of the run.
+/// Gets a run that rested going again. The caller holds the lock of the run.
 @Component
 class Restart {
   private final Threads threads;
   private final EntityManager entities;
   private final EventLog events;
-  private final WakeUps wakeUps;
+  private final Ways ways;
   private final DatabaseClock clock;
 
+  /// How a run gets to a driver.
+  @Component
+  record Ways(LocalDriving local, Lookups lookups, WakeUps wakeUps) {
+
+    /// Makes the run this process's own, if that has room.
+    boolean here(RunEntity run, Instant now) {
+      var slot = local.reserveAsMember(run.id());
+      if (slot.isEmpty()) {
+        return false;
+      }
+      // Before anything else can fail: from here on the end of the transaction decides on the slot.
+      local.begin(slot.get(), () -> claim(run));
+      run.own(slot.get().owner(), now);
+      return true;
+    }
+
+    private Claim claim(RunEntity run) {
+      var lease = new Lease(run.id(), run.epoch());
+      return new Claim(lookups.header(run), lease, 0, RunStatus.QUEUED, Optional.empty());
+    }
+  }
+
   Restart(
-      Threads threads,
-      EntityManager entities,
-      EventLog events,
-      WakeUps wakeUps,
-      DatabaseClock clock) {
+      Threads threads, EntityManager entities, EventLog events, Ways ways, DatabaseClock clock) {
     this.threads = threads;
     this.entities = entities;
     this.events = events;
-    this.wakeUps = wakeUps;
+    this.ways = ways;
     this.clock = clock;
   }
 
-  void queue(RunEntity run) {
+  /// Has the run driven by this process, or queues it.
+  void restart(RunEntity run) {
     var thread = run.origin().threadId();
     if (thread != null && !run.status().active()) {
       threads.lockFree(thread);
     }
     var now = clock.instant();
     run.queue(now);
+    boolean here = ways.here(run, now);
     entities.flush();
     events.append(run.id(), List.of(Event.of("run.resumed", run.superstep(), ObjectValue.empty())));
-    wakeUps.schedule(run.id(), run.wake(), now, run.origin().priority());
+    if (!here) {
+      ways.wakeUps().schedule(run.id(), run.wake(), now, run.origin().priority());
+    }
   }
 }

@@ -60,7 +60,7 @@ class Resumer {
   /// A run that is driven or queued finds by itself what has been committed.
   private void goOn(RunEntity run) {
     if (run.resting()) {
-      restart.queue(run);
+      restart.restart(run);
     }
   }
 

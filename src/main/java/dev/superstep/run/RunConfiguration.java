@@ -26,12 +26,12 @@ class RunConfiguration {
   @Bean
   Ports enginePorts(
       CheckpointStore store,
-      Signals signals,
+      SignallingStore.Told told,
       DatabaseClock clock,
       Listeners listeners,
       RunSettings settings) {
     return new Ports(
-        new SignallingStore(store, signals),
+        new SignallingStore(store, told),
         new VirtualTaskPool(settings.tasks().max()),
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),

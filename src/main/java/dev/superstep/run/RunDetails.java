@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.checkpoint.CheckpointInfo;
 import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.checkpoint.StoredCheckpoint;
+import dev.superstep.definition.Compiled;
 import dev.superstep.engine.Checkpoint;
 import dev.superstep.engine.CheckpointKind;
 import dev.superstep.engine.RunStatus;
@@ -54,16 +55,21 @@ class RunDetails {
       return Optional.empty();
     }
     var state = rebuild(run, run.standing().checkpoint()).state().channels();
-    var declared = lookups.graph(run).outputChannels();
+    return Optional.of(output(lookups.graph(run), state));
+  }
+
+  /// What a run of this graph that ended with this state has to show.
+  static Value output(Compiled graph, ObjectValue state) {
+    var declared = graph.outputChannels();
     if (declared.isEmpty()) {
-      return Optional.of(state);
+      return state;
     }
     var output = ObjectValue.empty();
     for (var channel : declared) {
       var value = state.get(channel);
       output = value == null ? output : output.plus(channel, value);
     }
-    return Optional.of(output);
+    return output;
   }
 
   Page<CheckpointSummary> list(RunSummary run, Optional<Integer> superstep, Page.Request page) {

@@ -55,20 +55,6 @@ class RunEntity {
   @NullUnmarked
   protected RunEntity() {}
 
-  /// A run that is about to be queued.
-  ///
-  /// @param superstep of its first checkpoint
-  RunEntity(String id, RunOrigin origin, int superstep, Instant createdAt) {
-    this.id = id;
-    this.origin = origin;
-    this.superstep = superstep;
-    this.createdAt = createdAt;
-    this.status = word(RunStatus.QUEUED);
-    this.wake = 1;
-    this.releasedThrough = -1;
-    this.passedSuperstep = -1;
-  }
-
   private static String word(RunStatus status) {
     return status.name().toLowerCase(Locale.ROOT);
   }
@@ -103,6 +89,10 @@ class RunEntity {
 
   boolean owned() {
     return owner != null;
+  }
+
+  Optional<String> owner() {
+    return Optional.ofNullable(owner);
   }
 
   /// Whether nobody drives the run or is about to.
@@ -140,9 +130,14 @@ class RunEntity {
     finishedAt = null;
   }
 
-  /// Has the run begin later.
-  void sleepUntil(Instant at) {
-    wakesAt = at;
+  /// Gives a queued run to `replica`, like a claim.
+  void own(String replica, Instant now) {
+    owner = replica;
+    leaseEpoch++;
+    status = word(RunStatus.RUNNING);
+    if (startedAt == null) {
+      startedAt = now;
+    }
   }
 
   /// Lets failures be tried again (E34).

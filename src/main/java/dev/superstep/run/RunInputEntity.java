@@ -63,6 +63,14 @@ class RunInputEntity {
       Map<String, String> metadata,
       byte @Nullable [] requestHash) {}
 
+  byte @Nullable [] limitsBytes() {
+    return limits == null ? null : limits.clone();
+  }
+
+  byte @Nullable [] breakpointsBytes() {
+    return breakpoints == null ? null : breakpoints.clone();
+  }
+
   Limits limits() {
     return limits == null ? Limits.NONE : HeadCodec.limits(limits);
   }

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.state.Value;
+import java.util.Optional;
 
 /// What clients may do to runs.
 ///
@@ -35,5 +36,6 @@ public interface RunService {
   void delete(String run);
 
   /// @param replayed a run with that id and the same request was there already
-  record Started(String run, boolean replayed) {}
+  /// @param progress if this process drives it
+  record Started(String run, boolean replayed, Optional<RunProgress> progress) {}
 }

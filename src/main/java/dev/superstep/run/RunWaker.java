@@ -13,13 +13,13 @@ class RunWaker implements WakeHandler {
 
   private final Claims claims;
   private final Drivers drivers;
-  private final RunDriving driving;
+  private final LocalDriving local;
   private final Signals signals;
 
-  RunWaker(Claims claims, Drivers drivers, RunDriving driving, Signals signals) {
+  RunWaker(Claims claims, Drivers drivers, LocalDriving local, Signals signals) {
     this.claims = claims;
     this.drivers = drivers;
-    this.driving = driving;
+    this.local = local;
     this.signals = signals;
   }
 
@@ -33,8 +33,7 @@ class RunWaker implements WakeHandler {
     try {
       var claim = claims.claim(run, number, replica);
       if (claim.isPresent()) {
-        signals.signal(run);
-        drivers.start(slot, () -> drive(claim.get(), slot));
+        local.start(slot, claim.get());
         return Handled.DONE;
       }
     } catch (RuntimeException e) {
@@ -43,11 +42,6 @@ class RunWaker implements WakeHandler {
     }
     drivers.release(slot);
     return Handled.DONE;
-  }
-
-  private void drive(Claims.Claim claim, Drivers.Slot slot) {
-    driving.drive(claim, slot);
-    signals.signal(slot.run());
   }
 
   @Override

@@ -4,13 +4,14 @@ import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/// The one place where transactions of API calls begin.
+/// The one place where transactions of API calls begin, but for starts, which need none if all they
+/// do is one statement.
 @Service
-@Transactional
 class Runs implements RunService {
   private final Starter starter;
   private final Resumer resumer;
@@ -30,6 +31,12 @@ class Runs implements RunService {
       }
       checkpoints.delete(id);
       runs.delete(id);
+      committed.announce(id, Optional.empty());
+    }
+
+    /// After a call that holds the lock of the run.
+    void announce(String id) {
+      committed.announce(id, lookups.run(id).owner());
     }
   }
 
@@ -47,32 +54,36 @@ class Runs implements RunService {
   }
 
   @Override
+  @Transactional
   public void resume(ResumeRun request) {
     resumer.resume(request);
-    ends.committed().announce(request.run());
+    ends.announce(request.run());
   }
 
   @Override
+  @Transactional
   public String answer(String interruptId, Value value) {
     var run = resumer.answer(interruptId, value);
-    ends.committed().announce(run);
+    ends.announce(run);
     return run;
   }
 
   @Override
+  @Transactional
   public void cancel(String run) {
     canceller.cancel(run);
-    ends.committed().announce(run);
+    ends.announce(run);
   }
 
   @Override
+  @Transactional
   public String fork(ForkRun request) {
     return forker.fork(request);
   }
 
   @Override
+  @Transactional
   public void delete(String run) {
     ends.delete(run);
-    ends.committed().announce(run);
   }
 }

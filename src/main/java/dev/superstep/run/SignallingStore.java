@@ -5,23 +5,38 @@ import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.News;
+import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
+import org.springframework.stereotype.Component;
 
 /// Tells those who wait for a run, after each write of its driver.
 final class SignallingStore implements CheckpointStore {
   private final CheckpointStore store;
   private final Signals signals;
+  private final Drivers drivers;
 
-  SignallingStore(CheckpointStore store, Signals signals) {
+  /// Who is told.
+  @Component
+  record Told(Signals signals, Drivers drivers) {}
+
+  SignallingStore(CheckpointStore store, Told told) {
     this.store = store;
-    this.signals = signals;
+    this.signals = told.signals();
+    this.drivers = told.drivers();
   }
 
   @Override
   public Result commit(Lease lease, Commit commit) {
     var result = store.commit(lease, commit);
-    signals.signal(lease.run());
+    if (result instanceof Result.Committed(var at)) {
+      drivers.committed(lease.run(), commit, at);
+    }
+    if (commit.head().status() == RunStatus.RUNNING) {
+      signals.signal(lease.run());
+    } else {
+      signals.rested(lease.run());
+    }
     return result;
   }
 

@@ -14,21 +14,44 @@ import org.springframework.stereotype.Component;
 /// Tells waiting threads that something of a run has been committed by this process.
 @Component
 class Signals {
-  private final ConcurrentHashMap<String, Set<Semaphore>> waiting = new ConcurrentHashMap<>();
+  private final Waiting forEvents = new Waiting();
+  private final Waiting forRest = new Waiting();
   private final InstantSource clock = InstantSource.system();
   private volatile boolean closed;
 
+  /// Something of the run was committed, and it goes on.
   void signal(String run) {
-    waiting.getOrDefault(run, Set.of()).forEach(Semaphore::release);
+    forEvents.wake(run);
+  }
+
+  /// The run may have come to rest.
+  void rested(String run) {
+    forEvents.wake(run);
+    forRest.wake(run);
+  }
+
+  /// What somebody waits for.
+  enum About {
+    /// Anything that is stored about the run.
+    EVENTS,
+    /// The run coming to rest.
+    REST
+  }
+
+  private Waiting waiting(About about) {
+    return switch (about) {
+      case EVENTS -> forEvents;
+      case REST -> forRest;
+    };
   }
 
   /// Waits until `reached`, looking after every signal and at least once per `poll`; gives up after
   /// `atMost`, or when the server stops.
-  void await(String run, BooleanSupplier reached, Duration atMost, Duration poll)
+  void await(Awaited awaited, BooleanSupplier reached, Duration atMost, Duration poll)
       throws InterruptedException {
     var signal = new Semaphore(0);
     var deadline = clock.instant().plus(atMost);
-    add(run, signal);
+    waiting(awaited.about()).add(awaited.run(), signal);
     try {
       while (!closed && !reached.getAsBoolean()) {
         var left = Duration.between(clock.instant(), deadline);
@@ -41,37 +64,52 @@ class Signals {
         }
       }
     } finally {
-      remove(run, signal);
+      waiting(awaited.about()).remove(awaited.run(), signal);
     }
   }
 
-  private void add(String run, Semaphore signal) {
-    waiting.compute(
-        run,
-        (_, signals) -> {
-          var all = signals == null ? ConcurrentHashMap.<Semaphore>newKeySet() : signals;
-          all.add(signal);
-          return all;
-        });
-  }
-
-  private void remove(String run, Semaphore signal) {
-    waiting.computeIfPresent(
-        run,
-        (_, signals) -> {
-          signals.remove(signal);
-          return signals.isEmpty() ? null : signals;
-        });
-  }
+  record Awaited(String run, About about) {}
 
   /// Lets everybody go.
   @PreDestroy
   void close() {
     closed = true;
-    waiting.values().forEach(signals -> signals.forEach(Semaphore::release));
+    forEvents.wakeAll();
+    forRest.wakeAll();
   }
 
   Instant now() {
     return clock.instant();
+  }
+
+  private static final class Waiting {
+    private final ConcurrentHashMap<String, Set<Semaphore>> byRun = new ConcurrentHashMap<>();
+
+    void wake(String run) {
+      byRun.getOrDefault(run, Set.of()).forEach(Semaphore::release);
+    }
+
+    void wakeAll() {
+      byRun.values().forEach(signals -> signals.forEach(Semaphore::release));
+    }
+
+    void add(String run, Semaphore signal) {
+      byRun.compute(
+          run,
+          (_, signals) -> {
+            var all = signals == null ? ConcurrentHashMap.<Semaphore>newKeySet() : signals;
+            all.add(signal);
+            return all;
+          });
+    }
+
+    void remove(String run, Semaphore signal) {
+      byRun.computeIfPresent(
+          run,
+          (_, signals) -> {
+            signals.remove(signal);
+            return signals.isEmpty() ? null : signals;
+          });
+    }
   }
 }

@@ -13,10 +13,13 @@ import dev.superstep.run.RunInputEntity.Asked;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.schedule.DatabaseClock;
 import java.security.MessageDigest;
+import java.util.Objects;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
 
-/// Starts runs. Runs in the caller's transaction.
+/// Starts runs, in the caller's transaction if there is one.
 @Component
 class Starter {
   private final Lookups lookups;
@@ -27,7 +30,12 @@ class Starter {
 
   /// @param ids of runs whose client gave none
   @Component
-  record Tools(RunIds ids, EngineLimits limits, DatabaseClock clock, JdbcClient jdbc) {}
+  record Tools(
+      RunIds ids,
+      EngineLimits limits,
+      DatabaseClock clock,
+      JdbcClient jdbc,
+      TransactionOperations transaction) {}
 
   Starter(Lookups lookups, StartChecks checks, Threads threads, Births births, Tools tools) {
     this.lookups = lookups;
@@ -38,10 +46,20 @@ class Starter {
   }
 
   Started start(StartRun request) {
-    var hash = RequestHash.of(request);
-    if (request.id().isPresent() && isKnown(request.id().get(), hash)) {
-      return new Started(request.id().get(), true);
+    return request.id().isEmpty() && request.thread().isEmpty()
+        ? begin(request, Optional.empty())
+        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(request)));
+  }
+
+  private Started startOnce(StartRun request) {
+    var hash = request.id().map(_ -> RequestHash.of(request));
+    if (request.id().isPresent() && isKnown(request.id().get(), hash.orElseThrow())) {
+      return new Started(request.id().get(), true, Optional.empty());
     }
+    return begin(request, hash);
+  }
+
+  private Started begin(StartRun request, Optional<byte[]> hash) {
     var graph = lookups.usable(request.graph(), request.version());
     checks.check(request, graph);
     var seat = threads.seat(request.thread());
@@ -51,11 +69,15 @@ class Starter {
     var options = request.options();
     var asked =
         new Asked(
-            request.context(), options.limits(), options.breakpoints(), request.metadata(), hash);
+            request.context(),
+            options.limits(),
+            options.breakpoints(),
+            request.metadata(),
+            hash.orElse(null));
     var first = begin(request, graph, header, seat.origin(graph, request.context()));
-    births.bear(
-        new Newborn(header, origin, request.input(), asked, first.write()), options.startAt());
-    return new Started(id, false);
+    var newborn = new Newborn(header, origin, request.input(), asked, first.write());
+    var progress = births.bear(newborn, options.startAt());
+    return new Started(id, false, progress.map(it -> it));
   }
 
   /// Whether the run exists and came from the same request. Calls with one id wait for each other.

@@ -1,6 +1,5 @@
 package dev.superstep.schedule;
 
-import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,17 +14,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
 /// when it was taken for dead, and leaves in good order. It stops before the web server, so that
-/// clients who wait are answered.
+/// clients who wait are answered. From then on it is not ready, and takes on nothing new.
 final class ClusterMember implements Replica, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
   private static final Duration WATCH = Duration.ofMillis(500);
 
-  private final Scheduler scheduler;
+  private final Schedulers schedulers;
   private final Membership membership;
   private final Watch watch;
   private final Supplier<WakeHandler> handler;
   private final ScheduleSettings settings;
   private volatile boolean running;
+  private volatile boolean leaving;
 
   /// What the watch looks at.
   record Watch(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
@@ -37,7 +37,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
           jdbc.sql(
                   """
                   select clock_timestamp() as at, exists (
-                           select from scheduled_tasks
+                           select from scheduled_duties
                             where task_name = ? and task_instance = ?) as known
                   """)
               .params(SchedulerTasks.REPLICA, id)
@@ -52,12 +52,12 @@ final class ClusterMember implements Replica, SmartLifecycle {
   }
 
   ClusterMember(
-      Scheduler scheduler,
+      Schedulers schedulers,
       Membership membership,
       Watch watch,
       Supplier<WakeHandler> handler,
       ScheduleSettings settings) {
-    this.scheduler = scheduler;
+    this.schedulers = schedulers;
     this.membership = membership;
     this.watch = watch;
     this.handler = handler;
@@ -70,32 +70,46 @@ final class ClusterMember implements Replica, SmartLifecycle {
   }
 
   @Override
+  public Optional<String> taking() {
+    return leaving || isFull() ? Optional.empty() : id();
+  }
+
+  @Override
+  public boolean leaving() {
+    return leaving;
+  }
+
+  private boolean isFull() {
+    return schedulers.runs().getSchedulerState().isPaused();
+  }
+
+  @Override
   public void pauseClaims() {
-    if (!scheduler.getSchedulerState().isPaused()) {
-      scheduler.pause();
+    if (!isFull()) {
+      schedulers.runs().pause();
     }
   }
 
   @Override
   public void resumeClaims() {
-    if (running && scheduler.getSchedulerState().isPaused()) {
-      scheduler.resume();
-      scheduler.triggerCheckForDueExecutions();
+    if (running && !leaving && isFull()) {
+      schedulers.runs().resume();
+      schedulers.runs().triggerCheckForDueExecutions();
     }
   }
 
   @Override
   public void start() {
     running = true;
-    scheduler.start();
+    schedulers.start();
     join();
     Thread.ofVirtual().name("replica-watch").start(this::watch);
   }
 
   private void join() {
     var instance = new TaskInstance<Void>(SchedulerTasks.REPLICA, UUID.randomUUID().toString());
-    scheduler.scheduleIfNotExists(instance, watch.clock().instant());
-    scheduler.triggerCheckForDueExecutions();
+    schedulers.duties().scheduleIfNotExists(instance, watch.clock().instant());
+    schedulers.duties().triggerCheckForDueExecutions();
   }
 
   private void watch() {
@@ -123,13 +137,13 @@ final class ClusterMember implements Replica, SmartLifecycle {
     log.warn("Replica {} was taken for dead: its runs are dropped here, it joins anew", id);
     handler.get().replicaLost(id);
     membership.release(id);
-    scheduler.resume();
     join();
   }
 
   @Override
   public void stop() {
-    scheduler.pause();
+    leaving = true;
+    schedulers.runs().pause();
     try {
       handler.get().drain(settings.drain());
     } catch (InterruptedException e) {
@@ -137,7 +151,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
     }
     running = false;
     membership.name().ifPresent(membership::release);
-    scheduler.stop();
+    schedulers.stop();
   }
 
   @Override

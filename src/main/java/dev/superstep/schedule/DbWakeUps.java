@@ -1,6 +1,5 @@
 package dev.superstep.schedule;
 
-import com.github.kagkarlsson.scheduler.Scheduler;
 import dev.superstep.database.Pools;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,7 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @Component
 final class DbWakeUps implements WakeUps {
   private final Connections connections;
-  private final Scheduler scheduler;
+  private final Schedulers schedulers;
   private final DatabaseClock clock;
   private final ScheduleSettings settings;
 
@@ -39,11 +38,11 @@ final class DbWakeUps implements WakeUps {
 
   DbWakeUps(
       Connections connections,
-      Scheduler scheduler,
+      Schedulers schedulers,
       DatabaseClock clock,
       ScheduleSettings settings) {
     this.connections = connections;
-    this.scheduler = scheduler;
+    this.schedulers = schedulers;
     this.clock = clock;
     this.settings = settings;
   }
@@ -82,14 +81,14 @@ final class DbWakeUps implements WakeUps {
 
   private void announce() {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-      scheduler.triggerCheckForDueExecutions();
+      schedulers.runs().triggerCheckForDueExecutions();
       return;
     }
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            scheduler.triggerCheckForDueExecutions();
+            schedulers.runs().triggerCheckForDueExecutions();
           }
         });
   }
@@ -98,7 +97,7 @@ final class DbWakeUps implements WakeUps {
   public Set<String> replicas() {
     return connections
         .jdbc()
-        .sql("select task_instance from scheduled_tasks where task_name = ?")
+        .sql("select task_instance from scheduled_duties where task_name = ?")
         .param(SchedulerTasks.REPLICA)
         .query(String.class)
         .list()

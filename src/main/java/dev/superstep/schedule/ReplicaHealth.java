@@ -16,6 +16,9 @@ final class ReplicaHealth implements HealthIndicator {
 
   @Override
   public Health health() {
+    if (replica.leaving()) {
+      return Health.down().withDetail("replica", "leaving").build();
+    }
     return replica
         .id()
         .map(it -> Health.up().withDetail("replica", it).build())

@@ -1,9 +1,12 @@
 package dev.superstep.schedule;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.SchedulerName;
 import com.github.kagkarlsson.scheduler.jdbc.PostgreSqlJdbcCustomization;
+import com.github.kagkarlsson.scheduler.task.Task;
 import dev.superstep.database.Pools;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,7 +19,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// scheduler by itself and has no place for long-running executions.
 @Configuration(proxyBeanMethods = false)
 class ScheduleConfiguration {
-  private static final int THREADS = 12;
+  private static final int RUN_THREADS = 12;
+  private static final int DUTY_THREADS = 6;
   private static final double REFILL_BELOW = 0.5;
   private static final double FILL_TO = 1.0;
 
@@ -39,39 +43,51 @@ class ScheduleConfiguration {
     return new SchedulerTasks(handler::getObject, membership, contact, settings);
   }
 
-  // The scheduler is stopped by ClusterMember; a destroy method would stop it a second time.
+  // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.
   @Bean(destroyMethod = "")
-  Scheduler scheduler(
+  Schedulers schedulers(
       @Qualifier(Pools.SCHEDULER) DataSource dataSource,
       SchedulerTasks tasks,
       ObjectProvider<Duty> duties,
       DatabaseClock clock,
       ScheduleSettings settings) {
-    return Scheduler.create(dataSource, tasks.all())
-        .startTasks(duties.stream().map(SchedulerTasks::recurring).toList())
-        .threads(THREADS)
+    var runs =
+        scheduler(dataSource, tasks.ofRuns(), clock, settings)
+            .tableName(Schedulers.RUNS_TABLE)
+            .threads(RUN_THREADS)
+            .pollingInterval(settings.poll());
+    var others =
+        scheduler(dataSource, tasks.ofReplicas(), clock, settings)
+            .tableName(Schedulers.DUTIES_TABLE)
+            .startTasks(duties.stream().map(SchedulerTasks::recurring).toList())
+            .threads(DUTY_THREADS)
+            .pollingInterval(settings.poll().multipliedBy(2));
+    return new Schedulers(runs.build(), others.build());
+  }
+
+  private static SchedulerBuilder scheduler(
+      DataSource dataSource, List<Task<?>> tasks, DatabaseClock clock, ScheduleSettings settings) {
+    return Scheduler.create(dataSource, tasks)
         .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
         .serializer(new NoData())
         .jdbcCustomization(new PostgreSqlJdbcCustomization(true, false))
         .pollUsingLockAndFetch(REFILL_BELOW, FILL_TO)
-        .pollingInterval(settings.poll())
         .heartbeatInterval(settings.heartbeat())
         .missedHeartbeatsLimit(ScheduleSettings.HEARTBEATS_PER_LEASE)
         .shutdownMaxWait(settings.drain())
         .commitWhenAutocommitDisabled(true)
         .enablePriority()
-        .clock(clock::instant)
-        .build();
+        .clock(clock::instant);
   }
 
   @Bean
   ClusterMember clusterMember(
-      Scheduler scheduler,
+      Schedulers schedulers,
       Membership membership,
       ClusterMember.Watch watch,
       ObjectProvider<WakeHandler> handler,
       ScheduleSettings settings) {
-    return new ClusterMember(scheduler, membership, watch, handler::getObject, settings);
+    return new ClusterMember(schedulers, membership, watch, handler::getObject, settings);
   }
 
   @Bean

@@ -42,8 +42,14 @@ final class SchedulerTasks {
     this.settings = settings;
   }
 
-  List<Task<?>> all() {
-    return List.of(runDrive(), replica());
+  /// Executions that are claimed while there is room.
+  List<Task<?>> ofRuns() {
+    return List.of(runDrive());
+  }
+
+  /// Executions that go on whatever the load.
+  List<Task<?>> ofReplicas() {
+    return List.of(replica());
   }
 
   static RecurringTask<Void> recurring(Duty duty) {
@@ -67,6 +73,7 @@ final class SchedulerTasks {
     return switch (handler.get().wake(wake.run(), wake.number(), name.get())) {
       case DONE -> new CompletionHandler.OnCompleteRemove<>();
       case FULL -> again(RETRY);
+      case NOT_ITS_TURN -> again(HAND_ON);
     };
   }
 
@@ -105,6 +112,8 @@ final class SchedulerTasks {
     log.warn("Replica {} is silent: its runs are queued again", id);
     handler.get().replicaDied(id);
     remove(id, operations);
+    // What it began between the two: nothing begins under a name that is gone.
+    handler.get().replicaDied(id);
   }
 
   private static void remove(String id, ExecutionOperations<Void> operations) {

@@ -26,6 +26,8 @@ public interface WakeHandler {
     /// Taken, or not needed any more.
     DONE,
     /// This replica is full: another one may take it, or this one later.
-    FULL
+    FULL,
+    /// There was room, but another run had a better right to it and got it.
+    NOT_ITS_TURN
   }
 }

@@ -119,6 +119,12 @@ public final class TestGraphs implements GraphRegistry {
   }
 
   @Override
+  public Optional<Shown> shown(String name) {
+    int newest = versions.getOrDefault(name, List.of()).size();
+    return newest == 0 ? Optional.empty() : Optional.of(new Shown(0, newest));
+  }
+
+  @Override
   public Optional<GraphVersion> newest(String name) {
     return version(name, versions.getOrDefault(name, List.of()).size());
   }

@@ -105,14 +105,14 @@ class WakeUpsTests {
   void joinsUnderANewNameAfterItWasTakenForDead() {
     await().until(() -> replica.id().isPresent());
     var id = replica.id().orElseThrow();
-    jdbc.sql("delete from scheduled_tasks where task_instance = ?").param(id).update();
+    jdbc.sql("delete from scheduled_duties where task_instance = ?").param(id).update();
 
     await().untilAsserted(() -> assertThat(recorder.lost).contains(id));
     await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(id));
   }
 
   private Instant heartbeat(String id) {
-    return jdbc.sql("select last_heartbeat from scheduled_tasks where task_instance = ?")
+    return jdbc.sql("select last_heartbeat from scheduled_duties where task_instance = ?")
         .param(id)
         .query(Instant.class)
         .single();
@@ -121,7 +121,7 @@ class WakeUpsTests {
   private void insertReplica(String id, Instant heartbeat) {
     jdbc.sql(
             """
-            insert into scheduled_tasks (task_name, task_instance, execution_time, picked,
+            insert into scheduled_duties (task_name, task_instance, execution_time, picked,
                                          picked_by, last_heartbeat, version, priority)
             values ('replica', ?, now(), true, 'gone', ?::timestamptz, 1, 0)
             """)

@@ -2,11 +2,13 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.Query;
 import dev.superstep.idempotency.Done;
+import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunView;
 import dev.superstep.run.RunWatch;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -26,14 +28,44 @@ final class RunAnswers {
 
   /// For calls that start or continue a run: 200 if the wait saw it at rest, else 202.
   ResponseEntity<RunBody> changed(Done done, Query query) {
-    return answer(done, query, new HttpHeaders());
+    return answer(done, query, read(done.resource(), query), new HttpHeaders());
   }
 
   /// For calls that make a run: says where it is, too.
   ResponseEntity<RunBody> made(Done done, Query query) {
+    return answer(done, query, read(done.resource(), query), location(done));
+  }
+
+  private static HttpHeaders location(Done done) {
     var headers = new HttpHeaders();
     headers.setLocation(URI.create("/v1/runs/" + done.resource()));
-    return answer(done, query, headers);
+    return headers;
+  }
+
+  /// For calls that start a run which this process drives: mostly without asking the database.
+  ResponseEntity<RunBody> started(Done done, Query query, Optional<RunProgress> progress) {
+    if (progress.isEmpty() || done.replayed()) {
+      return made(done, query);
+    }
+    if (query.waiting().isEmpty()) {
+      return answer(done, query, progress.get().born(), location(done));
+    }
+    return answer(done, query, end(progress.get(), query.waiting().get()), location(done));
+  }
+
+  private RunView end(RunProgress progress, Duration atMost) {
+    var run = progress.born().summary().id();
+    var deadline = System.nanoTime() + atMost.toNanos();
+    try {
+      var end = progress.await(atMost);
+      if (end.isPresent()) {
+        return end.get();
+      }
+      watch.awaitRest(run, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    return queries.run(run);
   }
 
   RunView read(String run, Query query) {
@@ -41,8 +73,8 @@ final class RunAnswers {
     return queries.run(run);
   }
 
-  private ResponseEntity<RunBody> answer(Done done, Query query, HttpHeaders headers) {
-    var run = read(done.resource(), query);
+  private static ResponseEntity<RunBody> answer(
+      Done done, Query query, RunView run, HttpHeaders headers) {
     boolean rested = query.waiting().isPresent() && run.summary().status().atRest();
     headers.putAll(done.headers());
     return ResponseEntity.status(rested ? HttpStatus.OK : HttpStatus.ACCEPTED)

@@ -10,6 +10,7 @@ import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import io.swagger.v3.oas.annotations.Operation;
@@ -19,6 +20,9 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -70,14 +74,16 @@ class RunController {
   ResponseEntity<RunBody> start(@RequestBody StartRunBody body, IdempotencyKey key, Query query) {
     var request = body.read();
     query.waiting();
+    var progress = new AtomicReference<@Nullable RunProgress>();
     var done =
         idempotency.once(
             key,
             () -> {
               var started = runs.start(request);
+              started.progress().ifPresent(progress::set);
               return new Done(HttpStatus.ACCEPTED.value(), started.run(), started.replayed());
             });
-    return answers.made(done, query);
+    return answers.started(done, query, Optional.ofNullable(progress.get()));
   }
 
   @Operation(operationId = "searchRuns", summary = "Search runs, newest first")

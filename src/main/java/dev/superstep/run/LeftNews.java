@@ -1,0 +1,41 @@
+package dev.superstep.run;
+
+import dev.superstep.schedule.Replica;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Notes of API calls for the replicas that drive the runs they were about: look at the run, there
+/// is an answer or a cancel. What they are about is in the run's own tables; a note that is lost
+/// costs time and nothing else.
+@Component
+class LeftNews {
+  private final JdbcClient jdbc;
+
+  LeftNews(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// Leaves a note, as part of the current transaction, which holds the lock of the run: it is
+  /// found as soon as what it is about.
+  void leave(String replica, String run) {
+    jdbc.sql("insert into news (replica, run) values (?, ?) on conflict do nothing")
+        .params(replica, run)
+        .update();
+  }
+
+  /// Takes all notes for `replica`.
+  ///
+  /// @return the runs they are about
+  List<String> take(String replica) {
+    return jdbc.sql("delete from news where replica = ? returning run")
+        .param(replica)
+        .query(String.class)
+        .list();
+  }
+
+  /// Removes notes for replicas that are gone: a claim reads everything anyway.
+  void sweep() {
+    jdbc.sql("delete from news where not " + Replica.isMember("news.replica")).update();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.superstep.run;
+
+import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointKind;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.News;
+import dev.superstep.engine.RunImage;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.run.Births.Newborn;
+import dev.superstep.run.Claims.Claim;
+import dev.superstep.run.RunSummary.Origin;
+import dev.superstep.run.RunSummary.Parent;
+import dev.superstep.run.RunSummary.Settings;
+import dev.superstep.run.RunSummary.Standing;
+import dev.superstep.run.RunSummary.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Runs that were just born here, as their driver and their client would find them in the database.
+@Component
+class Newborns {
+  private static final int FIRST_EPOCH = 1;
+
+  private final GraphRegistry graphs;
+  private final LimitsInForce limits;
+
+  Newborns(GraphRegistry graphs, LimitsInForce limits) {
+    this.graphs = graphs;
+    this.limits = limits;
+  }
+
+  /// The claim that the birth was.
+  Claim claim(Newborn newborn, Instant bornAt) {
+    var lease = new Lease(newborn.id(), FIRST_EPOCH);
+    return new Claim(newborn.header(), lease, 0, RunStatus.QUEUED, image(newborn, lease, bornAt));
+  }
+
+  /// Empty if the stored run says more than what is known here.
+  private Optional<RunImage> image(Newborn newborn, Lease lease, Instant bornAt) {
+    var first = newborn.first().after();
+    boolean timed =
+        first.context().map(it -> it.times().size() == it.history().size()).orElse(true);
+    if (first.stamp().kind() != CheckpointKind.INPUT || !timed) {
+      return Optional.empty();
+    }
+    var asked = newborn.asked();
+    var head =
+        new Head(
+            RunStatus.QUEUED,
+            first.superstep(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Head.Passed.NONE,
+            Duration.ZERO);
+    var own = graph(newborn).program().graph().settings().breakpoints();
+    return Optional.of(
+        new RunImage(
+            newborn.header(),
+            lease,
+            at(first, bornAt),
+            asked.limits(),
+            asked.breakpoints().isEmpty() ? own : asked.breakpoints(),
+            head,
+            News.NONE,
+            -1));
+  }
+
+  private static Checkpoint at(Checkpoint first, Instant bornAt) {
+    var stamp = first.stamp();
+    return new Checkpoint(
+        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), bornAt),
+        first.state(),
+        first.context(),
+        first.pending(),
+        first.held(),
+        first.edits());
+  }
+
+  private Compiled graph(Newborn newborn) {
+    return graphs.compiled(newborn.origin().graph(), newborn.origin().version());
+  }
+
+  LocalProgress progress(Newborn newborn, Instant bornAt) {
+    var graph = graph(newborn);
+    return new LocalProgress(view(newborn, bornAt), it -> RunDetails.output(graph, it));
+  }
+
+  private RunView view(Newborn newborn, Instant bornAt) {
+    var origin = newborn.origin();
+    var first = newborn.first().after();
+    var standing =
+        new Standing(
+            RunStatus.RUNNING,
+            first.superstep(),
+            first.number(),
+            Optional.empty(),
+            Optional.empty());
+    var own = newborn.asked().limits();
+    var settings =
+        new Settings(
+            limits.of(origin.graph(), origin.version(), own),
+            origin.priority(),
+            origin.durability());
+    var times = new Times(bornAt, Optional.of(bornAt), Optional.empty(), Optional.empty());
+    var summary = new RunSummary(origin(newborn), standing, settings, times);
+    return new RunView(summary, newborn.input(), Optional.empty(), List.of(), List.of());
+  }
+
+  private static Origin origin(Newborn newborn) {
+    var origin = newborn.origin();
+    var parent = origin.parentRun();
+    var checkpoint = origin.parentCheckpoint();
+    return new Origin(
+        newborn.id(),
+        origin.graph(),
+        origin.version(),
+        Optional.ofNullable(origin.threadId()),
+        newborn.asked().metadata(),
+        parent == null || checkpoint == null
+            ? Optional.empty()
+            : Optional.of(new Parent(parent, checkpoint)));
+  }
+}
