@@ -1,21 +1,12 @@
 package dev.superstep.checkpoint;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Lease;
 import dev.superstep.engine.SampleRun;
-import dev.superstep.schedule.Wake;
-import dev.superstep.schedule.WakeUps;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.flywaydb.core.Flyway;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -28,8 +19,6 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /// A run whose list grows by 1 KiB of incompressible text in each of 1,000 supersteps: bytes
 /// written to PostgreSQL over the payload (WAL, and tables with their indexes), and time per
@@ -44,52 +33,26 @@ public class HistoryBenchmark {
   private static final int SUPERSTEPS = 1_000;
   private static final int PAYLOAD_BYTES = 1024;
   private static final int EDGE = 200;
-  private HikariDataSource dataSource;
+  private StoreParts parts;
   private JdbcClient jdbc;
-  private TransactionTemplate transaction;
   private CheckpointStore store;
-  private CheckpointWriter writer;
 
   @Setup
   public void openDatabase() throws Exception {
-    var database = TestDatabase.fresh();
-    dataSource = new HikariDataSource();
-    dataSource.setJdbcUrl(database.getJdbcUrl());
-    dataSource.setUsername(database.getUsername());
-    dataSource.setPassword(database.getPassword());
-    Flyway.configure().dataSource(dataSource).load().migrate();
-    jdbc = JdbcClient.create(dataSource);
-    var transactions = new JdbcTransactionManager(dataSource);
-    transaction = new TransactionTemplate(transactions);
-    var weights = new Weights(jdbc);
-    var commits = new CommitStatement(jdbc);
-    var wide =
-        new WideWrites(
-            commits,
-            new RecordStatement(jdbc),
-            new InterruptWrites(jdbc),
-            new NoWakeUps(),
-            transactions);
-    store =
-        new PostgresCheckpointStore(
-            commits,
-            wide,
-            new Fence(jdbc),
-            new NewsReader(jdbc),
-            new StoreSettings(Duration.ofSeconds(30)),
-            weights);
-    writer = new CheckpointWriter(jdbc, weights);
+    parts = new StoreParts(TestDatabase.fresh(), 4);
+    jdbc = parts.jdbc;
+    store = parts.store(1);
   }
 
   @TearDown
   public void closeDatabase() {
-    dataSource.close();
+    parts.close();
   }
 
   @Benchmark
   public long appendAThousandTimes() {
     var run = SampleRun.of("run-" + UUID.randomUUID());
-    var lease = start(run);
+    var lease = parts.start(run);
     var random = new Random(1);
     var wal = walBytes();
     var tables = tableBytes();
@@ -102,19 +65,6 @@ public class HistoryBenchmark {
     }
     report(walBytes() - wal, tableBytes() - tables, nanos);
     return wal;
-  }
-
-  private Lease start(SampleRun run) {
-    transaction.executeWithoutResult(_ -> {
-      jdbc.sql("insert into run (id, graph, version, status) values (?, 'sample', 3, 'queued')")
-          .param(run.id())
-          .update();
-      writer.write(run.id(), run.first(), List.of());
-      jdbc.sql("update run set lease_epoch = 1, owner = 'me', status = 'running' where id = ?")
-          .param(run.id())
-          .update();
-    });
-    return new Lease(run.id(), 1);
   }
 
   private static void report(long wal, long tables, long[] nanos) {
@@ -148,15 +98,5 @@ public class HistoryBenchmark {
     var text = new StringBuilder(PAYLOAD_BYTES);
     random.ints(PAYLOAD_BYTES, '!', '~').forEach(it -> text.append((char) it));
     return text.toString();
-  }
-
-  private static final class NoWakeUps implements WakeUps {
-    @Override
-    public void schedule(Collection<Wake> wakes) {}
-
-    @Override
-    public Set<String> replicas() {
-      return Set.of();
-    }
   }
 }

@@ -75,7 +75,7 @@ public class CheckpointWriter {
   public Instant write(String run, Commit.Write write, List<Event> events) {
     int number = write.after().number();
     int parent = Math.max(0, number - 1);
-    var row = Row.of(write, number == 0 ? null : weights.read(run, parent));
+    var row = Row.of(write, number == 0 ? null : Weights.read(jdbc, run, parent));
     return row.bind(jdbc.sql(SQL))
         .param("run", run)
         .param("parent", parent)

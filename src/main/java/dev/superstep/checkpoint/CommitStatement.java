@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Head;
 import dev.superstep.engine.Lease;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
@@ -74,7 +76,7 @@ class CommitStatement {
 
   private final JdbcClient jdbc;
 
-  CommitStatement(JdbcClient jdbc) {
+  CommitStatement(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

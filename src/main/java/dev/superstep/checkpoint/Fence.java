@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.CheckpointStore.Result;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Lease;
@@ -10,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -28,7 +30,7 @@ class Fence {
     }
   }
 
-  Fence(JdbcClient jdbc) {
+  Fence(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

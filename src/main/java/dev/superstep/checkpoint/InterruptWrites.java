@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskRecord;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -42,7 +44,7 @@ class InterruptWrites {
 
   private record Asked(TaskRecord record, Interrupt interrupt) {}
 
-  InterruptWrites(JdbcClient jdbc) {
+  InterruptWrites(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

@@ -1,11 +1,13 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.News;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.graph.NodeId;
 import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -17,7 +19,7 @@ class NewsReader {
   /// @param open the superstep whose tasks are not committed
   private record Standing(int answers, boolean cancelRequested, int open) {}
 
-  NewsReader(JdbcClient jdbc) {
+  NewsReader(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

@@ -9,17 +9,19 @@ import dev.superstep.engine.News;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Checkpoints on PostgreSQL. A superstep is one statement and one round trip; commits that touch
-/// more, such as holds, are short transactions. While the database is away it tries for as long as
-/// its patience lasts, and it finds out by itself whether a write whose acknowledgement was lost is
-/// on disk.
+/// Checkpoints on PostgreSQL. A superstep is one row in a statement that it shares with whatever
+/// other runs commit at that moment; commits that touch more, such as holds, are short
+/// transactions. While the database is away it tries for as long as its patience lasts, and it
+/// finds out by itself whether a write whose acknowledgement was lost is on disk.
 @Component
 final class PostgresCheckpointStore implements CheckpointStore {
-  private final CommitStatement statement;
+  private final Supersteps supersteps;
   private final WideWrites wide;
+  private final GroupRecord records;
   private final Fence fence;
   private final NewsReader news;
   private final Weights weights;
@@ -28,14 +30,16 @@ final class PostgresCheckpointStore implements CheckpointStore {
   // One collaborator for each thing that a commit does.
   @SuppressWarnings("checkstyle:ParameterNumber")
   PostgresCheckpointStore(
-      CommitStatement statement,
+      Supersteps supersteps,
       WideWrites wide,
+      GroupRecord records,
       Fence fence,
       NewsReader news,
       StoreSettings settings,
       Weights weights) {
-    this.statement = statement;
+    this.supersteps = supersteps;
     this.wide = wide;
+    this.records = records;
     this.fence = fence;
     this.news = news;
     this.weights = weights;
@@ -44,18 +48,19 @@ final class PostgresCheckpointStore implements CheckpointStore {
 
   @Override
   public Result commit(Lease lease, Commit commit) {
-    var what = "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
-    var row = retries.run(what, () -> row(lease, commit));
-    var lost = new LostAcknowledgement();
-    while (true) {
-      var result = retries.run(what, () -> attempt(lease, commit, row, lost));
-      if (result.isPresent()) {
-        if (row != null && result.get() instanceof Result.Committed) {
-          weights.put(lease.run(), row.number(), row.weight());
-        }
-        return result.get();
-      }
+    var row = retries.run(() -> what(lease, commit), () -> row(lease, commit));
+    var result =
+        row != null && Purpose.isPlain(commit)
+            ? step(lease, Step.of(commit, row))
+            : wide(lease, commit, row);
+    if (row != null && result instanceof Result.Committed) {
+      weights.put(lease.run(), row.number(), row.weight());
     }
+    return result;
+  }
+
+  private static String what(Lease lease, Commit commit) {
+    return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
   }
 
   private @Nullable Row row(Lease lease, Commit commit) {
@@ -65,31 +70,53 @@ final class PostgresCheckpointStore implements CheckpointStore {
         .orElse(null);
   }
 
-  private Optional<Result> attempt(
-      Lease lease, Commit commit, @Nullable Row row, LostAcknowledgement lost) {
-    var written =
-        Purpose.isPlain(commit)
-            ? statement.execute(lease, commit, row)
-            : wide.commit(lease, commit, row, lost);
-    return written
-        .<Result>map(it -> new Result.Committed(it.at()))
-        .or(() -> fence.refusal(lease, commit, row));
+  private Result step(Lease lease, Step step) {
+    return until(
+        lease,
+        step.commit(),
+        () ->
+            supersteps
+                .write(lease, step)
+                .<Result>map(Result.Committed::new)
+                .or(() -> fence.refusal(lease, step.commit(), step.row())));
+  }
+
+  private Result wide(Lease lease, Commit commit, @Nullable Row row) {
+    var lost = new LostAcknowledgement();
+    return until(
+        lease,
+        commit,
+        () ->
+            wide.commit(lease, commit, row, lost)
+                .<Result>map(it -> new Result.Committed(it.at()))
+                .or(() -> fence.refusal(lease, commit, row)));
+  }
+
+  private Result until(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
+    while (true) {
+      var result = retries.run(() -> what(lease, commit), attempt);
+      if (result.isPresent()) {
+        return result.get();
+      }
+    }
   }
 
   @Override
-  public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+  public void record(Lease lease, List<TaskRecord> outcomes, List<Event> events) {
     var lost = new LostAcknowledgement();
-    var written =
+    boolean written =
         retries.run(
-            "outcomes of run '%s'".formatted(lease.run()),
-            () -> wide.record(lease, records, events, lost));
-    if (written.isEmpty()) {
+            () -> "outcomes of run '%s'".formatted(lease.run()),
+            () ->
+                (Kept.isPlain(outcomes, events) && records.write(new Kept(lease, outcomes)))
+                    || wide.record(lease, outcomes, events, lost).isPresent());
+    if (!written) {
       throw new LeaseLostException(lease);
     }
   }
 
   @Override
   public News news(Lease lease) {
-    return retries.run("news of run '%s'".formatted(lease.run()), () -> news.read(lease));
+    return retries.run(() -> "news of run '%s'".formatted(lease.run()), () -> news.read(lease));
   }
 }

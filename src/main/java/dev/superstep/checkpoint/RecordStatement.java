@@ -1,10 +1,12 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -45,7 +47,7 @@ class RecordStatement {
 
   private final JdbcClient jdbc;
 
-  RecordStatement(JdbcClient jdbc) {
+  RecordStatement(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

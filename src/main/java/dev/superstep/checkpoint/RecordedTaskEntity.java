@@ -28,7 +28,11 @@ class RecordedTaskEntity {
   protected RecordedTaskEntity() {} // for Hibernate
 
   TaskRecord record() {
-    return TaskRecordCodec.read(Stored.object(content).version(1).get("t"), key.superstep());
+    return record(content, key.superstep());
+  }
+
+  static TaskRecord record(byte[] content, int superstep) {
+    return TaskRecordCodec.read(Stored.object(content).version(1).get("t"), superstep);
   }
 
   static byte[] bytes(TaskRecord record) {

@@ -18,7 +18,7 @@ final class Retries {
   }
 
   /// @throws StoreUnavailableException when patience is at an end, or the thread is interrupted
-  <T> T run(String what, Supplier<T> attempt) {
+  <T> T run(Supplier<String> what, Supplier<T> attempt) {
     var deadline = System.nanoTime() + patience.toNanos();
     var pause = FIRST_PAUSE;
     while (true) {
@@ -29,10 +29,10 @@ final class Retries {
           throw e;
         }
         if (System.nanoTime() - deadline >= 0) {
-          throw unavailable(what, e);
+          throw unavailable(what.get(), e);
         }
-        log.warn("{}: the database is away, trying again in {}: {}", what, pause, reason(e));
-        sleep(what, pause, e);
+        log.warn("{}: the database is away, trying again in {}: {}", what.get(), pause, reason(e));
+        sleep(what.get(), pause, e);
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
                 ? pause.multipliedBy(2)

@@ -34,7 +34,8 @@ record Row(
     }
     var snapshot = Snapshot.of(after).bytes();
     var weight = Weight.ofSnapshot(after.number(), snapshot.length);
-    return new Row(after.number(), kind, after.superstep(), weight, hash, content, snapshot);
+    return new Row(
+        after.number(), kind, after.superstep(), weight, hash, content, Deflated.pack(snapshot));
   }
 
   StatementSpec bind(StatementSpec statement) {

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Checkpoint;
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Head;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.LeaseLostException;
@@ -14,10 +14,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class RunImages {
   private final JdbcClient jdbc;
-  private final Checkpoints checkpoints;
+  private final LastCheckpoint last;
   private final NewsReader news;
   private final Weights weights;
 
@@ -36,9 +36,13 @@ public class RunImages {
       Limits limits,
       Optional<Breakpoints> breakpoints) {}
 
-  RunImages(JdbcClient jdbc, Checkpoints checkpoints, NewsReader news, Weights weights) {
+  RunImages(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      LastCheckpoint last,
+      NewsReader news,
+      Weights weights) {
     this.jdbc = jdbc;
-    this.checkpoints = checkpoints;
+    this.last = last;
     this.news = news;
     this.weights = weights;
   }
@@ -52,29 +56,12 @@ public class RunImages {
     return new RunImage(
         run,
         lease,
-        checkpoint(run, number, graph),
+        last.read(run, number, graph),
         standing.limits(),
         standing.breakpoints().orElse(graph.settings().breakpoints()),
         standing.head(),
         news.read(lease),
         standing.releasedThrough());
-  }
-
-  private Checkpoint checkpoint(RunHeader run, int number, Graph graph) {
-    var last =
-        checkpoints
-            .rebuild(run, number, graph)
-            .orElseThrow(() ->
-                new CorruptCheckpointException(
-                    "run '%s' has no checkpoint %d".formatted(run.id(), number)));
-    var recorded = checkpoints.recorded(run.id(), last.superstep() + 1);
-    if (recorded.isEmpty()) {
-      return last;
-    }
-    var held = new HashMap<>(last.held());
-    recorded.forEach(it -> held.put(it.key(), it));
-    return new Checkpoint(
-        last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
   }
 
   private Standing standing(Lease lease) {

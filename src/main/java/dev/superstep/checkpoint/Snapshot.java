@@ -52,7 +52,7 @@ record Snapshot(
 
   /// @param tasks the superstep of the held records
   static Snapshot read(byte[] bytes, int tasks) {
-    var in = Stored.object(bytes).version(VERSION);
+    var in = Stored.object(Deflated.unpack(bytes)).version(VERSION);
     var held = new HashMap<TaskKey, TaskRecord>();
     in.list("h", it -> TaskRecordCodec.read(it, tasks)).forEach(it -> held.put(it.key(), it));
     return new Snapshot(

@@ -5,6 +5,10 @@ package dev.superstep.checkpoint;
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  StoreUnavailableException(String message) {
+    super(message);
+  }
+
   StoreUnavailableException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -2,7 +2,9 @@ package dev.superstep.checkpoint;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.superstep.database.Pools;
 import java.util.Objects;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -17,17 +19,22 @@ class Weights {
 
   private record Known(int number, Weight weight) {}
 
-  Weights(JdbcClient jdbc) {
+  Weights(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 
   Weight get(String run, int number) {
     var found = known.getIfPresent(run);
-    return found != null && found.number() == number ? found.weight() : read(run, number);
+    return found != null && found.number() == number ? found.weight() : read(jdbc, run, number);
   }
 
   /// As the database has it, whatever is known here.
   Weight read(String run, int number) {
+    return read(jdbc, run, number);
+  }
+
+  /// The same as seen by the transaction of `jdbc`.
+  static Weight read(JdbcClient jdbc, String run, int number) {
     return jdbc.sql(
             """
             select base, snapshot_bytes, delta_bytes

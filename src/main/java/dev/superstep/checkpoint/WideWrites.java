@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -27,7 +29,7 @@ class WideWrites {
       RecordStatement records,
       InterruptWrites interrupts,
       WakeUps wakeUps,
-      PlatformTransactionManager transactions) {
+      @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions) {
     this.commits = commits;
     this.records = records;
     this.interrupts = interrupts;

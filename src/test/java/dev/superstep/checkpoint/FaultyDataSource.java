@@ -11,8 +11,13 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /// A connection that breaks once, where a test wants it to.
 final class FaultyDataSource extends DelegatingDataSource {
-  private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
-  private volatile boolean down;
+  private final Faults faults;
+
+  /// What the pools of one context have in common.
+  static final class Faults {
+    private final AtomicReference<Fault> next = new AtomicReference<>(Fault.NONE);
+    private volatile boolean down;
+  }
 
   enum Fault {
     NONE,
@@ -26,21 +31,22 @@ final class FaultyDataSource extends DelegatingDataSource {
     AFTER_COMMIT
   }
 
-  FaultyDataSource(DataSource target) {
+  FaultyDataSource(DataSource target, Faults faults) {
     super(target);
+    this.faults = faults;
   }
 
   void breakOnce(Fault fault) {
-    next.set(fault);
+    faults.next.set(fault);
   }
 
   void down(boolean isDown) {
-    down = isDown;
+    faults.down = isDown;
   }
 
   @Override
   public Connection getConnection() throws SQLException {
-    if (down) {
+    if (faults.down) {
       throw broken();
     }
     var connection = super.getConnection();
@@ -68,11 +74,11 @@ final class FaultyDataSource extends DelegatingDataSource {
   }
 
   private Object around(Fault before, Fault after, Call call) throws Throwable {
-    if (next.compareAndSet(before, Fault.NONE)) {
+    if (faults.next.compareAndSet(before, Fault.NONE)) {
       throw broken();
     }
     var result = call.make();
-    if (after != Fault.NONE && next.compareAndSet(after, Fault.NONE)) {
+    if (after != Fault.NONE && faults.next.compareAndSet(after, Fault.NONE)) {
       throw broken();
     }
     return result;

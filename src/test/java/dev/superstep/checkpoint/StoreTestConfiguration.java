@@ -46,10 +46,11 @@ class StoreTestConfiguration {
   /// Lets tests lose the acknowledgements of the database.
   @Bean
   static BeanPostProcessor faultyDataSource() {
+    var faults = new FaultyDataSource.Faults();
     return new BeanPostProcessor() {
       @Override
       public Object postProcessAfterInitialization(Object bean, String name) {
-        return bean instanceof DataSource source ? new FaultyDataSource(source) : bean;
+        return bean instanceof DataSource source ? new FaultyDataSource(source, faults) : bean;
       }
     };
   }

@@ -1,0 +1,88 @@
+package dev.superstep.checkpoint;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.SampleRun;
+import dev.superstep.schedule.Wake;
+import dev.superstep.schedule.WakeUps;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.flywaydb.core.Flyway;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.unit.DataSize;
+
+/// The store without Spring's container, on a database of its own.
+final class StoreParts implements AutoCloseable {
+  final HikariDataSource pool = new HikariDataSource();
+  final JdbcClient jdbc;
+  final TransactionTemplate transaction;
+  final StepStatement alone;
+  private final CheckpointWriter writer;
+
+  StoreParts(JdbcConnectionDetails database, int connections) {
+    pool.setJdbcUrl(database.getJdbcUrl());
+    pool.setUsername(database.getUsername());
+    pool.setPassword(database.getPassword());
+    pool.setMaximumPoolSize(connections);
+    Flyway.configure().dataSource(pool).load().migrate();
+    jdbc = JdbcClient.create(pool);
+    transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
+    alone = new StepStatement(pool);
+    writer = new CheckpointWriter(jdbc, new Weights(jdbc));
+  }
+
+  /// @param writers batches at a time
+  CheckpointStore store(int writers) {
+    var settings =
+        new StoreSettings(
+            Duration.ofSeconds(30), new StoreSettings.Batch(writers, 256, DataSize.ofMegabytes(4)));
+    var transactions = new JdbcTransactionManager(pool);
+    return new PostgresCheckpointStore(
+        new Supersteps(new GroupCommit(alone, new BatchStatement(pool), settings), alone),
+        new WideWrites(
+            new CommitStatement(jdbc),
+            new RecordStatement(jdbc),
+            new InterruptWrites(jdbc),
+            new NoWakeUps(),
+            transactions),
+        new GroupRecord(pool, settings),
+        new Fence(jdbc),
+        new NewsReader(jdbc),
+        settings,
+        new Weights(jdbc));
+  }
+
+  Lease start(SampleRun run) {
+    transaction.executeWithoutResult(_ -> {
+      jdbc.sql("insert into run (id, graph, version, status) values (?, 'sample', 3, 'queued')")
+          .param(run.id())
+          .update();
+      writer.write(run.id(), run.first(), List.of());
+      jdbc.sql("update run set lease_epoch = 1, owner = 'me', status = 'running' where id = ?")
+          .param(run.id())
+          .update();
+    });
+    return new Lease(run.id(), 1);
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+
+  private static final class NoWakeUps implements WakeUps {
+    @Override
+    public void schedule(Collection<Wake> wakes) {}
+
+    @Override
+    public Set<String> replicas() {
+      return Set.of();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.database.Pools;
+import dev.superstep.engine.Head;
+import dev.superstep.engine.RunStatus;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/// Plain commits of many runs in one statement, which on its own is a transaction. It passes over
+/// runs that the fence refuses, and over runs that somebody else has locked: it never waits for one
+/// run while others could be written. Its text never changes, so that the server keeps its plan,
+/// and its parameters are arrays, one per column.
+@Component
+class BatchStatement {
+  private static final String SQL =
+      """
+      with locked as materialized (
+        select id from run where id = any(?) order by id for update skip locked
+      ), head as (
+        update run
+           set checkpoint = given.number,
+               superstep = given.superstep,
+               status = case when given.goes_on then 'running' else 'succeeded' end,
+               owner = case when given.goes_on then owner end,
+               event_seq = event_seq + given.events,
+               driver_writes = driver_writes + 1,
+               takeovers = 0,
+               wakes_at = null,
+               elapsed_ms = given.elapsed_ms,
+               passed_superstep = given.passed_superstep,
+               passed_after = given.passed_after,
+               passed_before = given.passed_before,
+               breakpoint = null,
+               error = null,
+               finished_at = case when given.goes_on then null else clock_timestamp() end
+          from locked,
+               unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
+                 as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
+                           passed_superstep, passed_after, passed_before, place)
+         where run.id = locked.id and given.run = locked.id
+           and lease_epoch = given.epoch and checkpoint = given.parent
+           and (cancel_requested_at is null or not given.goes_on)
+        returning given.place, run.id, version, lease_epoch, event_seq - given.events as told,
+                  clock_timestamp() as at
+      ), written as (
+        insert into checkpoint
+               (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
+                snapshot_bytes, first_event, last_event, committed_at, state_hash, content,
+                events, snapshot)
+        select head.id, row.number, row.kind, row.superstep, head.version, head.lease_epoch,
+               row.base, row.delta_bytes, row.snapshot_bytes, head.told + row.events_before + 1,
+               head.told + row.events_through, head.at, row.state_hash, row.content, row.events,
+               row.snapshot
+          from head
+          join unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 as row (place, number, kind, superstep, base, delta_bytes, snapshot_bytes,
+                         events_before, events_through, state_hash, content, events, snapshot)
+            on row.place = head.place
+      ), included as (
+        delete from recorded_task as recorded using head where recorded.run = head.id
+      )
+      select place, at from head
+      """;
+
+  private final JdbcTemplate jdbc;
+
+  BatchStatement(@Qualifier(Pools.COMMITS) DataSource pool) {
+    this.jdbc = new JdbcTemplate(pool);
+  }
+
+  /// Tells each strand that was written so; the others have changed nothing.
+  void execute(List<Strand> strands) {
+    jdbc.query(
+        SQL,
+        statement -> {
+          bindHeads(statement, strands);
+          new BatchRows(strands).bind(statement, 13);
+        },
+        (ResultSet found) ->
+            strands
+                .get(found.getInt(1) - 1)
+                .written(found.getObject(2, OffsetDateTime.class).toInstant()));
+  }
+
+  private static void bindHeads(PreparedStatement statement, List<Strand> strands)
+      throws SQLException {
+    var runs = strands.stream().map(it -> it.lease().run()).toArray(String[]::new);
+    var heads = strands.stream().map(it -> it.last().commit().head()).toList();
+    statement.setObject(1, runs);
+    statement.setObject(2, runs);
+    statement.setObject(3, strands.stream().mapToLong(it -> it.lease().epoch()).toArray());
+    statement.setObject(4, strands.stream().mapToInt(it -> it.first().commit().parent()).toArray());
+    statement.setObject(5, strands.stream().mapToInt(it -> it.last().row().number()).toArray());
+    statement.setObject(6, heads.stream().mapToInt(Head::superstep).toArray());
+    statement.setObject(7, flags(heads, it -> it.status() == RunStatus.RUNNING));
+    statement.setObject(8, strands.stream().mapToInt(Strand::events).toArray());
+    statement.setObject(9, heads.stream().mapToLong(it -> it.elapsed().toMillis()).toArray());
+    statement.setObject(10, heads.stream().mapToInt(it -> it.passed().superstep()).toArray());
+    statement.setObject(11, flags(heads, it -> it.passed().after()));
+    statement.setObject(12, flags(heads, it -> it.passed().before()));
+  }
+
+  private static boolean[] flags(List<Head> heads, Predicate<Head> flag) {
+    var flags = new boolean[heads.size()];
+    for (int i = 0; i < flags.length; i++) {
+      flags[i] = flag.test(heads.get(i));
+    }
+    return flags;
+  }
+}

@@ -1,0 +1,57 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.Event;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
+import java.util.List;
+
+/// Outcomes of one run's tasks that are to be recorded, with nothing else to write (E10.3).
+final class Kept implements Lane.Member {
+  private final Lease lease;
+  private final List<TaskRecord> records;
+  private final byte[][] contents;
+  private volatile boolean written;
+
+  Kept(Lease lease, List<TaskRecord> records) {
+    this.lease = lease;
+    this.records = records;
+    this.contents = records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new);
+  }
+
+  /// Whether outcomes come without questions and events: writing them twice is like writing them
+  /// once.
+  static boolean isPlain(List<TaskRecord> records, List<Event> events) {
+    return events.isEmpty()
+        && records.stream().noneMatch(it -> it.ending() instanceof Ending.Interrupted);
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  List<TaskRecord> records() {
+    return records;
+  }
+
+  byte[] content(int index) {
+    return contents[index];
+  }
+
+  @Override
+  public long bytes() {
+    long bytes = 0;
+    for (var content : contents) {
+      bytes += content.length;
+    }
+    return bytes;
+  }
+
+  void written() {
+    written = true;
+  }
+
+  boolean isWritten() {
+    return written;
+  }
+}
