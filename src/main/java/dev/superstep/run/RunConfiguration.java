@@ -7,9 +7,11 @@ import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.VirtualTaskPool;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Duty;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,15 +25,21 @@ class RunConfiguration {
     return settings.forEngine();
   }
 
+  /// The store as drivers see it; nobody else is given it.
+  @Bean(defaultCandidate = false)
+  CheckpointStore driverStore(
+      CheckpointStore store, SignallingStore.Told told, MeterRegistry meters) {
+    return new SignallingStore(new RejectionCount(store, meters), told);
+  }
+
   @Bean
   Ports enginePorts(
-      CheckpointStore store,
-      SignallingStore.Told told,
+      @Qualifier("driverStore") CheckpointStore store,
       DatabaseClock clock,
       Listeners listeners,
       RunSettings settings) {
     return new Ports(
-        new SignallingStore(store, told),
+        store,
         new VirtualTaskPool(settings.tasks().max()),
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),

@@ -1,11 +1,11 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.CheckpointKind;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.graph.Graph;
-import dev.superstep.state.GraphState;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,11 +16,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The invariants that need more than SQL: I8 and I9.
 public final class InvariantFolds {
   private final JdbcClient jdbc;
-  private final Checkpoints checkpoints;
 
-  public InvariantFolds(JdbcClient jdbc, Checkpoints checkpoints) {
+  public InvariantFolds(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.checkpoints = checkpoints;
   }
 
   /// I9: folding all deltas from the first checkpoint, over later snapshots, gives the stored state
@@ -31,7 +29,7 @@ public final class InvariantFolds {
     for (int last = 0; last < chain.size(); last++) {
       try {
         Rebuild.of(chain.subList(0, last + 1), graph, run.ordinal());
-        checkpoints.rebuild(run, last, graph);
+        Rebuild.of(shortChain(run.id(), last), graph, run.ordinal());
       } catch (CorruptCheckpointException e) {
         violations.add("I9 %s: %s".formatted(run.id(), e.getMessage()));
       }
@@ -40,15 +38,37 @@ public final class InvariantFolds {
   }
 
   private List<Link> chain(String run) {
-    return jdbc.sql(
-            """
-            select number, kind, superstep, committed_at, state_hash, content,
-                   case when number = 0 then snapshot end as snapshot
-              from checkpoint
-             where run = ?
-             order by number
-            """)
-        .param(run)
+    return chain(
+        """
+        select number, kind, superstep, committed_at, state_hash, content,
+               case when number = 0 then snapshot end as snapshot
+          from checkpoint
+         where run = ? and number <= ?
+         order by number
+        """,
+        run,
+        Integer.MAX_VALUE);
+  }
+
+  /// From the nearest snapshot.
+  private List<Link> shortChain(String run, int last) {
+    return chain(
+        """
+        select c.number, c.kind, c.superstep, c.committed_at, c.state_hash, c.content,
+               case when c.number = wanted.base then c.snapshot end as snapshot
+          from checkpoint wanted
+          join checkpoint c on c.run = wanted.run
+                           and c.number between wanted.base and wanted.number
+         where wanted.run = ? and wanted.number = ?
+         order by c.number
+        """,
+        run,
+        last);
+  }
+
+  private List<Link> chain(String sql, String run, int number) {
+    return jdbc.sql(sql)
+        .params(run, number)
         .query((row, _) ->
             new Link(
                 row.getInt("number"),
@@ -61,16 +81,20 @@ public final class InvariantFolds {
         .list();
   }
 
-  /// I8: each committed task is committed once, and channel `counter`, to which every task adds 1,
-  /// equals their number.
-  public List<String> countViolations(RunHeader run, Graph graph, String counter) {
+  /// I8: each committed task is committed once, and channel `counter`, to which every task of a
+  /// node whose id begins with `prefix` adds 1, equals their number.
+  public List<String> countViolations(
+      RunHeader run, Graph graph, String counter, String prefix) {
+    var chain = chain(run.id());
     var violations = new ArrayList<String>();
     var seen = new HashSet<TaskKey>();
-    committed(run.id())
+    committed(chain)
         .map(TaskRecord::key)
         .filter(it -> !seen.add(it))
         .forEach(it -> violations.add("I8 %s: task %s is committed twice".formatted(run.id(), it)));
-    long counted = counter(last(run, graph), counter);
+    seen.removeIf(it -> !it.node().value().startsWith(prefix));
+    var state = Rebuild.of(chain, graph, run.ordinal()).state();
+    long counted = state.get(counter) instanceof Value.Int(var count) ? count : 0;
     if (counted != seen.size()) {
       violations.add(
           "I8 %s: %d tasks are committed, '%s' is %d"
@@ -79,17 +103,34 @@ public final class InvariantFolds {
     return violations;
   }
 
-  private Stream<TaskRecord> committed(String run) {
-    return checkpoints.committed(run, Integer.MAX_VALUE, Integer.MAX_VALUE).stream()
-        .flatMap(it -> it.delta().tasks().stream());
+  private static Stream<TaskRecord> committed(List<Link> chain) {
+    return chain.stream()
+        .filter(it -> it.kind() == CheckpointKind.STEP || it.kind() == CheckpointKind.FINAL)
+        .flatMap(it -> it.content().delta().tasks().stream());
   }
 
-  private GraphState last(RunHeader run, Graph graph) {
-    int number = chain(run.id()).size() - 1;
-    return checkpoints.rebuild(run, number, graph).map(Checkpoint::state).orElseThrow();
+  /// I8: `channel` consists of whole blocks, `<task>#1` to `<task>#<size>`, one for each task.
+  public List<String> blockViolations(RunHeader run, Graph graph, String channel, int size) {
+    var state = Rebuild.of(chain(run.id()), graph, run.ordinal()).state();
+    var items = state.get(channel) instanceof ListValue list ? list.asList() : List.<Value>of();
+    return brokenBlocks(items, size).stream()
+        .map(it -> "I8 %s: '%s' %s".formatted(run.id(), channel, it))
+        .toList();
   }
 
-  private static long counter(GraphState state, String channel) {
-    return state.get(channel) instanceof Value.Int(var count) ? count : 0;
+  static List<String> brokenBlocks(List<Value> items, int size) {
+    var violations = new ArrayList<String>();
+    var seen = new HashSet<String>();
+    for (int i = 0; i < items.size(); i++) {
+      var text = items.get(i) instanceof Value.Text(var item) ? item : "";
+      var task = text.substring(0, Math.max(0, text.lastIndexOf('#')));
+      var first = items.get(i - i % size) instanceof Value.Text(var item) ? item : "";
+      if (!text.equals(task + "#" + (i % size + 1)) || !first.equals(task + "#1")) {
+        violations.add("has item %d, '%s', outside its block".formatted(i, text));
+      } else if (!seen.add(text)) {
+        violations.add("has '%s' twice".formatted(text));
+      }
+    }
+    return items.size() % size == 0 ? violations : List.of("ends within a block");
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,13 +17,15 @@ public final class InvariantQueries {
     this.jdbc = jdbc;
   }
 
+  /// @param lease that of the replicas: I7 allows three of them
   /// @return one line for each violation, such as `I3 run-7: …`; empty if all is well
-  public List<String> violations(Collection<String> runs) {
+  public List<String> violations(Collection<String> runs, Duration lease) {
     var violations = new ArrayList<String>();
     queries()
         .forEach((name, sql) ->
             jdbc.sql(sql)
                 .param("runs", runs.toArray(String[]::new))
+                .param("patience", lease.multipliedBy(3).toMillis())
                 .query((row, _) -> "%s %s: %s".formatted(name, row.getString(1), row.getString(2)))
                 .list()
                 .forEach(violations::add));
@@ -167,17 +170,38 @@ public final class InvariantQueries {
                   else count(e.type) <> 0 end
       """;
 
-  /// No run in flight without an owner or a scheduled wake-up. Both change in one transaction, so
-  /// that no lease time has to pass before this is true.
+  /// No run in flight for longer than 3 lease times without an owner that lives or a wake-up that
+  /// comes. Owner and wake-up change in one transaction, so that neither is ever missing; that
+  /// nobody acts on them may last as long as a lease.
   private static final String FORGOTTEN_RUNS =
       """
       select r.id, format('the run is %s and nobody will ever look at it', r.status)
         from run r
        where r.id = any(:runs)
-         and r.status in ('queued', 'running', 'waiting', 'cancelling')
+         and (r.status in ('queued', 'running', 'waiting', 'cancelling')
+              or r.status = 'interrupted' and r.wakes_at is not null)
          and r.owner is null
          and not exists (select 1 from scheduled_tasks s
                           where s.task_name = 'run-drive'
                             and s.task_instance = r.id || '/' || r.wake)
+      union all
+      select r.id, format('the wake-up %s was due at %s', s.task_instance, s.execution_time)
+        from run r
+        join scheduled_tasks s
+          on s.task_name = 'run-drive' and s.task_instance = r.id || '/' || r.wake
+       where r.id = any(:runs)
+         and r.owner is null and r.status in ('queued', 'running', 'waiting', 'cancelling')
+         and greatest(s.execution_time, s.last_heartbeat)
+             < clock_timestamp() - :patience * interval '1 ms'
+      union all
+      select r.id, format('the owner %s is no replica, or has been silent since %s', r.owner,
+                          s.last_heartbeat)
+        from run r
+        left join scheduled_tasks s
+          on s.task_name = 'replica' and s.task_instance = r.owner
+       where r.id = any(:runs)
+         and r.owner is not null and r.status in ('running', 'cancelling')
+         and (s.task_instance is null
+              or s.last_heartbeat < clock_timestamp() - :patience * interval '1 ms')
       """;
 }

@@ -13,6 +13,8 @@ import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +26,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 /// I1 to I9 hold for runs of this store, and each of them fires when its rows are damaged.
 @StoreTest
 class InvariantQueriesTests {
+  private static final Duration LEASE = Duration.ofSeconds(6);
+
   @Autowired private PostgresBackend backend;
   @Autowired private EventLog log;
   private SampleRun run;
@@ -78,11 +82,11 @@ class InvariantQueriesTests {
   }
 
   private List<String> violations() {
-    return new InvariantQueries(backend.jdbc()).violations(List.of(run.id()));
+    return new InvariantQueries(backend.jdbc()).violations(List.of(run.id()), LEASE);
   }
 
   private InvariantFolds folds() {
-    return new InvariantFolds(backend.jdbc(), backend.checkpoints());
+    return new InvariantFolds(backend.jdbc());
   }
 
   private void damage(String sql) {
@@ -99,7 +103,7 @@ class InvariantQueriesTests {
   @Test
   void findsNothingWrongWithItsFolds() {
     assertThat(folds().foldViolations(run.header, run.graph)).isEmpty();
-    assertThat(folds().countViolations(run.header, run.graph, "count")).isEmpty();
+    assertThat(folds().countViolations(run.header, run.graph, "count", "")).isEmpty();
   }
 
   /// Each damage is one that only the named invariant is there to find.
@@ -122,6 +126,10 @@ class InvariantQueriesTests {
           I6 | update run_event set type = 'run.cancelled' where run = :run and type = 'run.succeeded'
           I6 | update run set status = 'failed' where id = :run
           I7 | update run set status = 'queued', owner = null where id = :run
+          I7 | update run set status = 'interrupted', owner = null, wakes_at = now() where id = :run
+          I7 | update run set status = 'running', owner = 'nobody' where id = :run
+          I7 | with slept as (update run set status = 'queued', owner = null where id = :run returning id, wake) insert into scheduled_tasks (task_name, task_instance, execution_time, picked, version) select 'run-drive', id || '/' || wake, now() - interval '1 minute', false, 1 from slept
+          I7 | with owned as (update run set status = 'running', owner = id where id = :run returning id) insert into scheduled_tasks (task_name, task_instance, execution_time, picked, last_heartbeat, version) select 'replica', id, now(), true, now() - interval '1 minute', 1 from owned
           """)
   void firesWhenItsRowsAreDamaged(String invariant, String damage) {
     damage(damage);
@@ -141,7 +149,7 @@ class InvariantQueriesTests {
          where run = :run and number = 1
         """);
 
-    assertThat(folds().countViolations(run.header, run.graph, "count")).isNotEmpty();
+    assertThat(folds().countViolations(run.header, run.graph, "count", "")).isNotEmpty();
   }
 
   /// I9
@@ -153,5 +161,20 @@ class InvariantQueriesTests {
         """);
 
     assertThat(folds().foldViolations(run.header, run.graph)).hasSize(1);
+  }
+
+  /// I8
+  @ParameterizedTest
+  @CsvSource({
+    "a#1 a#2 b#1 b#2, 0",
+    "a#1 b#1 a#2 b#2, 2",
+    "a#2 a#1, 2",
+    "a#1 a#2 a#1 a#2, 2",
+    "a#1 a#2 b#1, 1"
+  })
+  void findsBlocksThatAreTornOrThereTwice(String items, int violations) {
+    var values = Arrays.stream(items.split(" ")).<Value>map(Value::of).toList();
+
+    assertThat(InvariantFolds.brokenBlocks(values, 2)).hasSize(violations);
   }
 }

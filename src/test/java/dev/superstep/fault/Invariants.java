@@ -1,0 +1,94 @@
+package dev.superstep.fault;
+
+import dev.superstep.checkpoint.InvariantFolds;
+import dev.superstep.checkpoint.InvariantQueries;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.state.ObjectValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// I1 to I11 of durability.md, and that nothing that went wrong has changed a result.
+final class Invariants {
+  private static final int BLOCK = 3;
+
+  private final JdbcClient jdbc;
+  private final Duration lease;
+
+  Invariants(JdbcClient jdbc, Duration lease) {
+    this.jdbc = jdbc;
+    this.lease = lease;
+  }
+
+  /// I1 to I9.
+  List<String> ofRuns(Collection<String> runs) {
+    var violations = new ArrayList<>(new InvariantQueries(jdbc).violations(runs, lease));
+    var folds = new InvariantFolds(jdbc);
+    var graph = Shapes.folding();
+    for (var run : runs) {
+      var header = new RunHeader(run, "any", 1, 0, ObjectValue.empty());
+      violations.addAll(folds.foldViolations(header, graph));
+      violations.addAll(folds.blockViolations(header, graph, "log", BLOCK));
+      violations.addAll(folds.countViolations(header, graph, "calls", "work"));
+    }
+    return violations;
+  }
+
+  /// I10: the same key never came with another body, and nothing was called again that the
+  /// database knew.
+  ///
+  /// @param allowed tasks started but unrecorded at the faults
+  List<String> ofLedger(Ledger ledger, long allowed) {
+    var violations = new ArrayList<String>();
+    if (ledger.mismatches() > 0) {
+      violations.add("I10: %d calls repeat a key with another body".formatted(ledger.mismatches()));
+    }
+    long retries = retries();
+    if (ledger.repeats() > allowed + retries) {
+      violations.add(
+          "I10: %d calls are repeats; %d tasks were open at a fault, %d attempts were retries"
+              .formatted(ledger.repeats(), allowed, retries));
+    }
+    return violations;
+  }
+
+  /// Attempts behind the first.
+  private long retries() {
+    return jdbc.sql(
+            """
+            select coalesce(sum((task ->> 'a')::int - 1), 0)
+              from checkpoint c,
+                   jsonb_array_elements(convert_from(c.content, 'UTF8')::jsonb -> 't') as task
+             where task ->> 'a' is not null
+            """)
+        .query(Long.class)
+        .single();
+  }
+
+  /// I11: as many runs as idempotency keys.
+  List<String> ofKeys(int keys) {
+    int runs = jdbc.sql("select count(*) from run").query(Integer.class).single();
+    return runs == keys
+        ? List.of()
+        : List.of("I11: %d runs for %d idempotency keys".formatted(runs, keys));
+  }
+
+  /// @param expected state hash by graph
+  /// @param hashes by run
+  static List<String> ofHashes(
+      Map<String, String> expected, Map<String, String> shapes, Map<String, String> hashes) {
+    var violations = new ArrayList<String>();
+    shapes.forEach((run, shape) -> {
+      var wanted = expected.get(shape);
+      if (wanted != null && !wanted.equals(hashes.get(run))) {
+        violations.add(
+            "hash %s: a %s that nothing disturbed ends as %s, this one as %s"
+                .formatted(run, shape, wanted, hashes.get(run)));
+      }
+    });
+    return violations;
+  }
+}

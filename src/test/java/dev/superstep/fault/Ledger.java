@@ -1,0 +1,133 @@
+package dev.superstep.fault;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.superstep.json.Json;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// A remote node function that takes its time and keeps a ledger of who called it with what. Each
+/// answer adds 1 to `calls` and appends a block of three to `log`, named after the task.
+final class Ledger implements AutoCloseable {
+  private static final long NANOS = 40_000_000;
+
+  private final HttpServer server;
+  private final Map<String, String> bodies = new ConcurrentHashMap<>();
+  private final Map<String, Integer> arrivals = new ConcurrentHashMap<>();
+  private final AtomicInteger calls = new AtomicInteger();
+  private final AtomicInteger mismatches = new AtomicInteger();
+  private final AtomicInteger open = new AtomicInteger();
+  private volatile Gate gate = _ -> LockSupport.parkNanos(NANOS);
+
+  /// What a call waits for before it is answered.
+  @FunctionalInterface
+  interface Gate {
+    /// @param arrival 1 for the first call with this key
+    void await(int arrival) throws InterruptedException;
+  }
+
+  Ledger() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/work", this::work);
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + "/work";
+  }
+
+  void gate(Gate wanted) {
+    gate = wanted;
+  }
+
+  int calls() {
+    return calls.get();
+  }
+
+  /// Calls that have not been answered yet.
+  int open() {
+    return open.get();
+  }
+
+  int keys() {
+    return bodies.size();
+  }
+
+  /// Calls with a key that had been used before.
+  int repeats() {
+    return calls.get() - bodies.size();
+  }
+
+  /// Calls that repeated a key with another body (I10).
+  int mismatches() {
+    return mismatches.get();
+  }
+
+  private void work(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var key = String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+      var body = Json.read(exchange.getRequestBody().readAllBytes());
+      arrive(key, Canonical.text(body));
+      open.incrementAndGet();
+      try {
+        gate.await(arrivals.getOrDefault(key, 1));
+      } finally {
+        open.decrementAndGet();
+      }
+      answer(exchange, body);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Enters a call.
+  void arrive(String key, String body) {
+    calls.incrementAndGet();
+    arrivals.merge(key, 1, Integer::sum);
+    var before = bodies.putIfAbsent(key, body);
+    if (before != null && !before.equals(body)) {
+      mismatches.incrementAndGet();
+    }
+  }
+
+  private static void answer(HttpExchange exchange, Value body) throws IOException {
+    var name = named(body);
+    var block = ListValue.empty();
+    for (int part = 1; part <= 3; part++) {
+      block = block.plus(Value.of(name + "#" + part));
+    }
+    var answer =
+        Canonical.bytes(
+            ObjectValue.of(
+                "update", ObjectValue.of("log", block).plus("calls", Value.of(1))));
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, answer.length);
+    exchange.getResponseBody().write(answer);
+  }
+
+  private static String named(Value body) {
+    return body instanceof ObjectValue object
+        ? "%s %s %s"
+            .formatted(
+                Canonical.text(object.getOr("node", Value.NULL)),
+                Canonical.text(object.getOr("superstep", Value.NULL)),
+                Canonical.text(object.getOr("input", Value.NULL)))
+        : "?";
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

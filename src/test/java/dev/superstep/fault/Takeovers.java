@@ -1,0 +1,41 @@
+package dev.superstep.fault;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// Kills under the lease that the service comes with, and many runs at each: how long until
+/// somebody else goes on.
+record Takeovers(int kills, int runs) implements Scenario {
+  private static final Duration DEFAULT_LEASE = Duration.ofSeconds(6);
+
+  @Override
+  public String name() {
+    return "takeover under the default lease";
+  }
+
+  @Override
+  public Cluster.Options options(Path folder) {
+    return Cluster.Options.of(3).lease(DEFAULT_LEASE);
+  }
+
+  @Override
+  public void play(Stage stage) throws Exception {
+    var load = new Load(stage.cluster(), "takeover");
+    var faults = new Faults(stage);
+    stage.cluster().ledger().gate(_ -> TimeUnit.MILLISECONDS.sleep(500));
+    Verdict.after(
+        stage,
+        load,
+        () -> {
+          for (int kill = 0; kill < kills; kill++) {
+            for (int i = 0; i < runs; i++) {
+              load.start("loop");
+            }
+            faults.kill();
+            TimeUnit.MILLISECONDS.sleep(stage.random().nextInt(2_000));
+          }
+        });
+    faults.measureTakeovers();
+  }
+}

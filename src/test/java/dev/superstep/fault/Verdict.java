@@ -1,0 +1,51 @@
+package dev.superstep.fault;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// Looks for everything that must be true after a scenario.
+final class Verdict {
+  private static final int NOTED = 20;
+
+  private Verdict() {}
+
+  /// Runs `disturbance` while a client polls, waits for the end of all runs and looks for
+  /// violations.
+  static void after(Stage stage, Load load, Disturbance disturbance) throws Exception {
+    var cluster = stage.cluster();
+    var tally = stage.tally();
+    try (var client = new PollingClient(cluster, load::runs)) {
+      client.start();
+      disturbance.strike();
+      load.finish(Duration.ofSeconds(150));
+      TimeUnit.MILLISECONDS.sleep(200); // for the client to see the ends
+      client.close();
+      client.violations().stream().limit(NOTED).forEach(tally::violation);
+    }
+    tally.runs(load.runs().size());
+    var invariants = new Invariants(cluster.jdbc(), cluster.lease());
+    tally.violations(
+        Invariants.ofHashes(stage.expected(), load.shapes(), load.hashes()));
+    ofStore(stage);
+    tally.violations(invariants.ofLedger(cluster.ledger(), tally.allowedRepeats()));
+    tally.violations(invariants.ofKeys(cluster.keys()));
+    tally.figure("calls", cluster.ledger().calls());
+    tally.figure("repeats", cluster.ledger().repeats());
+    tally.figure("repeats_allowed", tally.allowedRepeats());
+  }
+
+  /// I1 to I9 of every run of the cluster.
+  static void ofStore(Stage stage) {
+    var jdbc = stage.cluster().jdbc();
+    var runs = jdbc.sql("select id from run").query(String.class).list();
+    var found = new Invariants(jdbc, stage.cluster().lease()).ofRuns(runs);
+    var accepted = new Referee(jdbc).accepted();
+    stage.tally().figure("zombie_writes_accepted", accepted.size());
+    accepted.stream().limit(NOTED).forEach(stage.tally()::violation);
+    found.stream().limit(NOTED).forEach(stage.tally()::violation);
+  }
+
+  interface Disturbance {
+    void strike() throws Exception;
+  }
+}
