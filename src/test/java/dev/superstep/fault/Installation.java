@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
-/// The packaged jar, taken apart as the image does it and started once to make a cache of its
-/// classes: a suite that starts it dozens of times saves half of each start.
+/// The packaged jar, taken apart as the image does it. It may be started once to make a cache of
+/// its classes: a suite that starts it dozens of times saves half of each start.
 record Installation(Path jar, Path cache) {
   private static final List<String> FLAGS =
       List.of(
@@ -21,29 +21,29 @@ record Installation(Path jar, Path cache) {
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
-  /// @param database settings of a database on which the service is started once
-  static Installation of(Path folder, Map<String, String> database)
-      throws IOException, InterruptedException {
+  /// Without a cache: for a few starts.
+  static Installation of(Path folder) throws IOException, InterruptedException {
     var packaged =
         Path.of(Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar"));
     var root = folder.resolve("installation");
     FileSystemUtils.deleteRecursively(root);
-    run(
-        folder,
-        Map.of(),
-        List.of(
-            "-Djarmode=tools",
-            "-jar",
-            packaged.toString(),
-            "extract",
-            "--destination",
-            root.toString()));
-    var made = new Installation(root.resolve(packaged.getFileName()), root.resolve("classes.aot"));
+    var extract = List.of("-Djarmode=tools", "-jar", packaged.toString(), "extract");
+    var arguments = new ArrayList<>(extract);
+    arguments.addAll(List.of("--destination", root.toString()));
+    run(folder, Map.of(), arguments);
+    return new Installation(root.resolve(packaged.getFileName()), root.resolve("classes.aot"));
+  }
+
+  /// Starts the service once, to fill the cache.
+  ///
+  /// @param database settings of a database to start it on
+  Installation cached(Path folder, Map<String, String> database)
+      throws IOException, InterruptedException {
     var training = new ArrayList<>(FLAGS);
-    training.add("-XX:AOTCacheOutput=" + made.cache());
-    training.addAll(List.of("-Dspring.context.exit=onRefresh", "-jar", made.jar().toString()));
+    training.add("-XX:AOTCacheOutput=" + cache);
+    training.addAll(List.of("-Dspring.context.exit=onRefresh", "-jar", jar.toString()));
     run(folder, database, training);
-    return made;
+    return this;
   }
 
   /// The command that starts the service.

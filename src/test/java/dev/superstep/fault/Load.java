@@ -24,7 +24,7 @@ final class Load {
 
   Load(Cluster cluster, String kind) {
     this.cluster = cluster;
-    this.kind = kind;
+    this.kind = kind.replaceAll("[^a-z]+", "-");
   }
 
   Set<String> runs() {

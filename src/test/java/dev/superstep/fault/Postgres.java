@@ -73,6 +73,10 @@ final class Postgres implements AutoCloseable {
     postmaster.waitFor();
   }
 
+  boolean alive() {
+    return server.getProcess().isAlive();
+  }
+
   /// After [#crash]: recovers from the log.
   void restart() {
     close();

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,6 +179,10 @@ final class Replica implements AutoCloseable {
 
   private HttpRequest.Builder management(String path) {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path));
+  }
+
+  HttpResponse<Void> head(String path) throws IOException, InterruptedException {
+    return http.send(request(path).GET().build(), BodyHandlers.discarding());
   }
 
   Answer get(String path) {

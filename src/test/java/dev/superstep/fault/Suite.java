@@ -2,12 +2,15 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
 
 /// Plays scenarios, each on a cluster of its own, over one PostgreSQL.
 final class Suite implements AutoCloseable {
@@ -15,21 +18,24 @@ final class Suite implements AutoCloseable {
   private final Postgres postgres;
   private final Installation installation;
   private final Map<String, String> expected = new HashMap<>();
+  private int played;
 
-  Suite(Path folder) throws Exception {
+  private Suite(Path folder, Postgres postgres, Installation installation) {
     this.folder = folder;
-    postgres = new Postgres(folder);
-    installation =
-        Installation.of(
-            folder, Cluster.database(postgres.port(), postgres.freshDatabase()));
+    this.postgres = postgres;
+    this.installation = installation;
   }
 
-  Postgres postgres() {
-    return postgres;
+  /// Begins at once.
+  static Suite brief(Path folder) throws Exception {
+    return new Suite(folder, new Postgres(folder), Installation.of(folder));
   }
 
-  Installation installation() {
-    return installation;
+  /// Takes time first, so that the service starts faster afterwards.
+  static Suite extended(Path folder) throws Exception {
+    var postgres = new Postgres(folder);
+    var database = Cluster.database(postgres.port(), postgres.freshDatabase());
+    return new Suite(folder, postgres, Installation.of(folder).cached(folder, database));
   }
 
   /// Plays it, reports, and fails unless faults were injected and nothing broke.
@@ -40,20 +46,29 @@ final class Suite implements AutoCloseable {
   }
 
   /// Plays it and reports; what broke is in the tally.
-  Tally perform(Scenario scenario, long seed) throws Exception {
+  private Tally perform(Scenario scenario, long seed) throws Exception {
     var tally = new Tally(scenario.name(), seed);
-    var home = Files.createDirectories(folder.resolve(scenario.name() + "-" + System.nanoTime()));
-    var options = scenario.options(home);
+    scenario.skipped().ifPresent(reason -> {
+      tally.skipped(reason);
+      tally.report();
+      Assumptions.abort(reason);
+    });
+    var home = Files.createDirectories(folder.resolve("scenario-" + ++played));
     long begin = System.nanoTime();
-    try (var cluster = new Cluster(postgres, installation, home, options)) {
-      cluster.start();
-      new Referee(cluster.jdbc()).watch();
-      if (expected.isEmpty()) {
-        expected.putAll(undisturbed(cluster));
+    try {
+      var own = scenario.ownDatabase(home);
+      if (own.isPresent()) {
+        try (var database = new Postgres(own.get())) {
+          perform(scenario, database, tally, new Random(seed), home);
+        } finally {
+          scenario.after(home);
+        }
+      } else {
+        perform(scenario, postgres, tally, new Random(seed), home);
       }
-      scenario.play(new Stage(cluster, tally, new Random(seed), Map.copyOf(expected), home));
     } catch (AssertionError | RuntimeException e) {
       tally.violation("%s: %s".formatted(e.getClass().getSimpleName(), e.getMessage()));
+      keepLogs(home);
       throw e;
     } finally {
       tally.figure("seconds", Duration.ofNanos(System.nanoTime() - begin).toSeconds());
@@ -61,6 +76,19 @@ final class Suite implements AutoCloseable {
     }
     assertThat(tally.injected()).as("%s injected nothing", scenario.name()).isPositive();
     return tally;
+  }
+
+  private void perform(
+      Scenario scenario, Postgres database, Tally tally, Random random, Path home)
+      throws Exception {
+    try (var cluster = new Cluster(database, installation, home, scenario.options(home))) {
+      cluster.start();
+      new Referee(cluster.jdbc()).watch();
+      if (expected.isEmpty()) {
+        expected.putAll(undisturbed(cluster));
+      }
+      scenario.play(new Stage(cluster, tally, random, Map.copyOf(expected), home));
+    }
   }
 
   /// The state hash of each graph's run when nothing goes wrong.
@@ -77,5 +105,18 @@ final class Suite implements AutoCloseable {
   @Override
   public void close() {
     postgres.close();
+  }
+
+  /// The folder is deleted with the suite; what explains a failure stays.
+  private static void keepLogs(Path home) throws IOException {
+    var kept = Files.createDirectories(Path.of("target", "fault-logs"));
+    try (var files = Files.walk(home)) {
+      for (var log : files.filter(it -> it.endsWith("service.log")).toList()) {
+        Files.copy(
+            log,
+            kept.resolve(home.getFileName() + "-" + log.getParent().getFileName() + ".log"),
+            StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 }

@@ -24,6 +24,7 @@ final class Tally {
   private final Map<String, Long> figures = Collections.synchronizedMap(new TreeMap<>());
   private final List<Duration> takeovers = Collections.synchronizedList(new ArrayList<>());
   private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+  private Value skipped = Value.NULL;
   private long allowedRepeats;
   private long rejected;
   private int runs;
@@ -77,6 +78,21 @@ final class Tally {
     return allowedRepeats;
   }
 
+  void skipped(String reason) {
+    skipped = Value.of(reason);
+  }
+
+  /// Adds what another one counted, as figures: of a mutant, violations are what is wanted.
+  void takeOver(Tally other) {
+    faults.putAll(other.faults);
+    figures.putAll(other.figures);
+    takeovers.addAll(other.takeovers);
+    rejected += other.rejected;
+    runs += other.runs;
+    figure("violations_noticed", other.violations.size());
+    other.violations.stream().findFirst().ifPresent(it -> System.out.println("noticed: " + it));
+  }
+
   void violation(String what) {
     violations.add(what);
   }
@@ -119,7 +135,8 @@ final class Tally {
             .plus("takeover_ms_p95", percentile(0.95))
             .plus("takeover_ms_p99", percentile(0.99))
             .plus("zombie_commits_rejected", Value.of(rejected))
-            .plus("violations", texts(violations)));
+            .plus("violations", texts(violations))
+            .plus("skipped", skipped));
   }
 
   private Value percentile(double share) {

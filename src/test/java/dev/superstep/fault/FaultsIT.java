@@ -1,0 +1,84 @@
+package dev.superstep.fault;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The long fault suite (`docs/faults.md`): every scenario once, then again with other seeds until
+/// `-Dfault.minutes` have passed. I1 to I12, E40, E47.
+@Tag("fault")
+class FaultsIT {
+  private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("fault.minutes", 30));
+  private static final String ONLY = System.getProperty("fault.only", "");
+  private static final long SEED = Long.getLong("fault.seed", System.nanoTime() & 0xffff_ffffL);
+
+  @TempDir static Path folder;
+
+  private static Suite suite;
+
+  @BeforeAll
+  static void startDatabase() throws Exception {
+    suite = Suite.extended(folder);
+  }
+
+  @AfterAll
+  static void stopDatabase() {
+    suite.close();
+  }
+
+  static List<Scenario> scenarios() {
+    var all = new ArrayList<Scenario>();
+    all.add(new Zombies("zombies", 10, 12, Map.of()));
+    all.add(new Takeovers(8, 10));
+    all.add(new Storm("sigkill", 8, 10, Faults::kill));
+    all.add(new Storm("kill all", 3, 15, Faults::killAll));
+    all.add(new Storm("late kill", 4, 10, Faults::killLate));
+    all.add(new Storm("sigstop", 4, 10, Faults::freeze));
+    all.add(new Storm("connections cut", 8, 10, Faults::cut));
+    all.add(new Storm("database refused", 4, 10, Faults::refuse));
+    all.add(new Storm("black hole", 4, 10, Faults::blackHole));
+    all.add(new Storm("slow network", 3, 10, Faults::delay));
+    all.add(new Storm("acknowledgements dropped", 10, 10, Faults::dropAcknowledgements));
+    all.add(new Storm("postgres immediate restart", 4, 10, Faults::crashPostgres));
+    all.add(new Storm("backends terminated", 6, 10, Faults::terminateBackends));
+    all.add(new ClockSkew("+1h"));
+    all.add(new ClockSkew("-1h"));
+    all.add(new DiskFull());
+    all.add(new Duplicates(15));
+    all.add(new Races(15));
+    all.add(new SlowReaders(6));
+    all.add(new Poison());
+    all.add(new BigStates(3));
+    all.add(new Storm("rolling restart", 2, 15, Faults::rollingRestart));
+    all.add(new Mutant(new Zombies("mutant: zombies", 2, 10, Map.of())));
+    all.add(new Mutant(new Storm("mutant: late kill", 2, 15, Faults::killLate)));
+    return all;
+  }
+
+  /// E47, I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12
+  @TestFactory
+  Stream<DynamicTest> endsRunsAsIfNothingHadHappened() {
+    var wanted =
+        scenarios().stream().filter(it -> ONLY.isEmpty() || it.name().matches(ONLY)).toList();
+    long end = System.nanoTime() + TIME.toNanos();
+    var next = new AtomicInteger();
+    return Stream.generate(next::getAndIncrement)
+        .takeWhile(it -> it < wanted.size() || System.nanoTime() < end)
+        .map(it -> test(wanted.get(it % wanted.size()), SEED + it));
+  }
+
+  private static DynamicTest test(Scenario scenario, long seed) {
+    return DynamicTest.dynamicTest(
+        "%s, seed %d".formatted(scenario.name(), seed), () -> suite.play(scenario, seed));
+  }
+}

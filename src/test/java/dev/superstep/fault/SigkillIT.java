@@ -1,0 +1,144 @@
+package dev.superstep.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at random
+/// moments while runs of mixed shapes are on their way; each ends with the state hash of an
+/// undisturbed one, and nobody asked for it to go on.
+class SigkillIT {
+  private static final int KILLS = Integer.getInteger("superstep.process.kills", 3);
+  private static final int RUNS = 15;
+
+  @TempDir Path folder;
+
+  private final long seed = Long.getLong("superstep.process.seed", System.nanoTime() & 0xffff);
+  private final Random random = new Random(seed);
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void endsKilledRunsWithTheHashesOfUndisturbedOnes() throws Exception {
+    var jar = Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar");
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var command = List.of(java, "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-jar", jar);
+    try (var ledger = new Ledger();
+        var service = new Replica(folder, command, Map.of("SUPERSTEP_LEASE", "2s"))) {
+      service.start();
+      Shapes.definitions(ledger.url())
+          .forEach((name, definition) -> {
+            var answer = service.post("/v1/graphs", "application/yaml", definition);
+            assertThat(answer.status()).as("%s: %s", name, answer.body()).isIn(200, 201);
+          });
+      start(service, "calm", 0, RUNS);
+      finish(service, "calm");
+      var expected = hashes(service, "calm");
+      int calmCalls = ledger.calls();
+
+      int met = storm(service, ledger);
+      finish(service, "storm");
+
+      assertThat(hashes(service, "storm")).as("seed %d", seed).isEqualTo(expected);
+      assertThat(ledger.mismatches()).as("I10").isZero();
+      System.out.printf(
+          "sigkill: seed %d (-Dsuperstep.process.seed), %d kills, %d of them with calls in flight; "
+              + "calls %d calm, %d stormy, %d keys%n",
+          seed, KILLS, met, calmCalls, ledger.calls() - calmCalls, ledger.keys());
+      assertThat(met).as("a storm that met no call proves nothing").isPositive();
+    }
+  }
+
+  private static String shape(int index) {
+    return Shapes.ALL.get(index % Shapes.ALL.size());
+  }
+
+  private static void start(Replica service, String kind, int from, int to) {
+    for (int i = from; i < to; i++) {
+      var body =
+          "{\"id\":\"%s-%d\",\"graph\":\"%s\",\"input\":{\"items\":%s}}"
+              .formatted(kind, i, shape(i), Shapes.items(shape(i)));
+      var answer = service.post("/v1/runs", "application/json", body);
+      assertThat(answer.status()).as("%s", answer.body()).isIn(200, 202);
+    }
+  }
+
+  /// Starts the runs in waves, and kills the service at a random moment behind each.
+  ///
+  /// @return kills that cut calls off
+  private int storm(Replica service, Ledger ledger) throws InterruptedException {
+    int met = 0;
+    for (int kill = 0; kill < KILLS; kill++) {
+      start(service, "storm", RUNS * kill / KILLS, RUNS * (kill + 1) / KILLS);
+      // Not a wait for something to happen, but the random moment itself.
+      Thread.sleep(Duration.ofMillis(random.nextInt(300)));
+      met += ledger.open() > 0 ? 1 : 0;
+      service.kill();
+      service.start();
+    }
+    return met;
+  }
+
+  private static boolean ended(Replica service, String kind) {
+    for (int i = 0; i < RUNS; i++) {
+      var status = service.get("/v1/runs/%s-%d".formatted(kind, i)).get("status");
+      if (!status.equals(Value.of("succeeded"))) {
+        assertThat(status)
+            .as("%s-%d", kind, i)
+            .isNotIn(Value.of("failed"), Value.of("cancelled"), Value.NULL);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void finish(Replica service, String kind) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(4))
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> {
+          answerAll(service);
+          return ended(service, kind);
+        });
+  }
+
+  private static void answerAll(Replica service) {
+    if (service.get("/v1/interrupts?status=open&limit=200").get("items")
+        instanceof ListValue open) {
+      for (var item : open) {
+        if (item instanceof ObjectValue interrupt
+            && interrupt.get("id") instanceof Value.Text(var id)) {
+          service.post(
+              "/v1/interrupts/" + id + "/answer", "application/json", "{\"value\":{\"yes\":true}}");
+        }
+      }
+    }
+  }
+
+  /// The state hash of every run's last checkpoint.
+  private static Map<Integer, Value> hashes(Replica service, String kind) {
+    var hashes = new LinkedHashMap<Integer, Value>();
+    for (int i = 0; i < RUNS; i++) {
+      var run = "/v1/runs/%s-%d".formatted(kind, i);
+      var last = service.get(run).get("checkpoint");
+      var hash = service.get(run + "/checkpoints/" + Canonical.text(last)).get("state_hash");
+      assertThat(hash).as("%s", run).isInstanceOf(Value.Text.class);
+      hashes.put(i, hash);
+    }
+    return hashes;
+  }
+}
