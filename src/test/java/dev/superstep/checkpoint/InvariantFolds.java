@@ -83,8 +83,7 @@ public final class InvariantFolds {
 
   /// I8: each committed task is committed once, and channel `counter`, to which every task of a
   /// node whose id begins with `prefix` adds 1, equals their number.
-  public List<String> countViolations(
-      RunHeader run, Graph graph, String counter, String prefix) {
+  public List<String> countViolations(RunHeader run, Graph graph, String counter, String prefix) {
     var chain = chain(run.id());
     var violations = new ArrayList<String>();
     var seen = new HashSet<TaskKey>();

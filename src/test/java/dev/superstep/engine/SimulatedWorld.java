@@ -23,7 +23,7 @@ final class SimulatedWorld {
   private final Random random;
   private final Faults faults;
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
-  private final InMemoryCheckpointStore store = new InMemoryCheckpointStore(() -> now);
+  private final InMemoryCheckpointStore store;
   private final Program program;
   private boolean repaired;
   private int depth;
@@ -46,6 +46,11 @@ final class SimulatedWorld {
   }
 
   SimulatedWorld(long seed, Faults faults) {
+    this(seed, faults, InMemoryCheckpointStore.Fence.KEPT);
+  }
+
+  SimulatedWorld(long seed, Faults faults, InMemoryCheckpointStore.Fence fence) {
+    store = new InMemoryCheckpointStore(() -> now, fence);
     random = new Random(seed * 31 + 7);
     this.faults = faults;
     program = new SimulatedGraph(seed, this).program();

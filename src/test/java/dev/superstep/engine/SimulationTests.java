@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /// `-Dsuperstep.simulation.seeds=<n>` more of them.
 class SimulationTests {
   private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 3_000);
+  private static final int MUTANT_SEEDS = 50;
 
   /// E10, E33–E36, E46, E47, I1–I9, K1, K2, K4, K5, K19: a disturbed run equals an undisturbed one
   /// at every superstep.
@@ -65,6 +66,22 @@ class SimulationTests {
 
     assertThat(first.live()).isEqualTo(second.live());
     assertThat(first.injected()).isEqualTo(second.injected());
+  }
+
+  /// The mutant: without the fence the simulation is red, within few seeds.
+  @Test
+  void noticesThatTheFenceIsMissing() {
+    int noticed = 0;
+    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+      var world = new SimulatedWorld(seed, Faults.SEEDED, InMemoryCheckpointStore.Fence.REMOVED);
+      try {
+        compare(seed, world);
+      } catch (AssertionError _) {
+        noticed++;
+      }
+    }
+    System.out.printf("simulation without fence: red in %d of %d seeds%n", noticed, MUTANT_SEEDS);
+    assertThat(noticed).isPositive();
   }
 
   /// Negative control of I8: a doubled update is seen.

@@ -30,8 +30,7 @@ record ClockSkew(String offset) implements Scenario {
 
   private static Optional<Path> library() {
     try (var found =
-        Files.find(
-            LIBRARIES, 3, (file, _) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
+        Files.find(LIBRARIES, 3, (file, _) -> file.endsWith("faketime/libfaketimeMT.so.1"))) {
       return found.findFirst();
     } catch (IOException _) {
       return Optional.empty();
@@ -78,11 +77,7 @@ record ClockSkew(String offset) implements Scenario {
 
   /// What the process says the time is: the database is its own witness of nothing here.
   private static Instant clock(Replica replica) throws Exception {
-    var response =
-        replica.head("/v1/graphs")
-            .headers()
-            .firstValue("Date")
-            .orElseThrow();
+    var response = replica.head("/v1/graphs").headers().firstValue("Date").orElseThrow();
     return ZonedDateTime.parse(response, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
   }
 }

@@ -198,8 +198,7 @@ final class Cluster implements AutoCloseable {
   }
 
   List<String> ownedBy(String owner) {
-    return jdbc
-        .sql("select id from run where owner = ? and status in ('running', 'cancelling')")
+    return jdbc.sql("select id from run where owner = ? and status in ('running', 'cancelling')")
         .param(owner)
         .query(String.class)
         .list();
@@ -207,10 +206,10 @@ final class Cluster implements AutoCloseable {
 
   Optional<String> owner(String run) {
     return Optional.ofNullable(
-        jdbc.sql("select coalesce(owner, '') from run where id = ?")
-            .param(run)
-            .query(String.class)
-            .single())
+            jdbc.sql("select coalesce(owner, '') from run where id = ?")
+                .param(run)
+                .query(String.class)
+                .single())
         .filter(it -> !it.isEmpty());
   }
 

@@ -53,10 +53,11 @@ record Duplicates(int rounds) implements Scenario {
     var calls = new ArrayList<Callable<Answer>>();
     for (var replica : stage.cluster().replicas()) {
       for (int copy = 0; copy < COPIES; copy++) {
-        calls.add(() -> replica.once(
-            Cluster.posting(replica, "/v1/runs", body, headers)
-                .header("Content-Type", "application/json"),
-            20));
+        calls.add(() ->
+            replica.once(
+                Cluster.posting(replica, "/v1/runs", body, headers)
+                    .header("Content-Type", "application/json"),
+                20));
       }
     }
     var ids = new HashSet<String>();

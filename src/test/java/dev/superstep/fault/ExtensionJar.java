@@ -21,7 +21,8 @@ final class ExtensionJar {
   static Map<String, String> of(Path folder, Class<?> type) throws IOException {
     var extensions = Files.createDirectories(folder.resolve("extensions"));
     try (var jar =
-        new JarOutputStream(Files.newOutputStream(extensions.resolve(type.getSimpleName() + ".jar")))) {
+        new JarOutputStream(
+            Files.newOutputStream(extensions.resolve(type.getSimpleName() + ".jar")))) {
       put(jar, NAMES, type.getName().getBytes(StandardCharsets.UTF_8));
       var file = type.getName().replace('.', '/') + ".class";
       var here = Path.of(URI.create(String.valueOf(type.getClassLoader().getResource(file))));
@@ -30,7 +31,10 @@ final class ExtensionJar {
           var name = sibling.getFileName().toString();
           if (name.startsWith(type.getSimpleName() + ".")
               || name.startsWith(type.getSimpleName() + "$")) {
-            put(jar, file.substring(0, file.lastIndexOf('/') + 1) + name, Files.readAllBytes(sibling));
+            put(
+                jar,
+                file.substring(0, file.lastIndexOf('/') + 1) + name,
+                Files.readAllBytes(sibling));
           }
         }
       }

@@ -10,6 +10,8 @@ import org.awaitility.Awaitility;
 
 /// What can go wrong with a cluster; each method leaves it whole again.
 final class Faults {
+  private static final Duration HANDOVER_MAX = Duration.ofSeconds(2);
+
   private final Cluster cluster;
   private final Tally tally;
   private final Random random;
@@ -205,6 +207,9 @@ final class Faults {
         watch.close();
         tally.figurePlus("handed_over", watch.handedOver());
         tally.figureMax("handover_ms_max", watch.longest().toMillis());
+        if (watch.longest().compareTo(HANDOVER_MAX) > 0) {
+          tally.violation("nobody took a run that was handed back for " + watch.longest());
+        }
       }
       noteOpenTasks();
       replica.start();
@@ -224,8 +229,7 @@ final class Faults {
                group by run
               """)
           .params(group.runs().toArray(String[]::new), group.at().toString())
-          .query((row, _) ->
-              Duration.between(group.at(), row.getTimestamp("at").toInstant()))
+          .query((row, _) -> Duration.between(group.at(), row.getTimestamp("at").toInstant()))
           .list()
           .forEach(tally::takeover);
     }

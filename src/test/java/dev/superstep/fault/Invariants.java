@@ -37,8 +37,8 @@ final class Invariants {
     return violations;
   }
 
-  /// I10: the same key never came with another body, and nothing was called again that the
-  /// database knew.
+  /// I10: the same key never came with another body, and nothing was called again that the database
+  /// knew.
   ///
   /// @param allowed tasks started but unrecorded at the faults
   List<String> ofLedger(Ledger ledger, long allowed) {

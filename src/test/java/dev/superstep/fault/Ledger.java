@@ -109,8 +109,7 @@ final class Ledger implements AutoCloseable {
     }
     var answer =
         Canonical.bytes(
-            ObjectValue.of(
-                "update", ObjectValue.of("log", block).plus("calls", Value.of(1))));
+            ObjectValue.of("update", ObjectValue.of("log", block).plus("calls", Value.of(1))));
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, answer.length);
     exchange.getResponseBody().write(answer);

@@ -28,7 +28,6 @@ record Races(int rounds) implements Scenario {
     var load = new Load(cluster, "race");
     var ids = new ArrayList<String>();
     try (var client = new PollingClient(cluster, () -> Set.copyOf(ids))) {
-      client.start();
       for (int round = 0; round < rounds; round++) {
         var run = load.start(round % 3 == 2 ? "loop" : "two-askers");
         ids.add(run);

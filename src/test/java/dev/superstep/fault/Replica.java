@@ -156,8 +156,7 @@ final class Replica implements AutoCloseable {
   /// Writes of its drivers that the fence has refused, since its start.
   double rejectedWrites() {
     try {
-      var response =
-          http.send(management("/actuator/prometheus").build(), BodyHandlers.ofString());
+      var response = http.send(management("/actuator/prometheus").build(), BodyHandlers.ofString());
       return response
           .body()
           .lines()
@@ -190,8 +189,7 @@ final class Replica implements AutoCloseable {
   }
 
   Answer post(String path, String type, String body) {
-    return call(
-        request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+    return call(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
   }
 
   /// Calls again until the service answers: it may be down.

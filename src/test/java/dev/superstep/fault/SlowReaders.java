@@ -40,9 +40,7 @@ record SlowReaders(int readers) implements Scenario {
           long begin = System.nanoTime();
           load.start(10);
           load.finish(Duration.ofSeconds(60));
-          stage
-              .tally()
-              .figure("others_ms", Duration.ofNanos(System.nanoTime() - begin).toMillis());
+          stage.tally().figure("others_ms", Duration.ofNanos(System.nanoTime() - begin).toMillis());
         });
     late(stage, List.copyOf(load.runs()).getFirst());
     for (var socket : sockets) {
@@ -52,8 +50,7 @@ record SlowReaders(int readers) implements Scenario {
 
   /// A stream that is opened after the end gives all stored events once, in order.
   private static void late(Stage stage, String run) {
-    var body =
-        stage.cluster().get("/v1/runs/" + run + "/events?limit=200").body().toString();
+    var body = stage.cluster().get("/v1/runs/" + run + "/events?limit=200").body().toString();
     if (!body.contains("run.succeeded")) {
       stage.tally().violation("the events of %s do not end: %s".formatted(run, body));
     }

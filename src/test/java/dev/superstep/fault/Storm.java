@@ -5,8 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /// Waves of runs of all shapes, and the same fault at a random moment behind each wave.
-record Storm(
-    String name, int waves, int runs, Fault fault, UnaryOperator<Cluster.Options> settings)
+record Storm(String name, int waves, int runs, Fault fault, UnaryOperator<Cluster.Options> settings)
     implements Scenario {
 
   interface Fault {

@@ -48,11 +48,13 @@ final class Suite implements AutoCloseable {
   /// Plays it and reports; what broke is in the tally.
   private Tally perform(Scenario scenario, long seed) throws Exception {
     var tally = new Tally(scenario.name(), seed);
-    scenario.skipped().ifPresent(reason -> {
-      tally.skipped(reason);
-      tally.report();
-      Assumptions.abort(reason);
-    });
+    scenario
+        .skipped()
+        .ifPresent(reason -> {
+          tally.skipped(reason);
+          tally.report();
+          Assumptions.abort(reason);
+        });
     var home = Files.createDirectories(folder.resolve("scenario-" + ++played));
     long begin = System.nanoTime();
     try {
@@ -78,8 +80,7 @@ final class Suite implements AutoCloseable {
     return tally;
   }
 
-  private void perform(
-      Scenario scenario, Postgres database, Tally tally, Random random, Path home)
+  private void perform(Scenario scenario, Postgres database, Tally tally, Random random, Path home)
       throws Exception {
     try (var cluster = new Cluster(database, installation, home, scenario.options(home))) {
       cluster.start();

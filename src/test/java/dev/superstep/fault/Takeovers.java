@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 /// somebody else goes on.
 record Takeovers(int kills, int runs) implements Scenario {
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(6);
+  private static final Duration P95_MAX = Duration.ofSeconds(10);
+  private static final Duration P99_MAX = Duration.ofSeconds(15);
 
   @Override
   public String name() {
@@ -37,5 +39,14 @@ record Takeovers(int kills, int runs) implements Scenario {
           }
         });
     faults.measureTakeovers();
+    check(stage.tally(), 0.95, P95_MAX);
+    check(stage.tally(), 0.99, P99_MAX);
+  }
+
+  private static void check(Tally tally, double share, Duration most) {
+    var time = tally.takeover(share).orElseThrow();
+    if (time.compareTo(most) > 0) {
+      tally.violation("%s of the takeovers are done after %s".formatted(share, time));
+    }
   }
 }

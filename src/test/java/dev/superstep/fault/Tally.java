@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// What came of one scenario: a line of JSON.
@@ -116,8 +117,7 @@ final class Tally {
     var file = Path.of("target", "faults.jsonl");
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      Files.writeString(
-          file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -140,12 +140,14 @@ final class Tally {
   }
 
   private Value percentile(double share) {
-    if (takeovers.isEmpty()) {
-      return Value.NULL;
-    }
+    return takeover(share).<Value>map(it -> Value.of(it.toMillis())).orElse(Value.NULL);
+  }
+
+  /// The time within which that share of the takeovers was done; empty if there was none.
+  Optional<Duration> takeover(double share) {
     var sorted = takeovers.stream().sorted().toList();
     int index = (int) Math.ceil(share * sorted.size()) - 1;
-    return Value.of(sorted.get(Math.max(0, index)).toMillis());
+    return sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get(Math.max(0, index)));
   }
 
   private static Value numbers(Map<String, Long> numbers) {

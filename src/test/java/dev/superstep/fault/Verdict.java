@@ -15,7 +15,6 @@ final class Verdict {
     var cluster = stage.cluster();
     var tally = stage.tally();
     try (var client = new PollingClient(cluster, load::runs)) {
-      client.start();
       disturbance.strike();
       load.finish(Duration.ofSeconds(150));
       TimeUnit.MILLISECONDS.sleep(200); // for the client to see the ends
@@ -24,8 +23,7 @@ final class Verdict {
     }
     tally.runs(load.runs().size());
     var invariants = new Invariants(cluster.jdbc(), cluster.lease());
-    tally.violations(
-        Invariants.ofHashes(stage.expected(), load.shapes(), load.hashes()));
+    tally.violations(Invariants.ofHashes(stage.expected(), load.shapes(), load.hashes()));
     ofStore(stage);
     tally.violations(invariants.ofLedger(cluster.ledger(), tally.allowedRepeats()));
     tally.violations(invariants.ofKeys(cluster.keys()));

@@ -1,6 +1,5 @@
 package dev.superstep.fault;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -55,7 +54,6 @@ record Zombies(String name, int rounds, int runs, Map<String, String> settings)
     await("that the first calls are answered", () -> ledger.open() == zombies);
     victim.thaw();
     await("that the frozen replica is a member again", victim::ready);
-    if (Boolean.getBoolean("fault.debug")) try { System.out.println("ZOMBIES " + zombies); Files.readString(victim.log()).lines().filter(it -> it.contains("aken") || it.contains("dropped")).skip(0).forEach(System.out::println); } catch (java.io.IOException e) {}
     stage.tally().figurePlus("trials", zombies);
     stage.tally().rejected(victim.rejectedWrites() - before);
     second.countDown();

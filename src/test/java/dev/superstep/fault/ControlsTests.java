@@ -1,0 +1,134 @@
+package dev.superstep.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.database.TestDatabase;
+import dev.superstep.fault.Sightings.Seen;
+import dev.superstep.fault.extension.WithoutFence;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/// Negative controls: what the fault suite looks for is found when it is there.
+class ControlsTests {
+  private JdbcClient jdbc;
+  private Invariants invariants;
+
+  @BeforeEach
+  void makeTables() throws SQLException {
+    var database = TestDatabase.fresh();
+    jdbc =
+        JdbcClient.create(
+            new DriverManagerDataSource(
+                database.getJdbcUrl(), database.getUsername(), database.getPassword()));
+    jdbc.sql("create table run (id text, lease_epoch bigint)").update();
+    jdbc.sql(
+            """
+            create table checkpoint (run text, number int, lease_epoch bigint, content bytea)
+            """)
+        .update();
+    jdbc.sql("create table recorded_task (run text, lease_epoch bigint)").update();
+    invariants = new Invariants(jdbc, Duration.ofSeconds(6));
+  }
+
+  /// I10
+  @Test
+  void findsAKeyThatComesWithAnotherBody() throws Exception {
+    try (var ledger = new Ledger()) {
+      ledger.arrive("k", "1");
+      ledger.arrive("k", "1");
+      assertThat(invariants.ofLedger(ledger, 1)).isEmpty();
+
+      ledger.arrive("k", "2");
+
+      assertThat(invariants.ofLedger(ledger, 2)).hasSize(1).first().asString().contains("I10");
+    }
+  }
+
+  /// I10
+  @Test
+  void findsMoreRepeatsThanTheFaultsExplain() throws Exception {
+    try (var ledger = new Ledger()) {
+      ledger.arrive("k", "1");
+      ledger.arrive("k", "1");
+
+      assertThat(invariants.ofLedger(ledger, 0)).hasSize(1).first().asString().contains("I10");
+    }
+  }
+
+  /// I11
+  @Test
+  void findsTwoRunsOfOneKey() {
+    jdbc.sql("insert into run values ('a', 0), ('b', 0)").update();
+
+    assertThat(invariants.ofKeys(2)).isEmpty();
+    assertThat(invariants.ofKeys(1)).hasSize(1).first().asString().startsWith("I11");
+  }
+
+  /// I12
+  @ParameterizedTest
+  @CsvSource({
+    "running 3 3, queued 3 3, 0",
+    "running 3 3, running 2 3, 1",
+    "running 3 3, running 3 2, 1",
+    "succeeded 3 3, running 3 3, 1",
+    "cancelled 3 3, queued 3 3, 1",
+    "cancelling 3 3, running 3 3, 1",
+    "cancelling 3 3, cancelled 3 3, 0"
+  })
+  void findsARunThatGoesBackwards(String before, String after, int violations) {
+    var sightings = new Sightings();
+    sightings.see("run", seen(before));
+    sightings.see("run", seen(after));
+
+    assertThat(sightings.violations()).hasSize(violations);
+  }
+
+  private static Seen seen(String text) {
+    var parts = text.split(" ");
+    return new Seen(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]));
+  }
+
+  @Test
+  void findsAResultThatIsNotThatOfAnUndisturbedRun() {
+    var expected = Map.of("loop", "aa");
+    var shapes = Map.of("run", "loop");
+
+    assertThat(Invariants.ofHashes(expected, shapes, Map.of("run", "aa"))).isEmpty();
+    assertThat(Invariants.ofHashes(expected, shapes, Map.of("run", "bb"))).hasSize(1);
+  }
+
+  /// The fence, as the database sees it.
+  @Test
+  void findsARowThatIsWrittenUnderAnEpochThatIsOver() {
+    var referee = new Referee(jdbc);
+    referee.watch();
+    jdbc.sql("insert into run values ('a', 3)").update();
+    jdbc.sql("insert into checkpoint values ('a', 1, 3, ''), ('a', 0, 0, '')").update();
+    assertThat(referee.accepted()).isEmpty();
+
+    jdbc.sql("insert into checkpoint values ('a', 2, 1, '')").update();
+    jdbc.sql("insert into recorded_task values ('a', 2)").update();
+
+    assertThat(referee.accepted()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          update run set lease_epoch = lease_epoch + 1 where id = ? and lease_epoch = ? | update run set lease_epoch = lease_epoch + 1 where id = ? and (lease_epoch = ? or true)
+          do update set lease_epoch = excluded.lease_epoch | do update set lease_epoch = excluded.lease_epoch
+          where run.lease_epoch = wanted.epoch | where (run.lease_epoch = wanted.epoch or true)
+          """)
+  void takesTheFenceOutOfConditionsOnly(String sql, String mutated) {
+    assertThat(WithoutFence.mutated(sql)).isEqualTo(mutated);
+  }
+}
