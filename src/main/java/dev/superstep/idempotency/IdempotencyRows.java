@@ -1,15 +1,12 @@
 package dev.superstep.idempotency;
 
 import jakarta.persistence.EntityManager;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Repository;
 
-/// The stored keys. Every method needs the caller's transaction.
+/// The stored keys. Every method needs the caller's transaction and is one statement.
 @Repository
 class IdempotencyRows {
-  private static final Duration KEPT = Duration.ofHours(24);
   private static final int DELETED_MAX = 100;
   private final EntityManager entities;
 
@@ -26,38 +23,40 @@ class IdempotencyRows {
             .getSingleResult();
   }
 
-  /// A key that has not expired.
+  /// A key that has not expired. A statement of its own: what it sees begins behind the lock.
+  @SuppressWarnings("unchecked") // the class is given
   Optional<IdempotencyEntity> find(String scope) {
     return entities
-        .createQuery(
-            """
-            select k from IdempotencyEntity k where k.scope = :scope and k.expiresAt > :now
-            """,
+        .createNativeQuery(
+            "select * from idempotency_key where scope = :scope and expires_at > now()",
             IdempotencyEntity.class)
         .setParameter("scope", scope)
-        .setParameter("now", now())
         .getResultStream()
         .findFirst();
   }
 
-  /// Stores what was done, and removes some keys that have expired, among them this one's own past.
+  /// Stores what was done for 24 hours, and removes some keys that have expired.
   void keep(String scope, String requestHash, Done done) {
-    var now = now();
     entities
         .createNativeQuery(
             """
-            delete from idempotency_key where scope = :scope or scope in (
-              select scope from idempotency_key where expires_at <= :now
-              order by expires_at limit :most for update skip locked)
+            with expired as (
+              delete from idempotency_key where scope in (
+                select scope from idempotency_key
+                 where expires_at <= now() and scope <> :scope
+                 order by expires_at limit :most for update skip locked)
+            )
+            insert into idempotency_key (scope, request_hash, status_code, resource, expires_at)
+            values (:scope, :hash, :status, :resource, now() + interval '24 hours')
+            on conflict (scope) do update
+               set request_hash = excluded.request_hash, status_code = excluded.status_code,
+                   resource = excluded.resource, expires_at = excluded.expires_at
             """)
         .setParameter("scope", scope)
-        .setParameter("now", now)
         .setParameter("most", DELETED_MAX)
+        .setParameter("hash", requestHash)
+        .setParameter("status", done.status())
+        .setParameter("resource", done.resource())
         .executeUpdate();
-    entities.persist(new IdempotencyEntity(scope, requestHash, done, now.plus(KEPT)));
-  }
-
-  private Instant now() {
-    return (Instant) entities.createNativeQuery("select now()", Instant.class).getSingleResult();
   }
 }

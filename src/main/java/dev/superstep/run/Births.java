@@ -26,7 +26,7 @@ class Births {
   private final Surroundings surroundings;
 
   @Component
-  record Surroundings(TransactionOperations transaction, DatabaseClock clock) {}
+  record Surroundings(NewbornViews views, TransactionOperations transaction, DatabaseClock clock) {}
 
   Births(
       BirthStatement statement,
@@ -83,7 +83,7 @@ class Births {
       local.release(slot);
       return Optional.empty();
     }
-    var progress = newborns.progress(newborn, bornAt.get());
+    var progress = surroundings.views().progress(newborn, bornAt.get());
     slot.watch(progress);
     local.begin(slot, () -> newborns.claim(newborn, bornAt.get()));
     return Optional.of(progress);

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.database.Pools;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.RunImage;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -66,7 +68,7 @@ class Claims {
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
 
-  Claims(JdbcClient jdbc, WakeUps wakeUps, DatabaseClock clock) {
+  Claims(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc, WakeUps wakeUps, DatabaseClock clock) {
     this.jdbc = jdbc;
     this.wakeUps = wakeUps;
     this.clock = clock;
@@ -115,7 +117,7 @@ class Claims {
   /// been asleep, and must not write between this and the next claim.
   ///
   /// @return the runs
-  @Transactional
+  @Transactional(Pools.SCHEDULER)
   List<String> requeueOwnedBy(String replica) {
     return schedule(
         jdbc.sql(
@@ -138,7 +140,7 @@ class Claims {
   }
 
   /// Queues one run whose driver has ended without bringing it to rest.
-  @Transactional
+  @Transactional(Pools.SCHEDULER)
   void handBack(Lease lease, Strike strike, Duration pause) {
     schedule(
         jdbc.sql(
@@ -199,7 +201,7 @@ class Claims {
 
   /// Wake-ups of up to `limit` runs behind `after` that nobody owns and that should be looked at by
   /// now; most of them are scheduled already.
-  @Transactional
+  @Transactional(Pools.SCHEDULER)
   Optional<String> rescheduleOverdue(@Nullable String after, int limit) {
     var wakes =
         jdbc.sql(

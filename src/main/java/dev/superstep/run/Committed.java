@@ -12,12 +12,14 @@ class Committed {
   private final Drivers drivers;
   private final Signals signals;
   private final LeftNews news;
+  private final Elsewhere elsewhere;
   private final Replica replica;
 
-  Committed(Drivers drivers, Signals signals, LeftNews news, Replica replica) {
+  Committed(Drivers drivers, Signals signals, LeftNews news, Elsewhere elsewhere, Replica replica) {
     this.drivers = drivers;
     this.signals = signals;
     this.news = news;
+    this.elsewhere = elsewhere;
     this.replica = replica;
   }
 
@@ -26,13 +28,15 @@ class Committed {
   ///
   /// @param owner of the run, as the transaction leaves it
   void announce(String run, Optional<String> owner) {
-    owner.filter(it -> !replica.id().equals(Optional.of(it))).ifPresent(it -> news.leave(it, run));
+    var other = owner.filter(it -> !replica.id().equals(Optional.of(it)));
+    other.ifPresent(it -> news.leave(it, run));
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
             drivers.nudge(run);
             signals.rested(run);
+            other.ifPresent(_ -> elsewhere.left(run));
           }
         });
   }

@@ -24,6 +24,8 @@ import org.springframework.stereotype.Component;
 class Drivers {
   private static final Logger log = LoggerFactory.getLogger(Drivers.class);
 
+  private static final int BATCH = 12;
+
   /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
   /// one for what comes next.
   private final ConcurrentHashMap<String, List<Slot>> slots = new ConcurrentHashMap<>();
@@ -32,11 +34,14 @@ class Drivers {
   private final Replica replica;
   private final DatabaseClock clock;
   private final Object room = new Object();
+  private final int reopenAt;
   private int taken;
+  private boolean closed;
   private volatile boolean draining;
 
   Drivers(RunSettings settings, Replica replica, DatabaseClock clock) {
     runsMax = settings.runs().max();
+    reopenAt = Math.min(BATCH, Math.max(1, runsMax / 8));
     this.replica = replica;
     this.clock = clock;
   }
@@ -82,6 +87,7 @@ class Drivers {
       }
       taken++;
       if (taken >= runsMax) {
+        closed = true;
         replica.pauseClaims();
       }
     }
@@ -99,14 +105,32 @@ class Drivers {
   void release(Slot slot) {
     slots.computeIfPresent(slot.run, (_, all) -> without(all, slot));
     synchronized (room) {
-      if (taken-- == runsMax && !draining) {
-        replica.resumeClaims();
+      taken--;
+      if (closed && taken <= runsMax - reopenAt) {
+        open();
       }
     }
     slot.ended.countDown();
     var progress = slot.progress;
     if (progress != null) {
       progress.ended();
+    }
+  }
+
+  /// Asks for runs again if there is any room. Room for a single run is not offered at once: the
+  /// scheduler takes several at a time, and would have to put the others back.
+  void reopen() {
+    synchronized (room) {
+      if (closed && taken < runsMax) {
+        open();
+      }
+    }
+  }
+
+  private void open() {
+    if (!draining) {
+      closed = false;
+      replica.resumeClaims();
     }
   }
 

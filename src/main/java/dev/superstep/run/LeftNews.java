@@ -1,7 +1,9 @@
 package dev.superstep.run;
 
+import dev.superstep.database.Pools;
 import dev.superstep.schedule.Replica;
 import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -10,16 +12,19 @@ import org.springframework.stereotype.Component;
 /// costs time and nothing else.
 @Component
 class LeftNews {
+  private final JdbcClient calls;
   private final JdbcClient jdbc;
 
-  LeftNews(JdbcClient jdbc) {
+  LeftNews(JdbcClient calls, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+    this.calls = calls;
     this.jdbc = jdbc;
   }
 
   /// Leaves a note, as part of the current transaction, which holds the lock of the run: it is
   /// found as soon as what it is about.
   void leave(String replica, String run) {
-    jdbc.sql("insert into news (replica, run) values (?, ?) on conflict do nothing")
+    calls
+        .sql("insert into news (replica, run) values (?, ?) on conflict do nothing")
         .params(replica, run)
         .update();
   }

@@ -19,21 +19,32 @@ class LocalDriving {
   private final Drivers drivers;
   private final RunDriving driving;
   private final Signals signals;
+  private final Turns turns;
   private final JdbcClient jdbc;
 
+  // It is where all that has to do with driving comes together.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   LocalDriving(
-      Replica replica, Drivers drivers, RunDriving driving, Signals signals, JdbcClient jdbc) {
+      Replica replica,
+      Drivers drivers,
+      RunDriving driving,
+      Signals signals,
+      Turns turns,
+      JdbcClient jdbc) {
     this.replica = replica;
     this.drivers = drivers;
     this.driving = driving;
     this.signals = signals;
+    this.turns = turns;
     this.jdbc = jdbc;
   }
 
-  /// A slot for a run that nobody owns yet; empty if it has to queue, because this process is full,
-  /// ending or no confirmed member of the cluster.
+  /// A slot for a run that nobody owns yet; empty if it has to queue, because others wait, or this
+  /// process is full, ending or no confirmed member of the cluster.
   Optional<Slot> reserve(String run) {
-    return replica.taking().flatMap(owner -> drivers.reserve(run, owner));
+    return turns.someWait()
+        ? Optional.empty()
+        : replica.taking().flatMap(owner -> drivers.reserve(run, owner));
   }
 
   /// The same, after a look whether the database still knows this process. For calls that do not
@@ -95,11 +106,16 @@ class LocalDriving {
   /// Starts the driver of a run that is owned here.
   void start(Slot slot, Claim claim) {
     signals.signal(slot.run());
+    turns.begun(claim.header().graph());
     drivers.start(slot, () -> drive(claim, slot));
   }
 
   private void drive(Claim claim, Slot slot) {
-    driving.drive(claim, slot);
-    signals.rested(slot.run());
+    try {
+      driving.drive(claim, slot);
+    } finally {
+      turns.ended(claim.header().graph());
+      signals.rested(slot.run());
+    }
   }
 }

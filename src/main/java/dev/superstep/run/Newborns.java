@@ -11,28 +11,20 @@ import dev.superstep.engine.RunImage;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Births.Newborn;
 import dev.superstep.run.Claims.Claim;
-import dev.superstep.run.RunSummary.Origin;
-import dev.superstep.run.RunSummary.Parent;
-import dev.superstep.run.RunSummary.Settings;
-import dev.superstep.run.RunSummary.Standing;
-import dev.superstep.run.RunSummary.Times;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Runs that were just born here, as their driver and their client would find them in the database.
+/// Runs that were just born here, as their driver would find them in the database.
 @Component
 class Newborns {
   private static final int FIRST_EPOCH = 1;
 
   private final GraphRegistry graphs;
-  private final LimitsInForce limits;
 
-  Newborns(GraphRegistry graphs, LimitsInForce limits) {
+  Newborns(GraphRegistry graphs) {
     this.graphs = graphs;
-    this.limits = limits;
   }
 
   /// The claim that the birth was.
@@ -85,46 +77,5 @@ class Newborns {
 
   private Compiled graph(Newborn newborn) {
     return graphs.compiled(newborn.origin().graph(), newborn.origin().version());
-  }
-
-  LocalProgress progress(Newborn newborn, Instant bornAt) {
-    var graph = graph(newborn);
-    return new LocalProgress(view(newborn, bornAt), it -> RunDetails.output(graph, it));
-  }
-
-  private RunView view(Newborn newborn, Instant bornAt) {
-    var origin = newborn.origin();
-    var first = newborn.first().after();
-    var standing =
-        new Standing(
-            RunStatus.RUNNING,
-            first.superstep(),
-            first.number(),
-            Optional.empty(),
-            Optional.empty());
-    var own = newborn.asked().limits();
-    var settings =
-        new Settings(
-            limits.of(origin.graph(), origin.version(), own),
-            origin.priority(),
-            origin.durability());
-    var times = new Times(bornAt, Optional.of(bornAt), Optional.empty(), Optional.empty());
-    var summary = new RunSummary(origin(newborn), standing, settings, times);
-    return new RunView(summary, newborn.input(), Optional.empty(), List.of(), List.of());
-  }
-
-  private static Origin origin(Newborn newborn) {
-    var origin = newborn.origin();
-    var parent = origin.parentRun();
-    var checkpoint = origin.parentCheckpoint();
-    return new Origin(
-        newborn.id(),
-        origin.graph(),
-        origin.version(),
-        Optional.ofNullable(origin.threadId()),
-        newborn.asked().metadata(),
-        parent == null || checkpoint == null
-            ? Optional.empty()
-            : Optional.of(new Parent(parent, checkpoint)));
   }
 }

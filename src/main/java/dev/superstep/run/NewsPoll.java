@@ -21,14 +21,24 @@ class NewsPoll implements SmartLifecycle {
   private final Claims claims;
   private final LeftNews news;
   private final Drivers drivers;
+  private final Turns turns;
   private final Replica replica;
   private final Duration pause;
   private volatile boolean running;
 
-  NewsPoll(Claims claims, LeftNews news, Drivers drivers, Replica replica, RunSettings settings) {
+  // It is where all that is looked for regularly comes together.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  NewsPoll(
+      Claims claims,
+      LeftNews news,
+      Drivers drivers,
+      Turns turns,
+      Replica replica,
+      RunSettings settings) {
     this.claims = claims;
     this.news = news;
     this.drivers = drivers;
+    this.turns = turns;
     this.replica = replica;
     this.pause = settings.newsPoll();
   }
@@ -47,6 +57,8 @@ class NewsPoll implements SmartLifecycle {
         var id = replica.id();
         if (id.isPresent()) {
           poll(id.get());
+          drivers.reopen();
+          turns.look();
           if (missed) {
             drivers.nudgeAll(); // notes may have been taken by a round whose answer was lost
           }

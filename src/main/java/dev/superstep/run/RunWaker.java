@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.run.Turns.Turn;
 import dev.superstep.schedule.WakeHandler;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -14,34 +15,53 @@ class RunWaker implements WakeHandler {
   private final Claims claims;
   private final Drivers drivers;
   private final LocalDriving local;
+  private final Turns turns;
   private final Signals signals;
 
-  RunWaker(Claims claims, Drivers drivers, LocalDriving local, Signals signals) {
+  RunWaker(Claims claims, Drivers drivers, LocalDriving local, Turns turns, Signals signals) {
     this.claims = claims;
     this.drivers = drivers;
     this.local = local;
+    this.turns = turns;
     this.signals = signals;
   }
 
   @Override
   public Handled wake(String run, long number, String replica) {
-    var reserved = drivers.reserve(run, replica);
+    var other = turns.instead(run);
+    if (other.isPresent()) {
+      var taken = take(other.get(), replica);
+      if (taken != Taken.GONE) {
+        return taken == Taken.FULL ? Handled.FULL : Handled.NOT_ITS_TURN;
+      }
+    }
+    return take(new Turn(run, number), replica) == Taken.FULL ? Handled.FULL : Handled.DONE;
+  }
+
+  private enum Taken {
+    TAKEN,
+    /// Somebody else has it, or it does not need anybody any more.
+    GONE,
+    FULL
+  }
+
+  private Taken take(Turn turn, String replica) {
+    var reserved = drivers.reserve(turn.run(), replica);
     if (reserved.isEmpty()) {
-      return Handled.FULL;
+      return Taken.FULL;
     }
     var slot = reserved.get();
+    boolean taken = false;
     try {
-      var claim = claims.claim(run, number, replica);
-      if (claim.isPresent()) {
-        local.start(slot, claim.get());
-        return Handled.DONE;
+      var claim = claims.claim(turn.run(), turn.wake(), replica);
+      taken = claim.isPresent();
+      claim.ifPresent(it -> local.start(slot, it));
+    } finally {
+      if (!taken) {
+        drivers.release(slot);
       }
-    } catch (RuntimeException e) {
-      drivers.release(slot);
-      throw e;
     }
-    drivers.release(slot);
-    return Handled.DONE;
+    return taken ? Taken.TAKEN : Taken.GONE;
   }
 
   @Override

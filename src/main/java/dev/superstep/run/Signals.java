@@ -14,18 +14,30 @@ import org.springframework.stereotype.Component;
 /// Tells waiting threads that something of a run has been committed by this process.
 @Component
 class Signals {
+  private final Elsewhere elsewhere;
   private final Waiting forEvents = new Waiting();
   private final Waiting forRest = new Waiting();
   private final InstantSource clock = InstantSource.system();
   private volatile boolean closed;
 
+  Signals(Elsewhere elsewhere) {
+    this.elsewhere = elsewhere;
+  }
+
   /// Something of the run was committed, and it goes on.
   void signal(String run) {
     forEvents.wake(run);
+    elsewhere.moved(run);
   }
 
   /// The run may have come to rest.
   void rested(String run) {
+    heard(run);
+    elsewhere.moved(run);
+  }
+
+  /// The same, committed by another process.
+  void heard(String run) {
     forEvents.wake(run);
     forRest.wake(run);
   }
@@ -45,9 +57,9 @@ class Signals {
     };
   }
 
-  /// Waits until `reached`, looking after every signal and at least once per `poll`; gives up after
+  /// Waits until `reached`, looking after every signal and in the given pace; gives up after
   /// `atMost`, or when the server stops.
-  void await(Awaited awaited, BooleanSupplier reached, Duration atMost, Duration poll)
+  void await(Awaited awaited, BooleanSupplier reached, Duration atMost, Pace pace)
       throws InterruptedException {
     var signal = new Semaphore(0);
     var deadline = clock.instant().plus(atMost);
@@ -58,6 +70,7 @@ class Signals {
         if (!left.isPositive()) {
           return;
         }
+        var poll = pace.next();
         var pause = left.compareTo(poll) < 0 ? left : poll;
         if (signal.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
           signal.drainPermits();
@@ -69,6 +82,12 @@ class Signals {
   }
 
   record Awaited(String run, About about) {}
+
+  /// How long to wait for a signal before looking anyway.
+  @FunctionalInterface
+  interface Pace {
+    Duration next();
+  }
 
   /// Lets everybody go.
   @PreDestroy

@@ -19,30 +19,47 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @Component
 final class DbWakeUps implements WakeUps {
   private final Connections connections;
-  private final Schedulers schedulers;
+  private final Announced announced;
   private final DatabaseClock clock;
   private final ScheduleSettings settings;
 
-  /// Those of API calls, and those of drivers.
+  /// Who looks for runs that became due.
   @Component
-  record Connections(
-      JdbcClient jdbc,
-      @Qualifier(Pools.ENGINE) JdbcClient engine,
-      @Qualifier(Pools.ENGINE) DataSource enginePool) {
+  record Announced(Schedulers schedulers, Hints hints) {
+    void tell() {
+      schedulers.runs().triggerCheckForDueExecutions();
+      hints.send(Hints.Kind.QUEUED, "");
+    }
+  }
+
+  /// Those of API calls, of drivers, and of the scheduler.
+  @Component
+  record Connections(JdbcClient jdbc, Drivers drivers, Own own) {
 
     /// A wake-up is part of the transaction that makes its run runnable.
     JdbcClient current() {
-      return TransactionSynchronizationManager.hasResource(enginePool) ? engine : jdbc;
+      if (TransactionSynchronizationManager.hasResource(own.pool())) {
+        return own.jdbc();
+      }
+      return TransactionSynchronizationManager.hasResource(drivers.pool()) ? drivers.jdbc() : jdbc;
     }
+
+    @Component
+    record Drivers(
+        @Qualifier(Pools.ENGINE) JdbcClient jdbc, @Qualifier(Pools.ENGINE) DataSource pool) {}
+
+    @Component
+    record Own(
+        @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, @Qualifier(Pools.SCHEDULER) DataSource pool) {}
   }
 
   DbWakeUps(
       Connections connections,
-      Schedulers schedulers,
+      Announced announced,
       DatabaseClock clock,
       ScheduleSettings settings) {
     this.connections = connections;
-    this.schedulers = schedulers;
+    this.announced = announced;
     this.clock = clock;
     this.settings = settings;
   }
@@ -81,14 +98,14 @@ final class DbWakeUps implements WakeUps {
 
   private void announce() {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-      schedulers.runs().triggerCheckForDueExecutions();
+      announced.tell();
       return;
     }
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            schedulers.runs().triggerCheckForDueExecutions();
+            announced.tell();
           }
         });
   }
@@ -96,6 +113,7 @@ final class DbWakeUps implements WakeUps {
   @Override
   public Set<String> replicas() {
     return connections
+        .own()
         .jdbc()
         .sql("select task_instance from scheduled_duties where task_name = ?")
         .param(SchedulerTasks.REPLICA)

@@ -81,6 +81,22 @@ class ScheduleConfiguration {
   }
 
   @Bean
+  Hints hints(
+      @Qualifier(Pools.LISTENER) DataSource listening,
+      @Qualifier(Pools.SCHEDULER) JdbcClient sending,
+      Schedulers schedulers,
+      ObjectProvider<HintListener> listener,
+      ScheduleSettings settings) {
+    return settings.hints()
+        ? new PostgresHints(
+            listening,
+            sending,
+            schedulers.runs()::triggerCheckForDueExecutions,
+            listener::getObject)
+        : new NoHints();
+  }
+
+  @Bean
   ClusterMember clusterMember(
       Schedulers schedulers,
       Membership membership,

@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -237,11 +239,14 @@ class TakeoverTests {
     await().atMost(Duration.ofSeconds(20)).until(() -> calls.get() == 1);
     resumeOthers();
 
+    var health = leaver.getBean("replicaHealthIndicator", HealthIndicator.class);
+    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     Thread.ofVirtual().start(leaver::close);
+    await().until(() -> health.health().getStatus().equals(Status.DOWN));
     gate.countDown();
 
     var on = cluster.on(one);
-    on.await(run, RunStatus.SUCCEEDED);
+    await().atMost(Duration.ofSeconds(2)).until(() -> on.status(run) == RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("a", "b");
     assertThat(on.events(run)).doesNotContain("run.taken_over");
   }

@@ -5,8 +5,12 @@ import dev.superstep.SuperstepApplication;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.Replica;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.TypeExcludeFilter;
@@ -33,9 +37,15 @@ final class TwoReplicas implements AutoCloseable {
   private final JdbcConnectionDetails database;
   private final TestGraphs graphs = new TestGraphs();
   private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+  private final String[] settings;
 
-  TwoReplicas() throws Exception {
+  /// @param others settings, besides the usual ones or instead of them
+  TwoReplicas(String... others) throws Exception {
     database = TestDatabase.fresh();
+    var byName = new LinkedHashMap<String, String>();
+    Stream.concat(Stream.of(SETTINGS), Stream.of(others))
+        .forEach(it -> byName.put(it.substring(0, it.indexOf('=')), it));
+    settings = byName.values().toArray(String[]::new);
   }
 
   /// Keeps test classes out of the scan for components.
@@ -70,7 +80,7 @@ final class TwoReplicas implements AutoCloseable {
               beans.registerBean(JdbcConnectionDetails.class, () -> database);
               beans.registerBean(TestGraphs.class, () -> graphs, bean -> bean.setPrimary(true));
             })
-            .run(SETTINGS);
+            .run(settings);
     contexts.add(context);
     return context;
   }
@@ -87,6 +97,15 @@ final class TwoReplicas implements AutoCloseable {
   /// Cuts a replica off from the database, for ever: for the others it is as good as dead.
   static void cutOff(ConfigurableApplicationContext context) {
     context.getBeansOfType(HikariDataSource.class).values().forEach(HikariDataSource::close);
+  }
+
+  /// Starts two, and waits until both are members.
+  List<ConfigurableApplicationContext> startTwo() {
+    var both = List.of(start(), start());
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> both.stream().allMatch(TwoReplicas::hasJoined));
+    return both;
   }
 
   static boolean hasJoined(ConfigurableApplicationContext context) {

@@ -144,9 +144,23 @@ class WakeUpsTests {
     ScheduleConfiguration.class,
     DatabaseClock.class,
     DbWakeUps.Connections.class,
+    DbWakeUps.Connections.Drivers.class,
+    DbWakeUps.Connections.Own.class,
+    DbWakeUps.Announced.class,
     DbWakeUps.class
   })
   static class Parts {
+    @Bean
+    HintListener hintListener() {
+      return new HintListener() {
+        @Override
+        public void heard(Hints.Kind kind, String run) {}
+
+        @Override
+        public void missedSome() {}
+      };
+    }
+
     @Bean
     Recorder recorder() {
       return new Recorder();

@@ -1,0 +1,140 @@
+package dev.superstep.schedule;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Hints by NOTIFY. They are gathered while the last ones are being sent and go out in one
+/// autocommitted statement: NOTIFY takes a lock of the whole server at commit, so that it has no
+/// place in a transaction that does anything else. One connection listens.
+final class PostgresHints implements Hints, SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(PostgresHints.class);
+  private static final Duration GATHER = Duration.ofMillis(10);
+  private static final Duration RECONNECT = Duration.ofSeconds(1);
+  private static final int LOOK_MS = 1_000;
+
+  private final DataSource listening;
+  private final JdbcClient sending;
+  private final Runnable lookForRuns;
+  private final Supplier<HintListener> listener;
+  private final String self = UUID.randomUUID().toString();
+  private final Outbox outbox = new Outbox();
+  private volatile boolean running;
+  private volatile boolean arrive;
+
+  /// @param lookForRuns has due runs looked for
+  PostgresHints(
+      DataSource listening,
+      JdbcClient sending,
+      Runnable lookForRuns,
+      Supplier<HintListener> listener) {
+    this.listening = listening;
+    this.sending = sending;
+    this.lookForRuns = lookForRuns;
+    this.listener = listener;
+  }
+
+  @Override
+  public void send(Kind kind, String run) {
+    outbox.add(kind, run);
+  }
+
+  @Override
+  public boolean arrive() {
+    return arrive;
+  }
+
+  @Override
+  public void start() {
+    running = true;
+    Thread.ofVirtual().name("hints-out").start(this::sendAll);
+    Thread.ofVirtual().name("hints-in").start(this::listenAlways);
+  }
+
+  private void sendAll() {
+    try {
+      while (running) {
+        for (var payload : HintText.write(self, outbox.take())) {
+          send(payload);
+        }
+        Thread.sleep(GATHER);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void send(String payload) {
+    try {
+      sending.sql("select pg_notify('superstep', ?)").param(payload).query((_, _) -> 0).list();
+    } catch (DataAccessException e) {
+      log.debug("A hint could not be sent; others will find out by themselves", e);
+    }
+  }
+
+  private void listenAlways() {
+    try {
+      while (running) {
+        try (var connection = listening.getConnection()) {
+          listen(connection);
+        } catch (SQLException e) {
+          log.debug("No hints for now", e);
+        }
+        arrive = false;
+        if (running) {
+          Thread.sleep(RECONNECT);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void listen(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("listen superstep");
+    }
+    arrive = true;
+    listener.get().missedSome();
+    lookForRuns.run();
+    var server = connection.unwrap(PGConnection.class);
+    while (running) {
+      var notices = server.getNotifications(LOOK_MS);
+      for (int i = 0; notices != null && i < notices.length; i++) {
+        HintText.read(notices[i].getParameter(), self, this::hear);
+      }
+    }
+  }
+
+  private void hear(Kind kind, String run) {
+    switch (kind) {
+      case QUEUED -> lookForRuns.run();
+      case NEWS, MOVED, WATCHED -> listener.get().heard(kind, run);
+    }
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  /// What is handed back at the end is still told to others.
+  @Override
+  public int getPhase() {
+    return SmartLifecycle.DEFAULT_PHASE - 1;
+  }
+}

@@ -1,0 +1,206 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.RunActions.with;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/// A replica with room for two runs.
+class FullReplicaTests {
+  private static final Duration SOON = Duration.ofSeconds(15);
+  private static TwoReplicas cluster;
+  private static ConfigurableApplicationContext replica;
+  private static RunActions on;
+
+  private final List<String> runs = new ArrayList<>();
+  private final List<String> begun = new CopyOnWriteArrayList<>();
+  private final Semaphore many = new Semaphore(0);
+  private final Semaphore few = new Semaphore(0);
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = new TwoReplicas("--superstep.runs.max=2");
+    replica = cluster.start();
+    on = cluster.on(replica);
+    await().atMost(SOON).until(() -> TwoReplicas.hasJoined(replica));
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @AfterEach
+  void empty() {
+    many.release(1_000);
+    few.release(1_000);
+    runs.forEach(it -> on.await(it, RunStatus.SUCCEEDED));
+  }
+
+  private String gated(String name, Semaphore gate) {
+    var graph = fresh(name);
+    cluster
+        .graphs()
+        .add(
+            graph(graph)
+                .node(
+                    "a",
+                    _ -> {
+                      begun.add(name);
+                      gate.acquire();
+                      return log("a");
+                    })
+                .edge("__start__", "a"));
+    return graph;
+  }
+
+  private void start(String graph, int priority) {
+    var options =
+        new StartRun.Options(Limits.NONE, Breakpoints.NONE, priority, "sync", Optional.empty());
+    runs.add(on.runs().start(with(request(graph), options)).run());
+  }
+
+  private void fillWith(String graph, int runs) {
+    for (int i = 0; i < runs; i++) {
+      start(graph, 0);
+    }
+    await().atMost(SOON).until(() -> begun.size() == 2);
+    await().atMost(SOON).until(() -> replica.getBean(Turns.class).someWait());
+  }
+
+  /// A graph with a long queue does not hold up another, which comes later.
+  @Test
+  void sharesItsRoomAmongGraphs() {
+    fillWith(gated("many", many), 30);
+    var rare = gated("few", few);
+    for (int i = 0; i < 4; i++) {
+      start(rare, 0);
+    }
+    await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
+
+    many.release();
+    few.release(4);
+
+    await().atMost(SOON).until(() -> begun.stream().filter("few"::equals).count() == 4);
+    assertThat(begun.stream().filter("many"::equals).count()).isLessThanOrEqualTo(6);
+  }
+
+  @Test
+  void takesHigherPrioritiesFirst() {
+    var graph = gated("many", many);
+    fillWith(graph, 6);
+    var urgent = gated("few", few);
+    start(urgent, 10);
+    start(urgent, 10);
+
+    many.release(2);
+
+    await().atMost(SOON).until(() -> begun.size() == 4);
+    assertThat(begun).containsExactly("many", "many", "few", "few");
+  }
+
+  /// Duties go on, and the dead are found, while there is no room for any run.
+  @Test
+  void staysAMemberAndFindsTheDead() {
+    fillWith(gated("many", many), 4);
+    var jdbc = on.jdbc();
+    jdbc.sql(
+            """
+            insert into scheduled_duties (task_name, task_instance, execution_time, picked,
+                                          picked_by, last_heartbeat, version, priority)
+            values ('replica', 'ghost', now(), true, 'gone', now() - interval '1 minute', 1, 0)
+            """)
+        .update();
+    jdbc.sql(
+            """
+            update run set owner = 'ghost', status = 'running', lease_epoch = 1 where id = ?
+            """)
+        .param(runs.getLast())
+        .update();
+
+    await()
+        .atMost(SOON)
+        .until(() ->
+            jdbc.sql("select count(*) from scheduled_duties where task_instance = 'ghost'")
+                    .query(Long.class)
+                    .single()
+                == 0);
+    assertThat(begun).hasSize(2);
+    assertThat(TwoReplicas.hasJoined(replica)).isTrue();
+  }
+
+  /// Rule 10: whatever kills its owners is stopped, and goes on when a person says so.
+  @Test
+  void failsAPoisonRun() {
+    var graph = fresh("poison");
+    var gate = new CountDownLatch(1);
+    cluster
+        .graphs()
+        .add(
+            graph(graph)
+                .node(
+                    "a",
+                    _ -> {
+                      begun.add("poison");
+                      gate.await();
+                      return log("a");
+                    })
+                .edge("__start__", "a"));
+    var run = on.runs().start(request(graph)).run();
+    for (int i = 1; i <= 6; i++) {
+      int deaths = i;
+      await().atMost(SOON).until(() -> begun.size() == deaths);
+      die();
+    }
+
+    var failed = on.await(run, RunStatus.FAILED);
+
+    assertThat(failed.summary().standing().error().orElseThrow().error().code())
+        .isEqualTo("poison_run");
+    gate.countDown();
+    on.runs().resume(RunActions.resume(run));
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  /// As if the process had died and come back under another name.
+  private static void die() {
+    var before = name();
+    on.jdbc().sql("delete from scheduled_duties where task_name = 'replica'").update();
+    await().atMost(SOON).until(() -> name().isPresent() && !name().equals(before));
+    replica.getBean(Reconciler.class).reconcile();
+  }
+
+  private static Optional<String> name() {
+    return replica.getBean(dev.superstep.schedule.Replica.class).id();
+  }
+
+  @Test
+  void runsOnAfterItWasFull() {
+    var graph = fresh("small");
+    cluster.graphs().add(graph(graph).node("a", says("a")).edge("__start__", "a"));
+    for (int i = 0; i < 40; i++) {
+      runs.add(on.start(graph));
+    }
+    runs.forEach(it -> on.await(it, RunStatus.SUCCEEDED));
+  }
+}
