@@ -49,7 +49,7 @@ class BatchStatement {
            and lease_epoch = given.epoch and checkpoint = given.parent
            and (cancel_requested_at is null or not given.goes_on)
         returning given.place, run.id, version, lease_epoch, event_seq - given.events as told,
-                  clock_timestamp() as at
+                  coalesce(run.finished_at, clock_timestamp()) as at
       ), written as (
         insert into checkpoint
                (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,

@@ -51,7 +51,8 @@ class StepStatement {
       """
            and lease_epoch = ? and checkpoint = ?
            and (cancel_requested_at is null or ?)
-        returning id, version, lease_epoch, event_seq, clock_timestamp() as at
+        returning id, version, lease_epoch, event_seq,
+                  coalesce(finished_at, clock_timestamp()) as at
       ), written as (
         insert into checkpoint
                (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
