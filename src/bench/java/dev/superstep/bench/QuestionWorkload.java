@@ -1,0 +1,188 @@
+package dev.superstep.bench;
+
+import dev.superstep.state.ObjectValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
+
+/// W4: to the interrupt and to the resumed end; then runs that are left waiting.
+final class QuestionWorkload {
+  private static final Pattern INTERRUPT =
+      Pattern.compile("\"interrupts\"\\s*:\\s*\\[\\s*\\{.*?\"id\"\\s*:\\s*\"([^\"]+)\"");
+  private static final Pattern RUN = Pattern.compile("\\A\\{\\s*\"id\"\\s*:\\s*\"([^\"]+)\"");
+  private final Bench bench;
+
+  QuestionWorkload(Bench bench) {
+    this.bench = bench;
+  }
+
+  /// How long both halves took.
+  private record Halves(ConcurrentLinkedQueue<Long> asked, ConcurrentLinkedQueue<Long> answered) {
+    Halves() {
+      this(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
+    }
+
+    void report(Figures figures, String key, String label) {
+      half(figures, asked, key + " ask", label + ", to the interrupt");
+      half(figures, answered, key + " resume", label + ", from the answer to the end");
+    }
+
+    private static void half(
+        Figures figures, ConcurrentLinkedQueue<Long> nanos, String key, String label) {
+      var sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+      var calls = new ClosedLoop.Calls(sorted, 1);
+      figures.add(Figure.of(key + " p50", label + ", p50", "ms"), calls.millis(0.5));
+      figures.add(Figure.of(key + " p99", label + ", p99", "ms"), calls.millis(0.99));
+    }
+  }
+
+  void inProcess(LocalService service) throws Exception {
+    service.post(WorkloadGraphs.question("w4"));
+    loop(2 * bench.options().pace().seconds(), 8, halves -> ask(service, halves));
+    bench.repeat(
+        "W4 in process",
+        () -> {
+          for (int callers : List.of(1, 8)) {
+            var halves = loop(bench.options().pace().seconds(), callers, it -> ask(service, it));
+            halves.report(
+                bench.figures(), "W4 " + callers, "W4 in process, %d at a time".formatted(callers));
+          }
+        });
+  }
+
+  @FunctionalInterface
+  private interface Asking {
+    void ask(Halves halves) throws Exception;
+  }
+
+  private static Halves loop(double seconds, int callers, Asking asking) throws Exception {
+    var halves = new Halves();
+    Callable<?> caller =
+        () -> {
+          asking.ask(halves);
+          return halves;
+        };
+    ClosedLoop.run(seconds, Collections.nCopies(callers, caller));
+    return halves;
+  }
+
+  private static void ask(LocalService service, Halves halves) throws InterruptedException {
+    long begun = System.nanoTime();
+    var run = service.run("w4", ObjectValue.empty());
+    halves.asked.add(System.nanoTime() - begun);
+    var interrupt = service.interrupt(run);
+    long answered = System.nanoTime();
+    service.answer(interrupt, run);
+    halves.answered.add(System.nanoTime() - answered);
+    service.check(run, "counter", 2);
+  }
+
+  /// The same against a started service.
+  void overHttp(String url) throws Exception {
+    try (var line = new HttpLine(url)) {
+      line.postYaml("/v1/graphs", WorkloadGraphs.question("w4")).orThrow();
+    }
+    http(url, 8, 2 * bench.options().pace().seconds());
+    bench.repeat(
+        "W4 over HTTP",
+        () -> {
+          for (int callers : List.of(1, 8)) {
+            http(url, callers, bench.options().pace().seconds())
+                .report(
+                    bench.figures(),
+                    "W4 http " + callers,
+                    "W4 over HTTP, %d at a time".formatted(callers));
+          }
+        });
+  }
+
+  private static Halves http(String url, int callers, double seconds) throws Exception {
+    var halves = new Halves();
+    var lines = new ArrayList<HttpLine>();
+    try {
+      var loops = new ArrayList<Callable<?>>();
+      for (int i = 0; i < callers; i++) {
+        var line = new HttpLine(url);
+        lines.add(line);
+        loops.add(() -> halves.answered.add(ask(line, halves)));
+      }
+      ClosedLoop.run(seconds, loops);
+      return halves;
+    } finally {
+      for (var line : lines) {
+        line.close();
+      }
+    }
+  }
+
+  private static long ask(HttpLine line, Halves halves) throws Exception {
+    long begun = System.nanoTime();
+    var asked = line.postJson("/v1/runs?wait=30s", "{\"graph\":\"w4\",\"input\":{}}").orThrow();
+    halves.asked.add(System.nanoTime() - begun);
+    var found = INTERRUPT.matcher(asked.body());
+    if (!found.find()) {
+      throw new IllegalStateException("no interrupt: " + asked.body());
+    }
+    long answered = System.nanoTime();
+    var ended =
+        line.postJson(
+                "/v1/interrupts/" + found.group(1) + "/answer?wait=30s", "{\"value\":\"yes\"}")
+            .orThrow();
+    long nanos = System.nanoTime() - answered;
+    if (!ended.body().contains("\"status\":\"succeeded\"") || !RUN.matcher(ended.body()).find()) {
+      throw new IllegalStateException("it did not succeed: " + ended.body());
+    }
+    return nanos;
+  }
+
+  /// What runs cost that wait for a person: rows, bytes and heap.
+  void leftWaiting(LocalService service) throws Exception {
+    int waiting = bench.options().waiting();
+    service.post(WorkloadGraphs.question("w4"));
+    bench.sql().execute("vacuum");
+    long heap = usedHeap();
+    long bytes = bench.sql().tableBytes();
+    long rows = rows();
+    for (int i = 0; i < waiting; i++) {
+      service.run("w4", ObjectValue.empty());
+    }
+    var label = "W4 %,d runs left waiting".formatted(waiting);
+    var figures = bench.figures();
+    figures.add(
+        Figure.of("W4 waiting rows", label + ", rows", "/run"), (rows() - rows) / (double) waiting);
+    figures.add(
+        Figure.of("W4 waiting bytes", label + ", tables and indexes", "bytes/run"),
+        (bench.sql().tableBytes() - bytes) / (double) waiting);
+    figures.add(
+        Figure.of("W4 waiting heap", label + ", heap", "bytes/run"),
+        Math.max(0, usedHeap() - heap) / (double) waiting);
+  }
+
+  private long rows() throws Exception {
+    long rows = 0;
+    var tables =
+        bench
+            .sql()
+            .text(
+                """
+                select string_agg(quote_ident(relname), ',') from pg_class
+                where relkind = 'r' and relnamespace = 'public'::regnamespace
+                """);
+    for (var table : Arrays.asList(tables.split(","))) {
+      rows += bench.sql().number("select count(*) from " + table);
+    }
+    return rows;
+  }
+
+  private static long usedHeap() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    var runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.superstep.bench;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/// What is asked of the database beside the workloads, on connections of its own.
+record Sql(String url) {
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url);
+  }
+
+  void execute(String sql) throws SQLException {
+    try (var connection = connect();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  long number(String sql) throws SQLException {
+    return Long.parseLong(text(sql));
+  }
+
+  /// The first column of the first row.
+  String text(String sql) throws SQLException {
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      if (!rows.next()) {
+        throw new SQLException("no row: " + sql);
+      }
+      return rows.getString(1);
+    }
+  }
+
+  long walBytes() throws SQLException {
+    return number("select (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint");
+  }
+
+  /// Tables of the service with their indexes.
+  long tableBytes() throws SQLException {
+    return number(
+        """
+        select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace
+        """);
+  }
+
+  /// The process that all servers of this database descend from; 0 if it runs elsewhere.
+  long postmaster() throws SQLException {
+    long parent = Processes.parent(number("select pg_backend_pid()"));
+    boolean here =
+        Processes.lines("/proc/" + parent + "/comm").stream()
+            .anyMatch(it -> it.contains("postgres"));
+    return here ? parent : 0;
+  }
+}
