@@ -55,7 +55,7 @@ final class Admission {
   }
 
   private static final class Line {
-    private final ArrayDeque<Slot> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Slot> waiting = new ArrayDeque<>(1);
     private final int max;
     private int running;
 

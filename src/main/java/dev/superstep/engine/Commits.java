@@ -41,7 +41,7 @@ final class Commits {
   Written step(Checkpoint at, Settled.Complete complete, List<Slot> slots) {
     int superstep = at.superstep() + 1;
     var next = complete.pending();
-    var rest = gate.after(next, superstep, slots.stream().map(it -> it.task).toList());
+    var rest = gate.after(next, superstep, tasks(slots));
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
     var after =
         new Checkpoint(
@@ -58,6 +58,12 @@ final class Commits {
     }
     events.addAll(rest.events());
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
+  }
+
+  private static List<Task> tasks(List<Slot> slots) {
+    var tasks = new ArrayList<Task>(slots.size());
+    slots.forEach(it -> tasks.add(it.task));
+    return tasks;
   }
 
   private Optional<PromptContext> context(Checkpoint at, List<TaskRecord> records) {

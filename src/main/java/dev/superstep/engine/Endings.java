@@ -89,6 +89,9 @@ final class Endings {
   /// Gives messages without an id one that derives from the task (E5), before anything is stored.
   private NodeResult identified(Slot slot, NodeResult result) {
     var channels = frame.program().graph().channels();
+    if (!channels.keepsMessages()) {
+      return result;
+    }
     return result.with(MessageIds.identify(result.change(), channels, messagePrefix(slot), 0));
   }
 

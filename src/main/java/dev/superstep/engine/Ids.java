@@ -24,7 +24,7 @@ public final class Ids {
 
   /// What ids of messages of one result derive from.
   static String messages(long ordinal, TaskKey task, int interrupts) {
-    return "%d\u0000%s\u0000%d".formatted(ordinal, task, interrupts);
+    return ordinal + "\u0000" + task + "\u0000" + interrupts;
   }
 
   /// The id of the `ordinal`-th question of a task (E35).

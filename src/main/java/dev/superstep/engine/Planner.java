@@ -38,6 +38,9 @@ final class Planner {
   /// The activations that the next superstep leaves pending: deferred ones, while ordinary ones
   /// run.
   List<Activation> left(List<Activation> pending) {
+    if (pending.size() < 2) {
+      return List.of();
+    }
     return hasOrdinary(pending) ? pending.stream().filter(this::isDeferred).toList() : List.of();
   }
 

@@ -106,7 +106,7 @@ final class RunDriver {
 
   private Next settled(Barrier barrier, Frame frame, List<Task> tasks) {
     var slots = barrier.slots();
-    if (slots.stream().anyMatch(it -> it.openInterrupt().isPresent() || it.waiting().isPresent())) {
+    if (parks(slots)) {
       return hold(barrier, gate.held(at, slots));
     }
     var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
@@ -117,6 +117,15 @@ final class RunDriver {
         yield hold(barrier, gate.held(at, slots));
       }
     };
+  }
+
+  private static boolean parks(List<Slot> slots) {
+    for (var slot : slots) {
+      if (slot.openInterrupt().isPresent() || slot.waiting().isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<TaskRecord> records(List<Slot> slots) {

@@ -43,7 +43,7 @@ final class Settlement {
   /// @param ended their records, each done, rejected or failed
   static Settled settle(
       Frame frame, Routes routes, EngineLimits limits, List<Task> tasks, List<TaskRecord> ended) {
-    var preset = new HashMap<Integer, TaskError>();
+    var preset = new HashMap<Integer, TaskError>(1);
     while (true) {
       var settled = new Settlement(frame, routes, limits).settle(tasks, ended, preset);
       if (!(settled instanceof Settled.Complete complete)
@@ -168,18 +168,20 @@ final class Settlement {
 
   /// Frozen state with the task's own update, built only if an edge looks at it (E22).
   private Scope ownView(Task task, TaskRecord record, List<Change> changes) {
-    var call = call(task, record);
     var state = new OwnState(frame, task, changes);
-    var added =
-        record.ending() instanceof TaskRecord.Ending.Done(var result)
-            ? result.variables()
-            : ObjectValue.empty();
     return name ->
         switch (name) {
           case "state" -> state.channels();
-          case "variables" -> call.context().plusVariables(added).variables();
-          default -> call.get(name);
+          case "variables" ->
+              call(task, record).context().plusVariables(variables(record)).variables();
+          default -> call(task, record).get(name);
         };
+  }
+
+  private static ObjectValue variables(TaskRecord record) {
+    return record.ending() instanceof TaskRecord.Ending.Done(var result)
+        ? result.variables()
+        : ObjectValue.empty();
   }
 
   private Scope frozenView(Task task, TaskRecord record) {
@@ -272,7 +274,12 @@ final class Settlement {
   }
 
   private static boolean ends(List<Activation> activations) {
-    return activations.stream().anyMatch(it -> it.node().equals(NodeId.END));
+    for (var activation : activations) {
+      if (activation.node().equals(NodeId.END)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The index of the first task whose update makes the state too large.

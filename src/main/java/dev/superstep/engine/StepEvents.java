@@ -1,10 +1,11 @@
 package dev.superstep.engine;
 
-import dev.superstep.graph.NodeId;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -66,20 +67,26 @@ final class StepEvents {
   }
 
   private static ObjectValue summary(Settled.Complete settled) {
-    return ObjectValue.of("tasks", Value.of(settled.records().size()))
-        .plus("channels", texts(settled.effects().touched()))
-        .plus("next", texts(nodes(settled.pending())));
+    return ObjectValue.builder()
+        .put("channels", texts(settled.effects().touched()))
+        .put("next", texts(nodes(settled.pending())))
+        .put("tasks", Value.of(settled.records().size()))
+        .build();
   }
 
-  private static List<String> nodes(Pending pending) {
-    return pending.activations().stream()
-        .map(Activation::node)
-        .map(NodeId::value)
-        .distinct()
-        .toList();
+  private static Collection<String> nodes(Pending pending) {
+    var activations = pending.activations();
+    if (activations.size() == 1) {
+      return List.of(activations.getFirst().node().value());
+    }
+    var nodes = new LinkedHashSet<String>();
+    activations.forEach(it -> nodes.add(it.node().value()));
+    return nodes;
   }
 
-  private static ListValue texts(List<String> texts) {
-    return ListValue.of(texts.stream().map(Value::of).toList());
+  private static ListValue texts(Collection<String> texts) {
+    var list = ListValue.builder();
+    texts.forEach(it -> list.add(Value.of(it)));
+    return list.build();
   }
 }

@@ -7,7 +7,8 @@ import java.util.PriorityQueue;
 
 /// What is due in the superstep in progress. Stale entries are dropped when they come to the top.
 final class Timers {
-  private final PriorityQueue<Timer> queue = new PriorityQueue<>(Comparator.comparing(Timer::at));
+  private static final Comparator<Timer> SOONEST = Comparator.comparing(Timer::at);
+  private final PriorityQueue<Timer> queue = new PriorityQueue<>(1, SOONEST);
 
   /// @param token of the slot when the timer was set; a slot that has moved on makes it stale
   record Timer(Instant at, Slot slot, int token, Kind kind) {

@@ -91,6 +91,11 @@ public final class Channels {
     return mirrors.contains(name);
   }
 
+  /// Whether any channel has the reducer `messages`.
+  public boolean keepsMessages() {
+    return !messages.isEmpty();
+  }
+
   /// The channels with reducer `messages`, in order of declaration.
   List<Channel> messages() {
     return messages;

@@ -89,9 +89,10 @@ public final class Fold {
   /// The final values of touched channels whose reducer is a [Reducer.Custom], for the delta (E19).
   /// Empty optional: the channel was removed.
   public Map<String, Optional<Value>> opaque() {
-    var values = new LinkedHashMap<String, Optional<Value>>();
+    Map<String, Optional<Value>> values = Map.of();
     for (var slot : slots.values()) {
       if (isOpaque(slot.channel())) {
+        values = values.isEmpty() ? new LinkedHashMap<>() : values;
         values.put(slot.name(), Optional.ofNullable(result(slot)));
       }
     }
@@ -100,6 +101,9 @@ public final class Fold {
 
   /// `last_value` channels that more than one task wrote, in order of first conflict.
   public List<String> conflicts() {
+    if (conflicts == 0) {
+      return List.of();
+    }
     return slots.values().stream()
         .filter(it -> it.conflict() > 0)
         .sorted(Comparator.comparingInt(Slot::conflict))

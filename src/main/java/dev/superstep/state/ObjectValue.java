@@ -83,7 +83,7 @@ public final class ObjectValue implements Value {
     var changed = new ObjectValue(members.with(key, value));
     long known = bytes;
     if (known != 0 && !isEmpty()) {
-      long more = old == null ? Canonical.size(Value.of(key)) + 2 : -Canonical.size(old);
+      long more = old == null ? Canonical.quotedSize(key) + 2 : -Canonical.size(old);
       changed.bytes = known + more + Canonical.size(value);
     }
     return changed;
@@ -119,7 +119,7 @@ public final class ObjectValue implements Value {
     var changed = new ObjectValue(members.without(key));
     long known = bytes;
     if (known != 0) {
-      changed.bytes = known - Canonical.size(Value.of(key)) - 2 - Canonical.size(old);
+      changed.bytes = known - Canonical.quotedSize(key) - 2 - Canonical.size(old);
     }
     return changed;
   }
@@ -151,7 +151,7 @@ public final class ObjectValue implements Value {
     if (known == 0) {
       var sum = new long[] {1 + Math.max(1, size())};
       members.each((key, value) ->
-          sum[0] += Canonical.size(Value.of(key)) + 1 + Canonical.size(value, depth + 1));
+          sum[0] += Canonical.quotedSize(key) + 1 + Canonical.size(value, depth + 1));
       known = sum[0];
       bytes = known;
     }
