@@ -153,15 +153,20 @@ final class Settlement {
     }
     var problem = fold.apply(changes);
     if (problem.isPresent()) {
-      throw new TaskFailedException(reducerFailed(task, problem.get()));
+      throw new TaskFailedException(reducerFailed(task.key().node().toString(), problem.get()));
     }
   }
 
-  static TaskError reducerFailed(Task task, Fold.Problem problem) {
+  /// @param giver whose change it is: a node, or `the input`
+  static TaskError reducerFailed(String giver, Fold.Problem problem) {
+    if (problem.channel().isEmpty() && problem.code().equals("reducer_failed")) {
+      return TaskError.permanent(
+          problem.code(), "%s cannot be taken: %s".formatted(giver, problem.message()));
+    }
     return TaskError.permanent(
             problem.code(),
             "channel '%s' cannot take what %s gives it: %s"
-                .formatted(problem.channel(), task.key().node(), problem.message()))
+                .formatted(problem.channel(), giver, problem.message()))
         .with("channel", Value.of(problem.channel()))
         .with("pointer", Value.of(problem.pointer()));
   }

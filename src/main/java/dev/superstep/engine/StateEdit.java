@@ -2,13 +2,11 @@ package dev.superstep.engine;
 
 import dev.superstep.engine.Checkpoint.Stamp;
 import dev.superstep.graph.Limits;
-import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.MessageIds;
-import dev.superstep.state.ObjectValue;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +15,6 @@ import java.util.Set;
 
 /// State edits by hand (E42) and forks (E48).
 public final class StateEdit {
-  private static final Node EDITOR =
-      new Node(
-          NodeId.START, "edit", ObjectValue.empty(), Node.Policy.DEFAULT, Node.Routing.DEFAULT);
-
   private final Program program;
   private final RunHeader header;
   private final EngineLimits limits;
@@ -93,7 +87,7 @@ public final class StateEdit {
         identified.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(identified));
     if (problem.isPresent()) {
       throw new TaskFailedException(
-          Settlement.reducerFailed(new Task(key, EDITOR, null), problem.get()));
+          Settlement.reducerFailed("the edit", problem.get()));
     }
     if (fold.state().sizeBytes() > limits.stateBytesMax()) {
       throw new TaskFailedException(Settlement.tooLarge(limits));

@@ -1,14 +1,21 @@
 package dev.superstep.http;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/// A place in a list as clients carry it: opaque to them, a few texts to us.
+/// A place in a list as clients carry it: opaque to them, a few texts, times and numbers to us.
+/// Whatever no list can have said is a 422 `invalid_parameter`, since clients can write cursors of
+/// their own.
 public final class Cursor {
   private static final String SEPARATOR = "\u001f";
 
-  private Cursor() {}
+  private final List<String> parts;
+
+  private Cursor(List<String> parts) {
+    this.parts = parts;
+  }
 
   public static String write(List<String> parts) {
     return Base64.getUrlEncoder()
@@ -16,16 +23,46 @@ public final class Cursor {
         .encodeToString(String.join(SEPARATOR, parts).getBytes(StandardCharsets.UTF_8));
   }
 
-  /// @return exactly `count` parts
+  /// @param count of the parts that the list writes
   /// @throws dev.superstep.problem.ServiceException if no earlier answer can have said that
-  public static List<String> read(String cursor, int count) {
+  public static Cursor read(String cursor, int count) {
     try {
       var text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
       var parts = List.of(text.split(SEPARATOR, -1));
       if (parts.size() == count && text.indexOf('\0') < 0) {
-        return parts;
+        return new Cursor(parts);
       }
     } catch (IllegalArgumentException _) {
+      // said below
+    }
+    throw invalid();
+  }
+
+  public String text(int part) {
+    return parts.get(part);
+  }
+
+  public Instant time(int part) {
+    return TimeText.parse(text(part)).orElseThrow(Cursor::invalid);
+  }
+
+  /// From 0.
+  public int integer(int part) {
+    long number = number(part);
+    if (number > Integer.MAX_VALUE) {
+      throw invalid();
+    }
+    return (int) number;
+  }
+
+  /// From 0.
+  public long number(int part) {
+    try {
+      long number = Long.parseLong(text(part));
+      if (number >= 0) {
+        return number;
+      }
+    } catch (NumberFormatException _) {
       // said below
     }
     throw invalid();

@@ -5,7 +5,6 @@ import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -23,8 +22,6 @@ public final class Query {
   public static final int LIMIT_DEFAULT = 50;
   public static final int LIMIT_MAX = 200;
   public static final Duration WAIT_MAX = Duration.ofSeconds(60);
-  private static final Instant TIME_MIN = Instant.parse("1970-01-01T00:00:00Z");
-  private static final Instant TIME_MAX = Instant.parse("9999-12-31T23:59:59Z");
 
   private final Map<String, List<String>> values;
 
@@ -133,16 +130,9 @@ public final class Query {
   }
 
   private static Instant instant(String name, String text) {
-    try {
-      // a plus sign that was not encoded arrives as a space
-      var time = Instant.parse(text.replace(' ', '+'));
-      if (!time.isBefore(TIME_MIN) && !time.isAfter(TIME_MAX)) {
-        return time;
-      }
-    } catch (DateTimeParseException _) {
-      // said below
-    }
-    throw invalid(name, "must be a time such as 2026-01-31T12:00:00Z");
+    // a plus sign that was not encoded arrives as a space
+    return TimeText.parse(text.replace(' ', '+'))
+        .orElseThrow(() -> invalid(name, "must be a time such as 2026-01-31T12:00:00Z"));
   }
 
   private static <T> T option(String name, String text, T[] options, Function<T, String> word) {

@@ -110,7 +110,7 @@ class Forker {
     var change = request.change().orElse(Change.NONE);
     return switch (edit.fork(from, change, request.asNode().map(Forker::node))) {
       case Prepared.Ready ready -> ready;
-      case Prepared.Refused(var error) -> throw refused(error);
+      case Prepared.Refused(var error) -> throw refused(change, error);
     };
   }
 
@@ -122,11 +122,11 @@ class Forker {
     return new NodeId(id);
   }
 
-  private static ServiceException refused(TaskError error) {
+  private static ServiceException refused(Change change, TaskError error) {
     return switch (error.code()) {
       case "missing_node" -> Refusals.of(ErrorCode.INVALID_VALUE, "/version", error);
       case "invalid_route" -> Refusals.of(ErrorCode.INVALID_VALUE, "/as_node", error);
-      default -> Refusals.of(ErrorCode.INVALID_CHANGE, "/change", error);
+      default -> Refusals.ofChange(change, error);
     };
   }
 }

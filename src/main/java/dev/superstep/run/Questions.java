@@ -9,8 +9,6 @@ import dev.superstep.run.InterruptView.Expiry;
 import dev.superstep.run.InterruptView.Place;
 import dev.superstep.run.InterruptView.Question;
 import dev.superstep.run.InterruptView.Status;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -59,11 +57,7 @@ class Questions {
 
   private static Interrupts.Position position(String cursor) {
     var parts = Cursor.read(cursor, 2);
-    try {
-      return new Interrupts.Position(Instant.parse(parts.getFirst()), parts.getLast());
-    } catch (DateTimeParseException e) {
-      throw Cursor.invalid();
-    }
+    return new Interrupts.Position(parts.time(0), parts.text(1));
   }
 
   private static InterruptView view(StoredInterrupt stored) {

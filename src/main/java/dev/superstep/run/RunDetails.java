@@ -73,20 +73,12 @@ class RunDetails {
   }
 
   Page<CheckpointSummary> list(RunSummary run, Optional<Integer> superstep, Page.Request page) {
-    int before = page.cursor().map(RunDetails::number).orElse(Integer.MAX_VALUE);
+    int before = page.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(Integer.MAX_VALUE);
     var found =
         checkpoints.list(run.id(), before, superstep, page.limit() + 1).stream()
             .map(RunDetails::summary)
             .toList();
     return Pages.of(found, page.limit(), it -> List.of(Integer.toString(it.number())));
-  }
-
-  private static int number(String cursor) {
-    try {
-      return Integer.parseInt(Cursor.read(cursor, 1).getFirst());
-    } catch (NumberFormatException e) {
-      throw Cursor.invalid();
-    }
   }
 
   private static CheckpointSummary summary(CheckpointInfo info) {

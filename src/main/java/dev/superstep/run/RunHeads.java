@@ -171,9 +171,10 @@ class RunHeads {
       values.put(name, value);
     }
 
-    void behind(List<String> place) {
-      add("(run.created_at, run.id) < (:at::timestamptz, :last)", "at", place.getFirst());
-      values.put("last", place.getLast());
+    void behind(Cursor place) {
+      var at = place.time(0).toString();
+      add("(run.created_at, run.id) < (:at::timestamptz, :last)", "at", at);
+      values.put("last", place.text(1));
     }
 
     String where() {

@@ -5,7 +5,6 @@ import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Prepared;
 import dev.superstep.engine.StateEdit;
-import dev.superstep.problem.ErrorCode;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.state.Change;
 import java.util.List;
@@ -46,7 +45,7 @@ class StateEditor {
         yield write.after().number();
       }
       case Prepared.Refused(var error) ->
-          throw Refusals.of(ErrorCode.INVALID_CHANGE, "/change", error);
+          throw Refusals.ofChange(change, error);
     };
   }
 }

@@ -35,11 +35,7 @@ class TaskHistory {
 
     static Place read(String cursor) {
       var parts = Cursor.read(cursor, 2);
-      try {
-        return new Place(Integer.parseInt(parts.getFirst()), Integer.parseInt(parts.getLast()));
-      } catch (NumberFormatException e) {
-        throw Cursor.invalid();
-      }
+      return new Place(parts.integer(0), parts.integer(1));
     }
 
     boolean admits(Numbered it) {

@@ -114,7 +114,7 @@ public final class Fold {
   /// Why a task's change cannot be folded. None of these is retried automatically (E20).
   ///
   /// @param code `reducer_failed`, `schema_violation`, `undeclared_channel`, `reserved_channel`,
-  ///   `append_only`, `mirror_target` or `channel_conflict`
+  ///   `invalid_channel_name`, `append_only`, `mirror_target` or `channel_conflict`
   /// @param channel "" if no channel is to blame, but a message id
   /// @param pointer JSON pointer into what the change holds for the channel
   public record Problem(String code, String channel, String pointer, String message) {}
@@ -226,6 +226,9 @@ public final class Fold {
   private Channel admitted(String name) {
     var channel = channels.get(name);
     FoldChecks.requireAdmitted(channels, channel);
+    if (stored == null) {
+      FoldChecks.requireNamed(channels, name);
+    }
     return channel;
   }
 

@@ -5,6 +5,8 @@ import java.util.Objects;
 
 /// What a change must not do, and what its values must satisfy.
 final class FoldChecks {
+  private static final int NAME_CHARS = 64;
+
   private FoldChecks() {}
 
   static void requireAdmitted(Channels channels, Channel channel) {
@@ -25,6 +27,32 @@ final class FoldChecks {
           name,
           "the graph is strict about channels and declares no '%s'".formatted(name));
     }
+  }
+
+  /// A name that only a definition could have refused: declared channels have been checked there.
+  static void requireNamed(Channels channels, String name) {
+    if (!channels.has(name) && !isName(name)) {
+      refuse(
+          "invalid_channel_name",
+          name,
+          "'%s' names no channel: a letter or '_', then up to %d letters, digits or '_' (ASCII)"
+              .formatted(shown(name), NAME_CHARS - 1));
+    }
+  }
+
+  private static boolean isName(String name) {
+    return !name.isEmpty()
+        && name.length() <= NAME_CHARS
+        && (name.charAt(0) < '0' || name.charAt(0) > '9')
+        && name.chars().allMatch(FoldChecks::isNameChar);
+  }
+
+  private static boolean isNameChar(int c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  }
+
+  private static String shown(String name) {
+    return name.length() <= NAME_CHARS ? name : name.substring(0, NAME_CHARS) + "…";
   }
 
   static Fold.Problem failed(Channel channel, String pointer, RuntimeException e) {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// `sum`, `min` and `max`: integers stay integers, a double makes the sum a double, and numbers
 /// compare by their exact value.
 final class Numbers {
+  private static final String OLD = "the channel holds %s, no number";
+  private static final String NEW = "the new value is %s, no number";
+
   private Numbers() {}
 
   static Value sum(Value current, Value update) {
@@ -16,7 +19,7 @@ final class Numbers {
         throw new ReduceException("", "sum leaves the range of 64-bit integers", e);
       }
     }
-    double sum = number(update, "sum takes %s") + number(current, "the channel holds %s");
+    double sum = number(update, "sum takes a number, not %s") + number(current, OLD);
     if (!Double.isFinite(sum)) {
       throw new ReduceException("", "sum leaves the range of doubles");
     }
@@ -34,7 +37,7 @@ final class Numbers {
         throw new ReduceException("", "the difference leaves the range of 64-bit integers", e);
       }
     } else {
-      double real = number(after, "the new value is %s") - number(old, "the channel holds %s");
+      double real = number(after, NEW) - number(old, OLD);
       if (!Double.isFinite(real)) {
         throw new ReduceException("", "the difference leaves the range of doubles");
       }
@@ -108,6 +111,6 @@ final class Numbers {
     if (value instanceof Value.Real(var number)) {
       return number;
     }
-    throw new ReduceException("", complaint.formatted(Typed.named(value)) + ", no number");
+    throw new ReduceException("", complaint.formatted(Typed.named(value)));
   }
 }

@@ -50,22 +50,14 @@ class CatalogController {
   }
 
   private static <T> Listing<T> part(List<T> all, Query query) {
-    int from = query.cursor().map(CatalogController::from).orElse(0);
+    int from = query.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(0);
     int limit = query.limit();
-    if (from < 0 || from > all.size()) {
+    if (from > all.size()) {
       throw Cursor.invalid();
     }
     int to = Math.min(all.size(), from + limit);
     Optional<String> next =
         to < all.size() ? Optional.of(Cursor.write(List.of(String.valueOf(to)))) : Optional.empty();
     return Listing.of(all.subList(from, to), next);
-  }
-
-  private static int from(String cursor) {
-    try {
-      return Integer.parseInt(Cursor.read(cursor, 1).getFirst());
-    } catch (NumberFormatException _) {
-      throw Cursor.invalid();
-    }
   }
 }

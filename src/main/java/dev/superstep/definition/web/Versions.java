@@ -4,8 +4,6 @@ import dev.superstep.definition.Definitions;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.http.Cursor;
 import dev.superstep.http.Listing;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,11 +32,7 @@ final class Versions {
 
   static Definitions.After after(String cursor) {
     var parts = Cursor.read(cursor, 2);
-    try {
-      return new Definitions.After(Instant.parse(parts.get(0)), parts.get(1));
-    } catch (DateTimeException _) {
-      throw Cursor.invalid();
-    }
+    return new Definitions.After(parts.time(0), parts.text(1));
   }
 
   static String cursorOfVersions(GraphVersion last) {
@@ -46,11 +40,7 @@ final class Versions {
   }
 
   static int below(String cursor) {
-    try {
-      return Integer.parseInt(Cursor.read(cursor, 1).getFirst());
-    } catch (NumberFormatException _) {
-      throw Cursor.invalid();
-    }
+    return Cursor.read(cursor, 1).integer(0);
   }
 
   /// @param found one more than `limit` if there are more

@@ -16,6 +16,11 @@ final class Urls {
   private static final Pattern DOTTED_QUAD =
       Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\\.(?!$)|$)){4}");
 
+  /// Nothing, a colon, or a colon and a port.
+  private static final Pattern PORT = Pattern.compile("(:[0-9]{0,5})?");
+
+  private static final int PORT_MAX = 65_535;
+
   private Urls() {}
 
   /// @throws BadRequestException saying what is wrong with the URL
@@ -48,6 +53,7 @@ final class Urls {
       throw new BadRequestException("the URL may not hold user info; send a header instead");
     }
     checkHost(authority.getHostName());
+    checkPort(uri.getRawAuthority());
     return withoutFragment(uri);
   }
 
@@ -61,6 +67,23 @@ final class Urls {
     }
   }
 
+  private static void checkPort(String authority) {
+    int colon = authority.indexOf(':', authority.lastIndexOf(']') + 1);
+    var port = colon < 0 ? "" : authority.substring(colon);
+    if (!PORT.matcher(port).matches() || (port.length() > 1 && !isPort(port.substring(1)))) {
+      throw noPort();
+    }
+  }
+
+  private static boolean isPort(String digits) {
+    int port = Integer.parseInt(digits);
+    return port >= 1 && port <= PORT_MAX;
+  }
+
+  private static BadRequestException noPort() {
+    return new BadRequestException("the URL's port must be from 1 to %d".formatted(PORT_MAX));
+  }
+
   /// Host and port as the client will read them; `URI` alone does not know hosts with underscores.
   private static URIAuthority authority(URI uri) {
     try {
@@ -72,6 +95,8 @@ final class Urls {
       return authority;
     } catch (URISyntaxException e) {
       throw new BadRequestException("the URL names no host: " + e.getReason());
+    } catch (IllegalArgumentException e) { // thrown for a port out of range
+      throw noPort();
     }
   }
 

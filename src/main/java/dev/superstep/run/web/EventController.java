@@ -61,7 +61,7 @@ class EventController {
   @GetMapping(path = "/events", produces = MediaType.APPLICATION_JSON_VALUE)
   Listing<EventBody> events(@PathVariable String id, Query query) {
     long after = query.integer("after", 0L, Long.MAX_VALUE).orElse(0L);
-    long from = Math.max(after, query.cursor().map(EventController::seq).orElse(0L));
+    long from = Math.max(after, query.cursor().map(it -> Cursor.read(it, 1).number(0)).orElse(0L));
     int limit = query.limit();
     var found = queries.events(id, from, new HashSet<>(query.all("type")), limit + 1);
     var shown = found.subList(0, Math.min(limit, found.size()));
@@ -128,13 +128,5 @@ class EventController {
     }
     throw new ServiceException(
         ErrorCode.INVALID_HEADER, "Last-Event-ID must be the id of an event, a number");
-  }
-
-  private static long seq(String cursor) {
-    try {
-      return Long.parseLong(Cursor.read(cursor, 1).getFirst());
-    } catch (NumberFormatException _) {
-      throw Cursor.invalid();
-    }
   }
 }

@@ -10,8 +10,10 @@ import dev.superstep.idempotency.Idempotent;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.RunService;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -88,7 +90,11 @@ class RunActionController {
   @Waits
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ENDED})
   @PostMapping("/cancel")
-  ResponseEntity<RunBody> cancel(@PathVariable String id, IdempotencyKey key, Query query) {
+  ResponseEntity<RunBody> cancel(
+      @PathVariable String id,
+      @Parameter(hidden = true) @RequestBody(required = false) @Nullable CancelBody nothing,
+      IdempotencyKey key,
+      Query query) {
     query.waiting();
     var done =
         idempotency.once(

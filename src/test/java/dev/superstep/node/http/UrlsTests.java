@@ -35,7 +35,14 @@ class UrlsTests {
         "http://127.0.0.01/",
         "http://256.1.1.1/",
         "http://[::ffff:127.0.0.1]/",
-        "http://a.0x1/"
+        "http://a.0x1/",
+        "http://example.com:65536/",
+        "http://example.com:99999999999/",
+        "http://[::1]:70000/",
+        "http://127.0.0.1:0/",
+        "http://127.0.0.1:-1/",
+        "http://127.0.0.1:x/",
+        "http://my_service:65536/x"
       })
   void refusesWhatIsNoPlainWebAddress(String url) {
     assertThatExceptionOfType(BadRequestException.class).isThrownBy(() -> Urls.parse(url));
@@ -49,6 +56,8 @@ class UrlsTests {
         "http://127.0.0.1:8080/",
         "http://[::1]:8080/",
         "http://my_service:8080/x",
+        "http://example.com:/",
+        "http://example.com:65535/",
         "http://3com.example/",
         "http://1.example/"
       })
@@ -67,6 +76,14 @@ class UrlsTests {
         .isEqualTo(Urls.origin(URI.create("https://a.example:443/y")));
     assertThat(Urls.origin(URI.create("https://a.example")))
         .isNotEqualTo(Urls.origin(URI.create("http://a.example")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://b.example:65536/", "http://b.example:-1/", "//b.example:70000/"})
+  void followsNoRedirectToAPortThatIsNone(String location) {
+    assertThatExceptionOfType(BadRequestException.class)
+        .isThrownBy(() -> Urls.redirect(URI.create("http://a.example/"), location))
+        .withMessageContaining("65535");
   }
 
   @Test

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.ApiTest;
 import dev.superstep.state.Value;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -48,6 +52,11 @@ class BadRequestApiTests {
           {"graph":"bad-division","input":{"divisor":1,"x":"a\\u0000"}}   | 422 | nul_character            | /input/x
           {"graph":"bad-division","input":{"divisor":1,"x":"\\udc00"}}    | 422 | lone_surrogate           | /input/x
           {"graph":"bad-division","input":{"divisor":1,"divisor":2}}      | 422 | duplicate_key            | /input/divisor
+          {"graph":"bad-division","input":{"divisor":1,"":1}}             | 422 | invalid_input            | /input/
+          {"graph":"bad-division","input":{"divisor":1,"a-b":1}}          | 422 | invalid_input            | /input/a-b
+          {"graph":"bad-division","input":{"divisor":1,"1x":1}}           | 422 | invalid_input            | /input/1x
+          {"graph":"bad-division","input":{"divisor":1,"é":1}}            | 422 | invalid_input            | /input/é
+          {"graph":"bad-division","input":{"divisor":1,"__n":1}}          | 422 | invalid_input            | /input/__n
           {"graph":"bad-division","input":{"divisor":1},"nodes":[]}       | 422 | unknown_field            | /nodes
           {"graph":"bad-division","input":{"divisor":1},"status":"x"}     | 422 | unknown_field            | /status
           {"graph":"bad-division","input":{"divisor":1},"id":"a/b"}       | 422 | invalid_value            | /id
@@ -104,6 +113,16 @@ class BadRequestApiTests {
           resume | {"limits":{"timeout":5}}                    | 422 | wrong_type    | /limits/timeout
           resume | {"answer":{}}                               | 422 | unknown_field | /answer
           resume | []                                          | 422 | wrong_type    | ``
+          resume | {"change":{"update":{"a-b":1}}}             | 422 | invalid_change | /change/update/a-b
+          resume | {"change":{"update":{"__n":1}}}             | 422 | invalid_change | /change/update/__n
+          resume | {"change":{"overwrite":{"":1},"update":{"b":1}}} | 422 | invalid_change | /change/overwrite/
+          resume | {"change":{"remove":["a","a-b"]}}           | 422 | invalid_change | /change/remove/1
+          resume | {"change":{"remove_messages":["nope"]}}     | 422 | invalid_change | /change/remove_messages
+          cancel | {bad                                        | 400 | unreadable_body | -
+          cancel | {"foo":1}                                   | 422 | unknown_field  | /foo
+          cancel | []                                          | 422 | wrong_type     | ``
+          fork   | {"checkpoint":0,"change":{"update":{"é":1}}} | 422 | invalid_change | /change/update/é
+          fork   | {"checkpoint":0,"change":{"update":{"__n":1}}} | 422 | invalid_change | /change/update/__n
           fork   | {}                                          | 422 | missing_field | /checkpoint
           fork   | {"checkpoint":"0"}                          | 422 | wrong_type    | /checkpoint
           fork   | {"checkpoint":-1}                           | 404 | checkpoint_not_found | -
@@ -149,6 +168,53 @@ class BadRequestApiTests {
   })
   void findsNothing(String path, int status, String code) {
     Api.assertProblem(api.get(path), status, code);
+  }
+
+  /// Cursors that no list has written: `~` stands for the separator of their parts.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2020~x",
+        "~",
+        "1~2",
+        "-5:zz~x",
+        "9999999-01-01T00:00:00Z~x",
+        "+999999999-01-01T00:00:00Z~x",
+        "-0001-01-01T00:00:00Z~x",
+        "infinity~x",
+        "now~x"
+      })
+  void readsNoForgedCursors(String parts) {
+    var run = api.run("bad-division", java.util.Map.of("divisor", 0)).getId();
+    var cursor =
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(parts.replace('~', '\u001f').getBytes(StandardCharsets.UTF_8));
+    for (var list : List.of("runs", "graphs", "interrupts", "runs/" + run + "/interrupts")) {
+      Api.assertProblem(api.get("/v1/" + list + "?cursor=" + cursor), 422, "invalid_parameter");
+    }
+  }
+
+  @Test
+  void cancelsWithoutABodyOrWithNothingInIt() {
+    api.graph(Graphs.sleeper("bad-sleeper"));
+    for (var body : List.of("", "{}")) {
+      var run = api.runs.startRun(Api.start("bad-sleeper", java.util.Map.of()), null, null).getId();
+      var answer = api.post("/v1/runs/" + run + "/cancel?wait=30s", body);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+      assertThat(Api.at(answer, "/status")).isEqualTo(Value.of("cancelled"));
+    }
+  }
+
+  @Test
+  void cancelsNothingForATextOrAKeyThatHasSaidSomethingElse() {
+    var run = api.run("bad-division", java.util.Map.of("divisor", 0)).getId();
+    var path = "/v1/runs/" + run + "/cancel";
+
+    Api.assertProblem(api.send("POST", path, "text/plain", "x"), 415, "unsupported_media_type");
+    assertThat(api.post(path, "", "Idempotency-Key", "cancel-" + run).statusCode()).isEqualTo(202);
+    var other = api.post(path, "{\"foo\":1}", "Idempotency-Key", "cancel-" + run);
+    Api.assertProblem(other, 422, "unknown_field");
   }
 
   @Test
