@@ -142,12 +142,13 @@ class Claims {
   /// Queues one run whose driver has ended without bringing it to rest.
   @Transactional(Pools.SCHEDULER)
   void handBack(Lease lease, Strike strike, Duration pause) {
+    var at = clock.instant().plus(pause);
     schedule(
         jdbc.sql(
                 """
                 update run
                    set owner = null, lease_epoch = lease_epoch + 1, wake = wake + 1,
-                       takeovers = takeovers + :strike,
+                       takeovers = takeovers + :strike, wakes_at = :wakesAt::timestamptz,
                        status = case when cancel_requested_at is null
                                      then 'queued' else 'cancelling' end
                  where id = :run and lease_epoch = :epoch and owner is not null
@@ -156,8 +157,9 @@ class Claims {
                 """)
             .param("run", lease.run())
             .param("epoch", lease.epoch())
-            .param("strike", strike == Strike.COUNTS ? 1 : 0),
-        clock.instant().plus(pause));
+            .param("strike", strike == Strike.COUNTS ? 1 : 0)
+            .param("wakesAt", pause.isZero() ? null : at.toString()),
+        at);
   }
 
   /// Whether handing back a run brings it nearer to `poison_run`.

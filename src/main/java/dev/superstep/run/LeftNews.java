@@ -35,7 +35,7 @@ class LeftNews {
   List<String> take(String replica) {
     return jdbc.sql("delete from news where replica = ? returning run")
         .param(replica)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 

@@ -6,6 +6,7 @@ import dev.superstep.run.Signals.Awaited;
 import dev.superstep.run.Signals.Pace;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -75,8 +76,18 @@ class LocalRunWatch implements RunWatch {
   }
 
   @Override
-  public void awaitEvents(String run, long seq, Duration atMost) throws InterruptedException {
-    signals.await(new Awaited(run, About.EVENTS), () -> hasEvents(run, seq), atMost, pace(run));
+  public void awaitEvents(String run, long seq, BooleanSupplier unwanted, Duration atMost)
+      throws InterruptedException {
+    signals.await(
+        new Awaited(run, About.EVENTS),
+        () -> unwanted.getAsBoolean() || hasEvents(run, seq),
+        atMost,
+        pace(run));
+  }
+
+  @Override
+  public void lookAgain(String run) {
+    signals.heard(run);
   }
 
   private boolean hasEvents(String run, long seq) {

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// Waiting for what runs do, wherever they are driven. Holds no database connection while it waits.
@@ -9,9 +10,16 @@ public interface RunWatch {
   /// Returns when the run is at rest, or after `atMost`, or when the server stops.
   void awaitRest(String run, Duration atMost) throws InterruptedException;
 
-  /// Returns when the run has stored events behind `seq`, or after `atMost`, or when the server
-  /// stops.
-  void awaitEvents(String run, long seq, Duration atMost) throws InterruptedException;
+  /// Returns when the run has stored events behind `seq`, or nobody wants them any more, or after
+  /// `atMost`, or when the server stops.
+  ///
+  /// @param unwanted whether to give up; asked again after [#lookAgain]. To interrupt the thread
+  ///   instead could break the connection with which it looks
+  void awaitEvents(String run, long seq, BooleanSupplier unwanted, Duration atMost)
+      throws InterruptedException;
+
+  /// Has those who wait for events of the run see whether they still have to.
+  void lookAgain(String run);
 
   /// Hands events that are not stored (`task.started`, `message.delta`, …) to `listener`, from any
   /// thread, while the run is driven by this replica. The listener must not block.

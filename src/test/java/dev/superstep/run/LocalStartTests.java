@@ -114,7 +114,7 @@ class LocalStartTests {
     return on.jdbc()
         .sql("select owner from run where id = ? and owner is not null")
         .param(run)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 

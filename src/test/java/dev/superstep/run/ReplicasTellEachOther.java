@@ -140,7 +140,7 @@ abstract class ReplicasTellEachOther {
 
   private void waitForEvents(String run, CountDownLatch done) {
     try {
-      other().watch().awaitEvents(run, 3, RunActions.LONG);
+      other().watch().awaitEvents(run, 3, () -> false, RunActions.LONG);
       done.countDown();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -37,10 +37,8 @@ final class EventStream {
 
   /// Blocks until the stream is over.
   void writeTo(OutputStream out) {
-    var looker = Thread.ofVirtual().name("event-stream").unstarted(feed::look);
     try (feed;
         var _ = feed.listen()) {
-      looker.start();
       follow(out);
     } catch (IOException goneReader) {
       LOG.debug("a reader of events is gone", goneReader);
@@ -50,12 +48,11 @@ final class EventStream {
       LOG.debug("a stream of events ends: {}", deletedRun.detail());
     } catch (RuntimeException failure) {
       LOG.warn("a stream of events ends early; its reader will reconnect", failure);
-    } finally {
-      looker.interrupt();
     }
   }
 
   private void follow(OutputStream out) throws IOException, InterruptedException {
+    boolean looking = false;
     while (!stopping.getAsBoolean()) {
       // in this order: what is stored when the status is read is in the events read after it
       boolean over = ending.isReached(feed.status());
@@ -71,6 +68,10 @@ final class EventStream {
       }
       if (over) {
         return;
+      }
+      if (!looking) {
+        looking = true;
+        Thread.ofVirtual().name("event-stream").start(feed::look);
       }
       feed.await(HEARTBEAT);
     }

@@ -90,11 +90,20 @@ final class RunFeed implements AutoCloseable {
   void look() {
     try {
       for (long from = next(); from >= 0; from = next()) {
-        watch.awaitEvents(run, from, LOOK);
+        watch.awaitEvents(run, from, this::isClosed, LOOK);
         announce();
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return closed;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -144,5 +153,6 @@ final class RunFeed implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    watch.lookAgain(run);
   }
 }

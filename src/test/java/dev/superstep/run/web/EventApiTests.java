@@ -13,6 +13,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -128,5 +130,37 @@ class EventApiTests {
     var stream = api.get("/v1/runs/" + run + "/stream");
 
     assertThat(stream.body()).contains("event: run.interrupted").doesNotContain("run.succeeded");
+  }
+
+  /// A stream that ends must not break the connection with which somebody looks for its events.
+  @Test
+  void keepsItsConnectionsWhenStreamsEnd() throws Exception {
+    var run = api.run("event-counter", Map.of()).getId();
+    var before = connections();
+    for (int i = 0; i < 20; i++) {
+      assertThat(api.get("/v1/runs/" + run + "/stream").body()).contains("run.succeeded");
+    }
+    assertThat(connections()).containsAll(before);
+  }
+
+  /// Process ids of the server's side of the pool.
+  private List<Integer> connections() throws SQLException {
+    var ids = new ArrayList<Integer>();
+    try (var connection = database.getConnection();
+        var found =
+            connection
+                .createStatement()
+                .executeQuery(
+                    """
+                    select pid from pg_stat_activity as mine
+                     where datname = current_database()
+                       and application_name = (select application_name from pg_stat_activity
+                                                where pid = pg_backend_pid())
+                    """)) {
+      while (found.next()) {
+        ids.add(found.getInt(1));
+      }
+    }
+    return ids;
   }
 }
