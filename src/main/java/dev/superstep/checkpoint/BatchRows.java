@@ -20,7 +20,7 @@ final class BatchRows {
   private final byte[][] stateHashes;
   private final byte[][] contents;
   private final byte[][] events;
-  private final byte @Nullable [][] snapshots;
+  private final byte[] @Nullable [] snapshots;
 
   BatchRows(List<Strand> strands) {
     int size = strands.stream().mapToInt(it -> it.steps().size()).sum();
