@@ -83,8 +83,7 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
         record.key(),
         record.attempts(),
         record.generation(),
-        record.interrupts(),
-        record.heldChanges(),
+        record.asked(),
         new Ending.Done(rest),
         record.startedAt(),
         record.finishedAt());

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
@@ -7,6 +8,7 @@ import dev.superstep.engine.TaskRecord.Interrupt;
 import dev.superstep.engine.TaskRecord.Why;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Value;
+import java.util.Optional;
 
 /// Task records in stored form. Their superstep is known from where they are kept.
 final class TaskRecordCodec {
@@ -23,6 +25,10 @@ final class TaskRecordCodec {
             .unlessEmpty("held", record.heldChanges(), ChangeCodec::write)
             .put("s", record.startedAt())
             .put("f", record.finishedAt());
+    record
+        .asked()
+        .answer()
+        .ifPresent(it -> out.put("to", it.interruptId()).put("answer", it.answer()));
     write(record.ending(), out);
     return out.value();
   }
@@ -33,11 +39,16 @@ final class TaskRecordCodec {
         new TaskKey(superstep, new NodeId(in.text("n")), in.textOrNull("d")),
         in.intOr(1, "a"),
         in.intOr(0, "g"),
-        in.intOr(0, "q"),
-        in.list("held", ChangeCodec::read),
+        new TaskRecord.Asked(in.intOr(0, "q"), in.list("held", ChangeCodec::read), readAnswer(in)),
         readEnding(in),
         in.time("s"),
         in.time("f"));
+  }
+
+  private static Optional<NodeCall.Resume> readAnswer(ObjectReader in) {
+    return in.has("to")
+        ? Optional.of(new NodeCall.Resume(in.text("to"), in.get("answer")))
+        : Optional.empty();
   }
 
   private static void write(Ending ending, ObjectWriter out) {

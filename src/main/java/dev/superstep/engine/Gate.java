@@ -28,8 +28,7 @@ final class Gate {
   Gate(Graph graph, RunImage image, Limits limits, DriverContext driver) {
     this.limits = limits;
     this.driver = driver;
-    breakpoints =
-        image.breakpoints().isEmpty() ? graph.settings().breakpoints() : image.breakpoints();
+    breakpoints = graph.settings().breakpoints().and(image.breakpoints());
     joins = new Joins(graph);
     passed = image.head().passed();
   }

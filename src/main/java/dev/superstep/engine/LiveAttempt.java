@@ -65,6 +65,9 @@ final class LiveAttempt {
       return failed("node_failed", "the node recursed too deeply", Retryable.NO);
     } catch (Exception e) {
       return failed("node_failed", describe(e), Retryable.YES);
+    } catch (Error e) {
+      // Whatever is thrown is a failure (E30): a class that an extension lacks, or no memory left.
+      return failed("node_failed", describe(e), Retryable.NO);
     }
   }
 
@@ -99,7 +102,7 @@ final class LiveAttempt {
   }
 
   /// Class names are for the log, not for the API: only the message of an exception is shown.
-  private static String describe(Exception failure) {
+  private static String describe(Throwable failure) {
     var message = failure.getMessage();
     return message == null || message.isBlank() ? "the node failed without a message" : message;
   }

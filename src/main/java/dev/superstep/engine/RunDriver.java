@@ -107,13 +107,14 @@ final class RunDriver {
   private Next settled(Barrier barrier, Frame frame, List<Task> tasks) {
     var slots = barrier.slots();
     if (parks(slots)) {
+      handleFailures(frame, slots);
       return hold(barrier, gate.held(at, slots));
     }
     var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
     return switch (settled) {
       case Settled.Complete complete -> commit(complete, slots);
       case Settled.Failing(var records) -> {
-        reject(slots, records);
+        adopt(slots, records);
         yield hold(barrier, gate.held(at, slots));
       }
     };
@@ -140,15 +141,33 @@ final class RunDriver {
     return records;
   }
 
-  /// Takes over what the settlement found out about results that cannot be used.
-  private static void reject(List<Slot> slots, List<TaskRecord> records) {
+  /// A failure that the graph takes care of is none, even while siblings ask or sleep (E32): a
+  /// resume must not call the node again.
+  private void handleFailures(Frame frame, List<Slot> slots) {
+    for (var slot : slots) {
+      var record = slot.record;
+      if (record != null && slot.failed()) {
+        Settlement.handled(frame, routes, slot.task, record).ifPresent(slot::handle);
+      }
+    }
+  }
+
+  /// Takes over what the settlement found out about results that cannot be used, and about failures
+  /// that the graph takes care of.
+  private static void adopt(List<Slot> slots, List<TaskRecord> records) {
     for (int i = 0; i < slots.size(); i++) {
       var record = records.get(i);
-      boolean failed =
-          record.ending() instanceof TaskRecord.Ending.Rejected
-              || record.ending() instanceof TaskRecord.Ending.Failed;
-      if (failed && !record.equals(slots.get(i).record)) {
-        slots.get(i).settle(record);
+      var slot = slots.get(i);
+      switch (record.ending()) {
+        case TaskRecord.Ending.Handled _ -> slot.handle(record);
+        case TaskRecord.Ending.Rejected _, TaskRecord.Ending.Failed _ -> {
+          if (!record.equals(slot.record)) {
+            slot.settle(record);
+          }
+        }
+        case TaskRecord.Ending.Done _,
+            TaskRecord.Ending.Interrupted _,
+            TaskRecord.Ending.Waiting _ -> {}
       }
     }
   }

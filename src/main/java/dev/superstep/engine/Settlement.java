@@ -105,6 +105,22 @@ final class Settlement {
     records.add(record);
   }
 
+  /// The record of a failed task of which the graph takes care (E32); empty if it does not, or if
+  /// that cannot be said before its siblings are done.
+  static Optional<TaskRecord> handled(Frame frame, Routes routes, Task task, TaskRecord record) {
+    if (!(record.ending() instanceof TaskRecord.Ending.Failed(var error))) {
+      return Optional.empty();
+    }
+    try {
+      return routes
+          .errorEdges()
+          .handle(task, record, error, call(frame, task, record))
+          .map(it -> record.with(new TaskRecord.Ending.Handled(error, it.result())));
+    } catch (TaskFailedException e) {
+      return Optional.empty();
+    }
+  }
+
   private void handleOrHold(Task task, TaskRecord record, TaskError error) {
     try {
       handle(task, rejected(record, error), error);
@@ -194,6 +210,10 @@ final class Settlement {
   }
 
   private Call call(Task task, TaskRecord record) {
+    return call(frame, task, record);
+  }
+
+  private static Call call(Frame frame, Task task, TaskRecord record) {
     var attempt =
         new Call.Attempt(
             Math.max(1, record.attempts()),

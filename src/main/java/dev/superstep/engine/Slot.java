@@ -17,6 +17,9 @@ final class Slot {
   /// What is known of the task; null until it has ended or waited once.
   @Nullable TaskRecord record;
 
+  /// What the last checkpoint, or an outcome recorded since, says of the task.
+  private @Nullable TaskRecord stored;
+
   Phase phase = Phase.READY;
   int attempts;
   int generation;
@@ -67,10 +70,12 @@ final class Slot {
 
   private void restore(TaskRecord held, Release release) {
     record = held;
+    stored = held;
     attempts = held.attempts();
     generation = held.generation();
     interrupts = held.interrupts();
     heldChanges = held.heldChanges();
+    resume = held.asked().answer();
     startedAt = held.startedAt();
     announced = true;
     boolean released = release == Release.FAILED;
@@ -108,11 +113,28 @@ final class Slot {
         task.key(),
         attempts,
         generation,
-        interrupts,
-        heldChanges,
+        new TaskRecord.Asked(interrupts, heldChanges, answerFor(ending)),
         ending,
         started == null ? now : started,
         now);
+  }
+
+  /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
+  private Optional<NodeCall.Resume> answerFor(TaskRecord.Ending ending) {
+    return switch (ending) {
+      case TaskRecord.Ending.Failed _, TaskRecord.Ending.Waiting _ -> resume;
+      case TaskRecord.Ending.Done _,
+          TaskRecord.Ending.Interrupted _,
+          TaskRecord.Ending.Rejected _,
+          TaskRecord.Ending.Handled _ ->
+          Optional.empty();
+    };
+  }
+
+  /// Notes that the graph takes care of the task's failure (E32): it is not failed any more.
+  void handle(TaskRecord handled) {
+    record = handled;
+    changed |= !handled.equals(stored);
   }
 
   void hold(Change change) {

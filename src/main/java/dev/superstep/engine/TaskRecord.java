@@ -11,20 +11,36 @@ import java.util.Optional;
 ///
 /// @param attempts started so far since the last claim or resume
 /// @param generation grows with every answer (E40)
-/// @param interrupts questions asked so far: the ordinal in the next interrupt's id (E35)
-/// @param heldChanges changes of earlier interrupts of this task, oldest first (E36)
+/// @param asked what it has asked people
 public record TaskRecord(
     TaskKey key,
     int attempts,
     int generation,
-    int interrupts,
-    List<Change> heldChanges,
+    Asked asked,
     Ending ending,
     Instant startedAt,
     Instant finishedAt) {
 
-  public TaskRecord {
-    heldChanges = List.copyOf(heldChanges);
+  /// The questions of a task, and what came of them.
+  ///
+  /// @param count questions so far: the ordinal in the next interrupt's id (E35)
+  /// @param heldChanges changes that came with them, oldest first (E36)
+  /// @param answer the one that the next attempt is to see: it has been given, and the attempt that
+  ///   saw it failed or waits for another
+  public record Asked(int count, List<Change> heldChanges, Optional<NodeCall.Resume> answer) {
+    public static final Asked NOTHING = new Asked(0, List.of(), Optional.empty());
+
+    public Asked {
+      heldChanges = List.copyOf(heldChanges);
+    }
+  }
+
+  public int interrupts() {
+    return asked.count();
+  }
+
+  public List<Change> heldChanges() {
+    return asked.heldChanges();
   }
 
   /// What this task adds to the state, in order: the held changes and its result's. Empty unless it
@@ -38,15 +54,14 @@ public record TaskRecord(
   }
 
   TaskRecord with(Ending changed) {
-    return new TaskRecord(
-        key, attempts, generation, interrupts, heldChanges, changed, startedAt, finishedAt);
+    return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt);
   }
 
   private List<Change> withHeld(Change change) {
-    if (heldChanges.isEmpty()) {
+    if (heldChanges().isEmpty()) {
       return nonEmpty(change);
     }
-    var all = new ArrayList<>(heldChanges);
+    var all = new ArrayList<>(heldChanges());
     all.add(change);
     return all;
   }

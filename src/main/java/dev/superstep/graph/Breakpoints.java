@@ -1,5 +1,6 @@
 package dev.superstep.graph;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /// Nodes before or after which a run stops and asks (E38). `*` stands for every node.
@@ -9,6 +10,17 @@ public record Breakpoints(Set<String> before, Set<String> after) {
   public Breakpoints {
     before = Set.copyOf(before);
     after = Set.copyOf(after);
+  }
+
+  /// Both: what one side asks for, the other cannot take away.
+  public Breakpoints and(Breakpoints others) {
+    return new Breakpoints(union(before, others.before), union(after, others.after));
+  }
+
+  private static Set<String> union(Set<String> one, Set<String> other) {
+    var all = new HashSet<>(one);
+    all.addAll(other);
+    return all;
   }
 
   public boolean isEmpty() {

@@ -32,6 +32,16 @@ class LimitRaiser {
     run.error().ifPresent(it -> checkResumable(run, it, input.limits()));
   }
 
+  /// Whether a run may go on as it is.
+  boolean resumable(RunEntity run) {
+    try {
+      run.error().ifPresent(it -> checkResumable(run, it, lookups.input(run.id()).limits()));
+      return true;
+    } catch (ServiceException e) {
+      return false;
+    }
+  }
+
   private void checkResumable(RunEntity run, RunError error, Limits own) {
     var code = error.error().code();
     if (FINAL_ERRORS.contains(code)) {

@@ -70,6 +70,10 @@ class Mending {
     return asked || stopped || !failed.isEmpty();
   }
 
+  boolean resumable(RunEntity run) {
+    return limits.resumable(run);
+  }
+
   private void resolve(
       RunEntity run, List<TaskRecord> failed, List<ResumeRun.Resolution> resolutions) {
     for (int i = 0; i < resolutions.size(); i++) {
@@ -77,12 +81,14 @@ class Mending {
       var pointer = "/resolve/" + i + "/task_id";
       var task = task(failed, resolution.taskId(), pointer);
       var key = ResolutionEntity.Key.of(run.id(), task);
-      if (entities.find(ResolutionEntity.class, key) != null) {
-        throw ServiceException.at(
-            pointer, ErrorCode.CONFLICT, "task '%s' is resolved already".formatted(task));
-      }
       var change = ChangeCodec.bytes(resolution.change().orElse(Change.NONE));
-      entities.persist(new ResolutionEntity(run.id(), task, change, clock.instant()));
+      var before = entities.find(ResolutionEntity.class, key);
+      if (before == null) {
+        entities.persist(new ResolutionEntity(run.id(), task, change, clock.instant()));
+      } else {
+        // It has failed all the same: the change could not be folded, or an edge not be followed.
+        before.replace(change, clock.instant());
+      }
     }
     run.countAnswers(resolutions.size());
   }

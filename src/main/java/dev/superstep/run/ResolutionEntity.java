@@ -7,13 +7,11 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// A failed task that a person declared done (E34). Written once.
+/// A failed task that a person declared done (E34).
 @Entity
-@Immutable
 @Table(name = "resolution")
 class ResolutionEntity {
 
@@ -53,6 +51,11 @@ class ResolutionEntity {
     this.dispatchId = task.dispatchId();
     this.change = change.clone();
     this.createdAt = createdAt;
+  }
+
+  void replace(byte[] other, Instant at) {
+    change = other.clone();
+    createdAt = at;
   }
 
   Key key() {

@@ -57,9 +57,10 @@ class Resumer {
     goOn(run);
   }
 
-  /// A run that is driven or queued finds by itself what has been committed.
+  /// A run that is driven or queued finds by itself what has been committed. One that has come to a
+  /// limit keeps the answer until it is resumed with a higher one (E39).
   private void goOn(RunEntity run) {
-    if (run.resting()) {
+    if (run.resting() && mending.resumable(run)) {
       restart.restart(run);
     }
   }

@@ -37,7 +37,7 @@ class RunDriving {
     } catch (StoreUnavailableException | DataAccessException e) {
       log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
       handBack(claim, Strike.DOES_NOT_COUNT);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
     }

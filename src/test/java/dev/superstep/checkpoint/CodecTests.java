@@ -156,8 +156,7 @@ class CodecTests {
             parts.record(1).key(),
             1,
             0,
-            0,
-            List.of(),
+            TaskRecord.Asked.NOTHING,
             new TaskRecord.Ending.Done(result),
             parts.time(),
             parts.time());

@@ -55,8 +55,7 @@ class InterruptsTests {
               key,
               1,
               0,
-              1,
-              List.of(),
+              SampleRun.ASKED_ONCE,
               new Ending.Interrupted(question),
               SampleRun.THEN,
               SampleRun.THEN);

@@ -4,6 +4,7 @@ import dev.superstep.engine.Activation;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.Event;
+import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskError;
@@ -139,11 +140,18 @@ final class RandomParts {
         new TaskKey(superstep, node(), maybeText()),
         below(3),
         below(3),
-        below(3),
-        list(this::change),
+        asked(),
         ending(),
         time(),
         time());
+  }
+
+  private TaskRecord.Asked asked() {
+    var answer =
+        random.nextBoolean()
+            ? Optional.of(new NodeCall.Resume(text(), value(1)))
+            : Optional.<NodeCall.Resume>empty();
+    return new TaskRecord.Asked(below(3), list(this::change), answer);
   }
 
   Pending pending() {

@@ -220,8 +220,7 @@ public abstract class CheckpointStoreContract {
             run.task(SampleRun.A),
             1,
             0,
-            1,
-            List.of(),
+            SampleRun.ASKED_ONCE,
             new Ending.Failed(TaskError.permanent("interrupt_expired", "nobody answered")),
             SampleRun.THEN,
             SampleRun.THEN);
@@ -239,7 +238,8 @@ public abstract class CheckpointStoreContract {
     var key = run.task(SampleRun.A);
     var done = run.done(key, "one");
     var answered =
-        new TaskRecord(key, 1, 1, 1, List.of(), done.ending(), SampleRun.THEN, SampleRun.THEN);
+        new TaskRecord(
+            key, 1, 1, SampleRun.ASKED_ONCE, done.ending(), SampleRun.THEN, SampleRun.THEN);
 
     store.commit(lease, run.step(answered));
 

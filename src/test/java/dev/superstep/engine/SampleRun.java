@@ -28,6 +28,10 @@ import java.util.Set;
 /// Plays a driver towards a store: it makes the commits of a run of two nodes, `a` and `b`, without
 /// running anything. Channel `log` appends, `joined` has a user's merge, the others are plain.
 public final class SampleRun {
+  /// Of a task that has asked one question, without a change.
+  public static final TaskRecord.Asked ASKED_ONCE =
+      new TaskRecord.Asked(1, List.of(), Optional.empty());
+
   public static final NodeId A = new NodeId("a");
   public static final NodeId B = new NodeId("b");
   public static final Instant THEN = Instant.parse("2026-01-02T03:04:05.678901Z");
@@ -98,7 +102,7 @@ public final class SampleRun {
   }
 
   public TaskRecord record(TaskKey key, Ending ending) {
-    return new TaskRecord(key, 1, 0, 0, List.of(), ending, THEN, THEN.plusMillis(5));
+    return new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN.plusMillis(5));
   }
 
   public TaskRecord done(TaskKey key, String item) {
@@ -116,7 +120,7 @@ public final class SampleRun {
             Optional.empty(),
             Optional.empty());
     return new TaskRecord(
-        key, 1, 0, 1, List.of(), new Ending.Interrupted(question), THEN, THEN.plusMillis(5));
+        key, 1, 0, ASKED_ONCE, new Ending.Interrupted(question), THEN, THEN.plusMillis(5));
   }
 
   /// Commits the open superstep with these records.

@@ -203,6 +203,27 @@ class RunResumeTests {
     assertThat(on.log(run)).containsExactly("a", "by hand");
   }
 
+  /// E34: a change that cannot be folded is not the last word.
+  @Test
+  void takesAnotherChangeForATaskThatWasResolvedWrongly() {
+    var run = on.start(asking(_ -> fails("broken")));
+    on.await(run, RunStatus.FAILED);
+    resolve(run, Change.update("sum", Value.of("no number")));
+    var stillFailed = on.await(run, RunStatus.FAILED);
+    assertThat(stillFailed.summary().standing().error().orElseThrow().error().code())
+        .isEqualTo("reducer_failed");
+
+    resolve(run, Change.update("sum", Value.of(3)));
+
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  private void resolve(String run, Change change) {
+    var resolution = new ResumeRun.Resolution("1:n0", Optional.of(change));
+    on.runs()
+        .resume(new ResumeRun(run, List.of(), List.of(resolution), Optional.empty(), Limits.NONE));
+  }
+
   @Test
   void refusesToResolveATaskThatHasNotFailed() {
     var run = on.start(asking(says("a"), _ -> fails("broken")));

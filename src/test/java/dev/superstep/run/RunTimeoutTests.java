@@ -4,15 +4,18 @@ import static dev.superstep.run.RunActions.fresh;
 import static dev.superstep.run.RunActions.refused;
 import static dev.superstep.run.RunActions.request;
 import static dev.superstep.run.RunActions.with;
+import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.state.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,5 +72,40 @@ class RunTimeoutTests {
     on.runs().resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), longer));
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("slow", "next");
+  }
+
+  /// E35, E39: an answer is kept, but it is no higher limit.
+  @Test
+  void keepsAnAnswerUntilThereIsMoreTime() {
+    var name = fresh("late");
+    var calls = new AtomicInteger();
+    on.graphs()
+        .add(
+            graph(name)
+                .node("ask", asks(InterruptRequest.of("well", Value.NULL)))
+                .node(
+                    "slow",
+                    _ -> {
+                      if (calls.incrementAndGet() == 1) {
+                        new CountDownLatch(1).await();
+                      }
+                      return log("slow");
+                    })
+                .edge("__start__", "ask")
+                .edge("__start__", "slow"));
+    var options =
+        new StartRun.Options(
+            timeout(Duration.ofMillis(300)), Breakpoints.NONE, 0, "sync", Optional.empty());
+    var run = on.runs().start(with(request(name), options)).run();
+    var open = on.await(run, RunStatus.FAILED).interrupts().getFirst();
+
+    on.runs().answer(open.id(), Value.of("yes"));
+
+    assertThat(on.status(run)).isEqualTo(RunStatus.FAILED);
+    assertThat(on.events(run)).doesNotContain("run.resumed");
+    var longer = timeout(Duration.ofMinutes(5));
+    on.runs().resume(new ResumeRun(run, List.of(), List.of(), Optional.empty(), longer));
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("yes", "slow");
   }
 }
