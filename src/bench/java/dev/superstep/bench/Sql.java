@@ -48,10 +48,16 @@ record Sql(String url) {
 
   /// The process that all servers of this database descend from; 0 if it runs elsewhere.
   long postmaster() throws SQLException {
-    long parent = Processes.parent(number("select pg_backend_pid()"));
-    boolean here =
-        Processes.lines("/proc/" + parent + "/comm").stream()
-            .anyMatch(it -> it.contains("postgres"));
-    return here ? parent : 0;
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery("select pg_backend_pid()")) {
+      // Its server lives as long as the connection.
+      long parent = rows.next() ? Processes.parent(rows.getLong(1)) : 0;
+      return isPostgres(parent) ? parent : 0;
+    }
+  }
+
+  private static boolean isPostgres(long pid) {
+    return Processes.lines("/proc/" + pid + "/comm").stream().anyMatch(it -> it.contains("postgres"));
   }
 }
