@@ -58,6 +58,7 @@ record Sql(String url) {
   }
 
   private static boolean isPostgres(long pid) {
-    return Processes.lines("/proc/" + pid + "/comm").stream().anyMatch(it -> it.contains("postgres"));
+    return Processes.lines("/proc/" + pid + "/comm").stream()
+        .anyMatch(it -> it.contains("postgres"));
   }
 }
