@@ -75,7 +75,7 @@ final class Cluster implements AutoCloseable {
     for (int i = 0; i < options.replicas(); i++) {
       var proxy = new FaultProxy(postgres.port());
       proxies.add(proxy);
-      var environment = new HashMap<>(database(proxy.port(), database));
+      var environment = new HashMap<>(database(proxy.port(), database, Postgres.login(i)));
       environment.put("SUPERSTEP_LEASE", options.lease().toMillis() + "ms");
       environment.putAll(options.settings());
       if (i == 0) {
@@ -87,13 +87,13 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  static Map<String, String> database(int port, String name) {
+  static Map<String, String> database(int port, String name, String login) {
     return Map.of(
         "SPRING_DATASOURCE_URL",
         "jdbc:postgresql://127.0.0.1:%d/%s?sslmode=disable&gssEncMode=disable"
             .formatted(port, name),
         "SPRING_DATASOURCE_USERNAME",
-        "postgres",
+        login,
         "SPRING_DATASOURCE_PASSWORD",
         "none");
   }

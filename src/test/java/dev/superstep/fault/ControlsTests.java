@@ -27,13 +27,13 @@ class ControlsTests {
         JdbcClient.create(
             new DriverManagerDataSource(
                 database.getJdbcUrl(), database.getUsername(), database.getPassword()));
-    jdbc.sql("create table run (id text, lease_epoch bigint)").update();
+    jdbc.sql("create table run (id text, owner text, checkpoint int)").update();
     jdbc.sql(
             """
             create table checkpoint (run text, number int, lease_epoch bigint, content bytea)
             """)
         .update();
-    jdbc.sql("create table recorded_task (run text, lease_epoch bigint)").update();
+    jdbc.sql("create table recorded_task (run text, task text)").update();
     invariants = new Invariants(jdbc, Duration.ofSeconds(6));
   }
 
@@ -65,7 +65,7 @@ class ControlsTests {
   /// I11
   @Test
   void findsTwoRunsOfOneKey() {
-    jdbc.sql("insert into run values ('a', 0), ('b', 0)").update();
+    jdbc.sql("insert into run values ('a', null, 0), ('b', null, 0)").update();
 
     assertThat(invariants.ofKeys(2)).isEmpty();
     assertThat(invariants.ofKeys(1)).hasSize(1).first().asString().startsWith("I11");
@@ -106,15 +106,17 @@ class ControlsTests {
 
   /// The fence, as the database sees it.
   @Test
-  void findsARowThatIsWrittenUnderAnEpochThatIsOver() {
+  void findsRowsThatAreWrittenByAnybodyButTheOwner() {
     var referee = new Referee(jdbc);
     referee.watch();
-    jdbc.sql("insert into run values ('a', 3)").update();
-    jdbc.sql("insert into checkpoint values ('a', 1, 3, ''), ('a', 0, 0, '')").update();
+    jdbc.sql("insert into run values ('a', 'owner', 0)").update();
+    jdbc.sql("update run set checkpoint = 1").update();
+    jdbc.sql("insert into recorded_task values ('a', 'task')").update();
     assertThat(referee.accepted()).isEmpty();
 
-    jdbc.sql("insert into checkpoint values ('a', 2, 1, '')").update();
-    jdbc.sql("insert into recorded_task values ('a', 2)").update();
+    jdbc.sql("update referee_owner set login = 'referee_other'").update();
+    jdbc.sql("update run set checkpoint = 2").update();
+    jdbc.sql("insert into recorded_task values ('a', 'task')").update();
 
     assertThat(referee.accepted()).hasSize(2);
   }

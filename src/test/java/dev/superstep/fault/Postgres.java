@@ -12,6 +12,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /// A PostgreSQL of the suite's own, so that it may be killed and started again.
 final class Postgres implements AutoCloseable {
   private static final int CONNECTIONS = 200;
+  private static final int LOGINS = 4;
 
   private final Path folder;
   private final int port = Processes.freePort();
@@ -21,6 +22,14 @@ final class Postgres implements AutoCloseable {
   Postgres(Path folder) {
     this.folder = folder;
     this.server = launch();
+    for (int i = 0; i < LOGINS; i++) {
+      jdbc("postgres").sql("create role " + login(i) + " superuser login").update();
+    }
+  }
+
+  /// The database user of one replica.
+  static String login(int replica) {
+    return "replica_" + replica;
   }
 
   private EmbeddedPostgres launch() {

@@ -3,8 +3,9 @@ package dev.superstep.fault;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// The database itself watches the fence: a trigger notes each row that a driver writes under
-/// another epoch than the run has at that moment.
+/// The database itself watches the fence. Each replica has a database user of its own, so triggers
+/// can tell who claims a run and who writes it: a superstep or an outcome that is written by
+/// anybody but the run's owner is noted.
 final class Referee {
   private final JdbcClient jdbc;
 
@@ -12,44 +13,80 @@ final class Referee {
     this.jdbc = jdbc;
   }
 
+  /// Once the service has made its tables.
   void watch() {
+    jdbc.sql("create table referee_owner (owner text primary key, login text)").update();
+    jdbc.sql("create table referee_found (run text, what text, login text, owner text)").update();
+    claims();
+    writes();
+  }
+
+  private void claims() {
     jdbc.sql(
             """
-            create table referee (run text, relation text, epoch bigint, current bigint)
-            """)
-        .update();
-    jdbc.sql(
-            """
-            create function referee() returns trigger language plpgsql as $$
+            create function referee_claim() returns trigger language plpgsql as $$
             begin
-              insert into referee
-              select new.run, tg_table_name, new.lease_epoch, r.lease_epoch
-                from run r where r.id = new.run and r.lease_epoch <> new.lease_epoch;
+              insert into referee_owner values (new.owner, session_user) on conflict do nothing;
               return null;
             end $$
             """)
         .update();
     jdbc.sql(
             """
-            create trigger referee after insert on checkpoint
-               for each row when (new.number > 0) execute function referee()
-            """)
-        .update();
-    jdbc.sql(
-            """
-            create trigger referee after insert or update on recorded_task
-               for each row execute function referee()
+            create trigger referee_claim after insert or update of owner on run
+               for each row when (new.owner is not null) execute function referee_claim()
             """)
         .update();
   }
 
-  /// Writes of drivers whose lease was over.
+  private void writes() {
+    jdbc.sql(
+            """
+            create function referee_commit() returns trigger language plpgsql as $$
+            begin
+              insert into referee_found
+              select new.id, 'checkpoint ' || new.checkpoint, session_user, old.owner
+               where not exists (select from referee_owner
+                                  where owner = old.owner and login = session_user);
+              return null;
+            end $$
+            """)
+        .update();
+    jdbc.sql(
+            """
+            create trigger referee_commit after update on run
+               for each row when (new.checkpoint <> old.checkpoint)
+               execute function referee_commit()
+            """)
+        .update();
+    jdbc.sql(
+            """
+            create function referee_record() returns trigger language plpgsql as $$
+            begin
+              insert into referee_found
+              select new.run, 'the outcome of ' || new.task, session_user, r.owner from run r
+               where r.id = new.run
+                 and not exists (select from referee_owner
+                                  where owner = r.owner and login = session_user);
+              return null;
+            end $$
+            """)
+        .update();
+    jdbc.sql(
+            """
+            create trigger referee_record after insert or update on recorded_task
+               for each row execute function referee_record()
+            """)
+        .update();
+  }
+
+  /// Writes of drivers that did not own the run.
   List<String> accepted() {
     return jdbc.sql(
             """
-            select format('zombie: %s of run %s was written under epoch %s of %s',
-                          relation, run, epoch, current)
-              from referee
+            select format('zombie: %s of run %s was written by %s, the owner is %s', what, run,
+                          login, coalesce(owner, 'nobody'))
+              from referee_found
             """)
         .query(String.class)
         .list();

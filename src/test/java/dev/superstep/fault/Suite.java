@@ -34,7 +34,7 @@ final class Suite implements AutoCloseable {
   /// Takes time first, so that the service starts faster afterwards.
   static Suite extended(Path folder) throws Exception {
     var postgres = new Postgres(folder);
-    var database = Cluster.database(postgres.port(), postgres.freshDatabase());
+    var database = Cluster.database(postgres.port(), postgres.freshDatabase(), Postgres.login(0));
     return new Suite(folder, postgres, Installation.of(folder).cached(folder, database));
   }
 
