@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -200,17 +199,8 @@ final class Cluster implements AutoCloseable {
   List<String> ownedBy(String owner) {
     return jdbc.sql("select id from run where owner = ? and status in ('running', 'cancelling')")
         .param(owner)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
-  }
-
-  Optional<String> owner(String run) {
-    return Optional.ofNullable(
-            jdbc.sql("select coalesce(owner, '') from run where id = ?")
-                .param(run)
-                .query(String.class)
-                .single())
-        .filter(it -> !it.isEmpty());
   }
 
   /// Tasks that have called the ledger and whose outcome the database does not know: those that a

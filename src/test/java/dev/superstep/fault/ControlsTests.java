@@ -26,7 +26,9 @@ class ControlsTests {
     jdbc =
         JdbcClient.create(
             new DriverManagerDataSource(
-                database.getJdbcUrl(), database.getUsername(), database.getPassword()));
+                database.getJdbcUrl(),
+                String.valueOf(database.getUsername()),
+                String.valueOf(database.getPassword())));
     jdbc.sql("create table run (id text, owner text, checkpoint int)").update();
     jdbc.sql(
             """
@@ -91,7 +93,7 @@ class ControlsTests {
   }
 
   private static Seen seen(String text) {
-    var parts = text.split(" ");
+    var parts = text.split(" ", 3);
     return new Seen(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]));
   }
 

@@ -1,7 +1,6 @@
 package dev.superstep.fault;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +43,7 @@ final class ExtensionJar {
 
   private static void put(JarOutputStream jar, String name, byte[] content) throws IOException {
     jar.putNextEntry(new ZipEntry(name));
-    ((OutputStream) jar).write(content);
+    jar.write(content);
     jar.closeEntry();
   }
 }

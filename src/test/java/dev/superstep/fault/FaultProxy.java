@@ -20,6 +20,7 @@ final class FaultProxy implements AutoCloseable {
   private final AtomicInteger dropsWanted = new AtomicInteger();
   private final AtomicInteger dropped = new AtomicInteger();
   private volatile Duration delay = Duration.ZERO;
+  private volatile Duration delayOfOthers = Duration.ZERO;
   private volatile boolean refusing;
   private boolean hole;
 
@@ -71,16 +72,18 @@ final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /// Waits while nothing passes, and as long as everything is late.
-  void awaitPassage() throws InterruptedException {
-    synchronized (this) {
-      while (hole) {
-        wait();
-      }
+  /// Waits while nothing passes.
+  private synchronized void awaitPassage() throws InterruptedException {
+    while (hole) {
+      wait();
     }
-    var late = delay;
-    if (late.isPositive()) {
-      Thread.sleep(late);
+  }
+
+  /// Waits while nothing passes, and once for each question and answer if they are late.
+  void awaitPassage(ProxyLink link, int type) throws InterruptedException {
+    awaitPassage();
+    if (type == 'S' || type == 'Q' || type == 'Z') {
+      Thread.sleep(link.commits() ? delay : delay.plus(delayOfOthers));
     }
   }
 
@@ -108,10 +111,16 @@ final class FaultProxy implements AutoCloseable {
     delay = wanted;
   }
 
+  /// Delays whatever is no commit of a superstep.
+  void delayOthers(Duration wanted) {
+    delayOfOthers = wanted;
+  }
+
   /// Everything passes again; what a black hole has held back goes on its way.
   void heal() {
     refusing = false;
     delay = Duration.ZERO;
+    delayOfOthers = Duration.ZERO;
     synchronized (this) {
       hole = false;
       notifyAll();

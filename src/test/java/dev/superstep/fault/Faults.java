@@ -204,7 +204,7 @@ final class Faults {
         tally.fault("sigterm");
         replica.awaitEnd();
         TimeUnit.SECONDS.sleep(1);
-        watch.close();
+        watch.stop();
         tally.figurePlus("handed_over", watch.handedOver());
         tally.figureMax("handover_ms_max", watch.longest().toMillis());
         if (watch.longest().compareTo(HANDOVER_MAX) > 0) {

@@ -40,7 +40,7 @@ final class HandoverWatch implements AutoCloseable {
                 select id from run
                  where status = 'queued' and owner is null and started_at is not null
                 """)
-            .query(String.class)
+            .query((row, _) -> row.getString(1))
             .list();
     long now = System.nanoTime();
     for (var run : idle) {
@@ -58,9 +58,13 @@ final class HandoverWatch implements AutoCloseable {
     return Duration.ofNanos(longestNanos);
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  void stop() throws InterruptedException {
     closed = true;
     thread.join();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
   }
 }

@@ -21,17 +21,26 @@ record Installation(Path jar, Path cache) {
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
+  private static Path packaged() {
+    return Path.of(Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar"));
+  }
+
+  /// What an earlier suite has left in the folder.
+  static Installation in(Path folder) {
+    var root = folder.resolve("installation");
+    return new Installation(root.resolve(packaged().getFileName()), root.resolve("classes.aot"));
+  }
+
   /// Without a cache: for a few starts.
   static Installation of(Path folder) throws IOException, InterruptedException {
-    var packaged =
-        Path.of(Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar"));
+    var packaged = packaged();
     var root = folder.resolve("installation");
     FileSystemUtils.deleteRecursively(root);
     var extract = List.of("-Djarmode=tools", "-jar", packaged.toString(), "extract");
     var arguments = new ArrayList<>(extract);
     arguments.addAll(List.of("--destination", root.toString()));
     run(folder, Map.of(), arguments);
-    return new Installation(root.resolve(packaged.getFileName()), root.resolve("classes.aot"));
+    return in(folder);
   }
 
   /// Starts the service once, to fill the cache.

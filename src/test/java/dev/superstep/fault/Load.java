@@ -87,7 +87,7 @@ final class Load {
         .jdbc()
         .sql("select id || ': ' || status from run where id = any(?) and status <> 'succeeded'")
         .param(runs.keySet().toArray(String[]::new))
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 

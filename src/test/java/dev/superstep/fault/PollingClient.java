@@ -45,6 +45,11 @@ final class PollingClient implements AutoCloseable {
 
   @Override
   public void close() {
+    stop();
+  }
+
+  /// Looks no more; what it has seen stays.
+  void stop() {
     closed = true;
     thread.interrupt();
     try {

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 /// answer acknowledges a commit: every message but the first is a letter, a length and a body; the
 /// client's ends with Sync or is a simple query, the server's with ReadyForQuery.
 final class ProxyLink {
+  /// The name under which the pool for supersteps introduces itself.
+  private static final String COMMITS = "superstep-commits";
+
   private static final int BUFFER = 1 << 16;
   private static final Pattern WRITES =
       Pattern.compile("^\\s*(commit\\b|(with|insert|update|delete)\\b)", Pattern.CASE_INSENSITIVE);
@@ -28,6 +31,7 @@ final class ProxyLink {
   /// Statements that the server keeps, by name.
   private final Map<String, String> prepared = new HashMap<>();
 
+  private volatile boolean commits;
   private volatile boolean holding;
   private boolean writes;
 
@@ -70,6 +74,11 @@ final class ProxyLink {
       }
       return at;
     }
+  }
+
+  /// Whether supersteps are committed here, and nothing else.
+  boolean commits() {
+    return commits;
   }
 
   /// Until either side hangs up.
@@ -125,12 +134,13 @@ final class ProxyLink {
     var out = out(database);
     int length = in.readInt();
     var greeting = in.readNBytes(length - Integer.BYTES);
+    commits = new String(greeting, StandardCharsets.UTF_8).contains(COMMITS);
     out.writeInt(length);
     out.write(greeting);
     out.flush();
     while (true) {
       var message = Message.read(in);
-      proxy.awaitPassage();
+      proxy.awaitPassage(this, message.type());
       look(message);
       message.write(out);
       if (in.available() == 0) {
@@ -169,7 +179,7 @@ final class ProxyLink {
     var out = out(client);
     while (true) {
       var message = Message.read(in);
-      proxy.awaitPassage();
+      proxy.awaitPassage(this, message.type());
       if (holding) {
         hold(message, in, out);
       } else {

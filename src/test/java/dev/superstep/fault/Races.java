@@ -37,7 +37,7 @@ record Races(int rounds) implements Scenario {
           .atMost(Duration.ofSeconds(90))
           .pollInterval(Duration.ofMillis(300))
           .until(() -> atRest(stage));
-      client.close();
+      client.stop();
       stage.tally().violations(client.violations());
     }
     stage.tally().runs(ids.size());

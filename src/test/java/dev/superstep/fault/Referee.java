@@ -88,7 +88,7 @@ final class Referee {
                           login, coalesce(owner, 'nobody'))
               from referee_found
             """)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 }

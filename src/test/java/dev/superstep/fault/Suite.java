@@ -34,8 +34,13 @@ final class Suite implements AutoCloseable {
   /// Takes time first, so that the service starts faster afterwards.
   static Suite extended(Path folder) throws Exception {
     var postgres = new Postgres(folder);
+    var kept = System.getProperty("fault.installation");
+    if (kept != null && Files.exists(Path.of(kept))) {
+      return new Suite(folder, postgres, Installation.in(Path.of(kept)));
+    }
     var database = Cluster.database(postgres.port(), postgres.freshDatabase(), Postgres.login(0));
-    return new Suite(folder, postgres, Installation.of(folder).cached(folder, database));
+    var home = kept == null ? folder : Files.createDirectories(Path.of(kept));
+    return new Suite(folder, postgres, Installation.of(home).cached(home, database));
   }
 
   /// Plays it, reports, and fails unless faults were injected and nothing broke.
@@ -70,9 +75,11 @@ final class Suite implements AutoCloseable {
       }
     } catch (AssertionError | RuntimeException e) {
       tally.violation("%s: %s".formatted(e.getClass().getSimpleName(), e.getMessage()));
-      keepLogs(home);
       throw e;
     } finally {
+      if (!tally.violations().isEmpty() || Boolean.getBoolean("fault.logs")) {
+        keepLogs(home);
+      }
       tally.figure("seconds", Duration.ofNanos(System.nanoTime() - begin).toSeconds());
       tally.report();
     }
@@ -115,7 +122,7 @@ final class Suite implements AutoCloseable {
       for (var log : files.filter(it -> it.endsWith("service.log")).toList()) {
         Files.copy(
             log,
-            kept.resolve(home.getFileName() + "-" + log.getParent().getFileName() + ".log"),
+            kept.resolve(home.getFileName() + "-" + home.relativize(log).toString().replace('/', '-')),
             StandardCopyOption.REPLACE_EXISTING);
       }
     }

@@ -18,7 +18,7 @@ final class Verdict {
       disturbance.strike();
       load.finish(Duration.ofSeconds(150));
       TimeUnit.MILLISECONDS.sleep(200); // for the client to see the ends
-      client.close();
+      client.stop();
       client.violations().stream().limit(NOTED).forEach(tally::violation);
     }
     tally.runs(load.runs().size());
@@ -35,7 +35,7 @@ final class Verdict {
   /// I1 to I9 of every run of the cluster.
   static void ofStore(Stage stage) {
     var jdbc = stage.cluster().jdbc();
-    var runs = jdbc.sql("select id from run").query(String.class).list();
+    var runs = jdbc.sql("select id from run").query((row, _) -> row.getString(1)).list();
     var found = new Invariants(jdbc, stage.cluster().lease()).ofRuns(runs);
     var accepted = new Referee(jdbc).accepted();
     stage.tally().figure("zombie_writes_accepted", accepted.size());

@@ -13,6 +13,8 @@ import org.awaitility.Awaitility;
 record Zombies(String name, int rounds, int runs, Map<String, String> settings)
     implements Scenario {
 
+  private static final Duration LATE = Duration.ofSeconds(1);
+
   @Override
   public Cluster.Options options(Path folder) {
     return Cluster.Options.of(2).lease(Duration.ofSeconds(2)).with(settings);
@@ -52,7 +54,14 @@ record Zombies(String name, int rounds, int runs, Map<String, String> settings)
     await("that the new owners call", () -> ledger.calls() - calls >= runs + zombies);
     first.countDown(); // the answers to the frozen are on their way into its sockets
     await("that the first calls are answered", () -> ledger.open() == zombies);
+    var proxy = cluster.proxies().get(cluster.replicas().indexOf(victim));
+    proxy.delayOthers(LATE); // so that it does not learn of its death before it writes
     victim.thaw();
+    long end = System.nanoTime() + LATE.multipliedBy(3).toNanos();
+    while (victim.rejectedWrites() - before < zombies && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    proxy.heal();
     await("that the frozen replica is a member again", victim::ready);
     stage.tally().figurePlus("trials", zombies);
     stage.tally().rejected(victim.rejectedWrites() - before);
