@@ -4,7 +4,6 @@ import dev.superstep.engine.Timers.Kind;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,17 +18,14 @@ final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);
 
-  /// How long an outcome may be unrecorded while siblings are open (E10.3).
-  private static final Duration UNRECORDED_MAX = Duration.ofMillis(100);
-
   private final Frame frame;
   private final DriverContext driver;
   private final List<Slot> slots;
   private final Admission admission;
   private final Endings endings;
+  private final Recording recording;
+  private final Shipment shipment;
   private final Timers timers = new Timers();
-  private final List<Slot> unrecorded = new ArrayList<>();
-  private @Nullable Instant recordAt;
   private @Nullable Stop stop;
 
   /// Why the barrier let the driver go.
@@ -50,6 +46,8 @@ final class Barrier {
     this.slots = slots;
     admission = new Admission(driver.concurrencyMax());
     endings = new Endings(frame, driver);
+    recording = new Recording(frame, driver);
+    shipment = Shipment.of(frame, driver, slots);
     slots.forEach(this::open);
   }
 
@@ -63,6 +61,7 @@ final class Barrier {
       case SLEEPING ->
           slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
       case SETTLED, RUNNING -> expireLater(slot);
+      case AWAY -> {}
     }
   }
 
@@ -77,12 +76,13 @@ final class Barrier {
     stop = null;
     while (stop == null) {
       fireTimers();
+      receive();
       startReady();
       if (stop == null && settled()) {
         return Stop.SETTLED;
       }
       if (stop == null) {
-        flushIfDue();
+        recording.flushIfDue();
         driver.inbox().take(until()).ifPresent(this::accept);
       }
     }
@@ -122,6 +122,15 @@ final class Barrier {
         slot.heldChanges = List.of();
         endings.done(slot, NodeResult.of(resolution.change()));
       }
+    }
+  }
+
+  /// Takes in what other replicas have come to. Answers to what they asked may be here already.
+  private void receive() {
+    var arrived = shipment.receive(driver.now());
+    if (!arrived.isEmpty()) {
+      arrived.forEach(this::open);
+      apply(driver.news());
     }
   }
 
@@ -179,22 +188,9 @@ final class Barrier {
       case SLEEPING -> open(slot);
       case SETTLED -> {
         expireLater(slot);
-        keep(slot);
+        recording.keep(slot);
       }
-      case READY, RUNNING -> throw new IllegalStateException("the attempt has ended");
-    }
-  }
-
-  /// Remembers an outcome that a crash must not lose while siblings are open.
-  private void keep(Slot slot) {
-    boolean asks = slot.openInterrupt().isPresent();
-    if (slot.failed() || (!asks && frame.program().runner(slot.task.key().node()).pure())) {
-      return;
-    }
-    unrecorded.add(slot);
-    var now = driver.now();
-    if (recordAt == null || asks) {
-      recordAt = asks ? now : now.plus(UNRECORDED_MAX);
+      case READY, RUNNING, AWAY -> throw new IllegalStateException("the attempt has ended");
     }
   }
 
@@ -208,12 +204,6 @@ final class Barrier {
     }
     if (!driver.deadline().isAfter(now)) {
       stop = Stop.TIMED_OUT;
-    }
-  }
-
-  private void flushIfDue() {
-    if (recordAt != null && !recordAt.isAfter(driver.now())) {
-      flush();
     }
   }
 
@@ -264,11 +254,7 @@ final class Barrier {
 
   /// Keeps what is not recorded yet; the next claim then finds it.
   void flush() {
-    recordAt = null;
-    if (!unrecorded.isEmpty()) {
-      driver.record(unrecorded);
-      unrecorded.clear();
-    }
+    recording.flush();
   }
 
   private void readNews() {
@@ -281,18 +267,21 @@ final class Barrier {
 
   private boolean settled() {
     return admission.idle()
+        && shipment.isBack()
         && timers.next().filter(it -> !it.isAfter(driver.now().plus(SHORT))).isEmpty();
   }
 
   private Optional<Instant> until() {
     var until = driver.deadline();
     until = Timers.earlier(until, timers.next());
-    until = Timers.earlier(until, Optional.ofNullable(recordAt));
+    until = Timers.earlier(until, recording.dueAt());
+    until = Timers.earlier(until, shipment.lookAt());
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 
-  /// Interrupts whatever still runs: nobody will look at it.
+  /// Interrupts whatever still runs, here or elsewhere: nobody will look at it.
   void abandon() {
     slots.forEach(Slot::abandon);
+    shipment.withdraw();
   }
 }

@@ -105,6 +105,7 @@ final class DriverContext {
       }
     }
     ports.store().record(lease(), records, events);
+    slots.forEach(it -> it.stored = true);
   }
 
   void observe(String type, TaskKey task) {

@@ -6,10 +6,23 @@ import java.util.function.DoubleSupplier;
 /// What the engine needs from outside.
 ///
 /// @param clock for due times and time-outs; nothing of it enters the state
+/// @param slicing for supersteps that are too wide for one replica
 /// @param random in [0, 1), for the jitter of retries
 public record Ports(
     CheckpointStore store,
     TaskPool pool,
     InstantSource clock,
     DoubleSupplier random,
-    RunObserver observer) {}
+    RunObserver observer,
+    Slicing slicing) {
+
+  /// Of an engine on its own, without other replicas.
+  public Ports(
+      CheckpointStore store,
+      TaskPool pool,
+      InstantSource clock,
+      DoubleSupplier random,
+      RunObserver observer) {
+    this(store, pool, clock, random, observer, Slicing.NONE);
+  }
+}

@@ -40,11 +40,16 @@ final class Slot {
   /// Whether its event is stored.
   boolean announced;
 
+  /// Whether the record was recorded since it was made (E10.3).
+  boolean stored;
+
   enum Phase {
     READY,
     RUNNING,
     SLEEPING,
-    SETTLED
+    SETTLED,
+    /// Executed by whichever replica takes its slice.
+    AWAY
   }
 
   Slot(int index, Task task) {
@@ -97,11 +102,18 @@ final class Slot {
     }
   }
 
+  /// Puts a record into force that some replica has made and recorded.
+  void arrive(TaskRecord made) {
+    restore(made, Release.NONE);
+    changed = true;
+  }
+
   /// Puts a record into force that this process made.
   void settle(TaskRecord made) {
     record = made;
     changed = true;
     announced = false;
+    stored = false;
     phase = made.ending() instanceof TaskRecord.Ending.Waiting ? Phase.SLEEPING : Phase.SETTLED;
     live = null;
     token++;

@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.engine.CheckpointStore;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Ports;
+import dev.superstep.engine.Slicing;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.VirtualTaskPool;
 import dev.superstep.schedule.DatabaseClock;
@@ -37,13 +38,15 @@ class RunConfiguration {
       @Qualifier("driverStore") CheckpointStore store,
       DatabaseClock clock,
       Listeners listeners,
-      RunSettings settings) {
+      RunSettings settings,
+      Slicing slicing) {
     return new Ports(
         store,
         new VirtualTaskPool(settings.tasks().max()),
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),
-        listeners);
+        listeners,
+        slicing);
   }
 
   @Bean

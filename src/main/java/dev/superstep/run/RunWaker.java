@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.run.Turns.Turn;
 import dev.superstep.schedule.WakeHandler;
+import dev.superstep.wide.SliceOwners;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,13 +18,23 @@ class RunWaker implements WakeHandler {
   private final LocalDriving local;
   private final Turns turns;
   private final Signals signals;
+  private final SliceOwners slices;
 
-  RunWaker(Claims claims, Drivers drivers, LocalDriving local, Turns turns, Signals signals) {
+  // One collaborator for each thing that the cluster asks of a replica.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  RunWaker(
+      Claims claims,
+      Drivers drivers,
+      LocalDriving local,
+      Turns turns,
+      Signals signals,
+      SliceOwners slices) {
     this.claims = claims;
     this.drivers = drivers;
     this.local = local;
     this.turns = turns;
     this.signals = signals;
+    this.slices = slices;
   }
 
   @Override
@@ -70,16 +81,20 @@ class RunWaker implements WakeHandler {
     if (!runs.isEmpty()) {
       log.warn("{} runs of replica {} are queued again", runs.size(), replica);
     }
+    slices.replicaDied(replica);
   }
 
   @Override
   public void replicaLost(String replica) {
     drivers.drop(replica);
+    slices.replicaLost(replica);
   }
 
   @Override
   public void drain(Duration atMost) throws InterruptedException {
+    slices.drain(atMost);
     drivers.drain(atMost);
+    slices.awaitEnd(atMost);
     signals.close();
   }
 }

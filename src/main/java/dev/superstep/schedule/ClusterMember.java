@@ -115,8 +115,8 @@ final class ClusterMember implements Replica, SmartLifecycle {
   private void watch() {
     while (running) {
       try {
-        membership.name().ifPresent(this::look);
         Thread.sleep(WATCH);
+        membership.name().ifPresent(this::look);
       } catch (DataAccessException e) {
         log.warn("The database does not answer; this replica begins nothing new: {}", reason(e));
       } catch (InterruptedException e) {

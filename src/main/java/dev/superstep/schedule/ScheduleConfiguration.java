@@ -39,8 +39,10 @@ class ScheduleConfiguration {
       ObjectProvider<WakeHandler> handler,
       Membership membership,
       DatabaseContact contact,
-      ScheduleSettings settings) {
-    return new SchedulerTasks(handler::getObject, membership, contact, settings);
+      ScheduleSettings settings,
+      ObjectProvider<SliceHandler> slices) {
+    return new SchedulerTasks(
+        handler::getObject, membership, contact, settings, new SliceTask(slices::getObject));
   }
 
   // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.

@@ -30,21 +30,24 @@ final class SchedulerTasks {
   private final Membership membership;
   private final DatabaseContact contact;
   private final ScheduleSettings settings;
+  private final SliceTask slices;
 
   SchedulerTasks(
       Supplier<WakeHandler> handler,
       Membership membership,
       DatabaseContact contact,
-      ScheduleSettings settings) {
+      ScheduleSettings settings,
+      SliceTask slices) {
     this.handler = handler;
     this.membership = membership;
     this.contact = contact;
     this.settings = settings;
+    this.slices = slices;
   }
 
   /// Executions that are claimed while there is room.
   List<Task<?>> ofRuns() {
-    return List.of(runDrive());
+    return List.of(runDrive(), slices.task());
   }
 
   /// Executions that go on whatever the load.

@@ -124,6 +124,11 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     return run.image();
   }
 
+  /// The run as it is, under the lease of its last claim.
+  public synchronized RunImage image(String id) {
+    return run(id).image();
+  }
+
   /// @return false if the interrupt is not open
   public synchronized boolean answer(String id, String interrupt, Value value) {
     var run = run(id);

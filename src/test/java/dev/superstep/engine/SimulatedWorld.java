@@ -5,6 +5,7 @@ import dev.superstep.state.StateHash;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class SimulatedWorld {
 
   private final Random random;
   private final Faults faults;
+  private final int threshold;
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final InMemoryCheckpointStore store;
   private final Program program;
@@ -41,7 +43,7 @@ final class SimulatedWorld {
   record History(RunStatus status, String error, List<String> supersteps) {}
 
   /// A crash of the replica at a store call.
-  private static final class Crash extends RuntimeException {
+  static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
@@ -50,7 +52,13 @@ final class SimulatedWorld {
   }
 
   SimulatedWorld(long seed, Faults faults, InMemoryCheckpointStore.Fence fence) {
+    this(seed, faults, fence, Integer.MAX_VALUE);
+  }
+
+  /// @param threshold tasks that make a superstep wide
+  SimulatedWorld(long seed, Faults faults, InMemoryCheckpointStore.Fence fence, int threshold) {
     store = new InMemoryCheckpointStore(() -> now, fence);
+    this.threshold = threshold;
     random = new Random(seed * 31 + 7);
     this.faults = faults;
     program = new SimulatedGraph(seed, this).program();
@@ -112,7 +120,8 @@ final class SimulatedWorld {
     depth++;
     try {
       var replica = new SimulatedReplica(this, random, faults);
-      var ports = new Ports(new FaultyStore(), replica, () -> now, () -> 0.5, RunObserver.NONE);
+      var ports =
+          new Ports(new FaultyStore(), replica, () -> now, () -> 0.5, RunObserver.NONE, slicing());
       new SuperstepLoop(ports, EngineLimits.DEFAULT).drive(program, store.claim(RUN), replica);
     } catch (Crash e) {
       count("crash");
@@ -123,6 +132,21 @@ final class SimulatedWorld {
     } finally {
       depth--;
     }
+  }
+
+  private Slicing slicing() {
+    return threshold == Integer.MAX_VALUE
+        ? Slicing.NONE
+        : new SimulatedSlicing(
+            this,
+            random,
+            threshold,
+            new FaultyStore(),
+            () -> new SimulatedReplica(this, random, faults));
+  }
+
+  InstantSource clock() {
+    return () -> now;
   }
 
   /// What people and timers do to a run that rests.

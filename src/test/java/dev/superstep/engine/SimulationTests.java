@@ -3,10 +3,12 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.engine.InMemoryCheckpointStore.Fence;
 import dev.superstep.engine.SimulatedWorld.Faults;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,36 @@ class SimulationTests {
               "duplicate delivery",
               "answer meanwhile");
       assertThat(statuses).containsKeys(RunStatus.SUCCEEDED, RunStatus.FAILED);
+    }
+  }
+
+  /// E10.3, E11, E12, E46, I1–I9: whatever the width from which supersteps are spread over the
+  /// replicas, and whatever goes wrong on them, every superstep ends with the same state hash and
+  /// the same activations, in the same order, as when one replica does everything.
+  @Test
+  void givesTheSameWithSlicesFromAnyWidthOn() {
+    var injected = new TreeMap<String, Integer>();
+    var only = Long.getLong("superstep.simulation.seed");
+    long first = only == null ? 1 : only;
+    long last = only == null ? SEEDS / 3 : only;
+    for (long seed = first; seed <= last; seed++) {
+      int threshold = 1 + new Random(seed).nextInt(4);
+      for (var faults : Faults.values()) {
+        var sliced = new SimulatedWorld(seed, faults, Fence.KEPT, threshold);
+        compare(seed, sliced);
+        sliced.injected().forEach((fault, count) -> injected.merge(fault, count, Integer::sum));
+      }
+    }
+    System.out.printf("simulation with slices: seeds %d to %d, %s%n", first, last, injected);
+    if (only == null) {
+      assertThat(injected)
+          .containsKeys(
+              "wide superstep",
+              "slice lost",
+              "slice given up",
+              "zombie slice rejected",
+              "crash",
+              "answer meanwhile");
     }
   }
 

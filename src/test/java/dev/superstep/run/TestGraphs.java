@@ -49,13 +49,12 @@ public final class TestGraphs implements GraphRegistry {
     }
 
     public Builder node(String id, NodeRunner runner) {
+      return node(id, Node.Policy.DEFAULT, runner);
+    }
+
+    public Builder node(String id, Node.Policy policy, NodeRunner runner) {
       nodes.add(
-          new Node(
-              new NodeId(id),
-              "function",
-              ObjectValue.empty(),
-              Node.Policy.DEFAULT,
-              Node.Routing.DEFAULT));
+          new Node(new NodeId(id), "function", ObjectValue.empty(), policy, Node.Routing.DEFAULT));
       runners.put(new NodeId(id), runner);
       return this;
     }

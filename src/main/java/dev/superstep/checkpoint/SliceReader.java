@@ -1,0 +1,76 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.database.Pools;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.LeaseLostException;
+import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.state.ObjectValue;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Reads what slices need, and what they have come to.
+@Component
+public class SliceReader {
+  private final JdbcClient jdbc;
+  private final Retries retries;
+
+  SliceReader(@Qualifier(Pools.ENGINE) JdbcClient jdbc, StoreSettings settings) {
+    this.jdbc = jdbc;
+    this.retries = new Retries(settings.patience());
+  }
+
+  /// @throws LeaseLostException if somebody has claimed the run since
+  public RunHeader header(Lease lease) {
+    return jdbc.sql(
+            """
+            select run.graph, run.version, run.ordinal, run_input.metadata::text as metadata
+              from run join run_input on run_input.run = run.id
+             where run.id = ? and run.lease_epoch = ?
+            """)
+        .params(lease.run(), lease.epoch())
+        .query((row, _) ->
+            new RunHeader(
+                lease.run(),
+                row.getString("graph"),
+                row.getInt("version"),
+                row.getLong("ordinal"),
+                metadata(row.getString("metadata"))))
+        .optional()
+        .orElseThrow(() -> new LeaseLostException(lease));
+  }
+
+  private static ObjectValue metadata(String text) {
+    return Stored.value(text.getBytes(StandardCharsets.UTF_8)) instanceof ObjectValue object
+        ? object
+        : ObjectValue.empty();
+  }
+
+  /// What is recorded of these tasks of one superstep. A takeover in a row ends with the first of
+  /// them: something was recorded under this lease.
+  public List<TaskRecord> recorded(WideSuperstep wide, List<TaskKey> tasks) {
+    return retries.run(() -> "outcomes of " + wide, () -> read(wide, tasks));
+  }
+
+  private List<TaskRecord> read(WideSuperstep wide, List<TaskKey> tasks) {
+    jdbc.sql("update run set takeovers = 0 where id = ? and lease_epoch = ? and takeovers > 0")
+        .params(wide.run(), wide.lease().epoch())
+        .update();
+    return jdbc.sql(
+            """
+            select content from recorded_task
+             where run = :run and superstep = :superstep and task = any(:tasks)
+            """)
+        .param("run", wide.run())
+        .param("superstep", wide.superstep())
+        .param("tasks", tasks.stream().map(CommitStatement::task).toArray(String[]::new))
+        .query((row, _) ->
+            TaskRecordCodec.read(
+                Stored.object(row.getBytes("content")).version(1).get("t"), wide.superstep()))
+        .list();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.schedule;
+
+/// An invitation to the slices of one wide superstep.
+///
+/// @param epoch of the driver that cut it
+/// @param number of the slice that it is issued for; whoever comes takes any
+/// @param claim how often that slice was taken before
+public record SliceWake(String run, int superstep, long epoch, int number, int claim) {
+  private static final int PARTS = 5;
+
+  /// The name under which it is scheduled. Run ids hold no slash.
+  String instance() {
+    return "%s/%d/%d/%d/%d".formatted(run, superstep, epoch, number, claim);
+  }
+
+  static SliceWake parse(String instance) {
+    var parts = instance.split("/", PARTS);
+    return new SliceWake(
+        parts[0],
+        Integer.parseInt(parts[1]),
+        Long.parseLong(parts[2]),
+        Integer.parseInt(parts[3]),
+        Integer.parseInt(parts[4]));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.superstep.wide;
+
+import dev.superstep.checkpoint.SliceReader;
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.WideSuperstep;
+import dev.superstep.checkpoint.WideSupersteps;
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.Slicing;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.schedule.SliceWake;
+import dev.superstep.schedule.SliceWakeUps;
+import dev.superstep.schedule.WakeUps;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/// Cuts wide supersteps for their drivers, and looks after them until all slices are closed.
+@Component
+final class ReplicaSlicing implements Slicing {
+  private static final Logger log = LoggerFactory.getLogger(ReplicaSlicing.class);
+
+  private final WideSupersteps rows;
+  private final SliceReader reader;
+  private final SliceWorkers workers;
+  private final Guests guests;
+  private final WideSettings settings;
+  private final Cutting cutting;
+
+  /// The other replicas.
+  @Component
+  record Guests(WakeUps wakeUps, SliceWakeUps invitations) {
+
+    /// Replicas that are alive, this one included.
+    int count() {
+      return wakeUps.replicas().size();
+    }
+
+    /// Those who come first take what they like; a few come for more.
+    void invite(WideSuperstep wide, int slices) {
+      int many = Math.min(slices, count() - 1);
+      invitations.invite(
+          IntStream.range(0, many)
+              .mapToObj(
+                  it -> new SliceWake(wide.run(), wide.superstep(), wide.lease().epoch(), it, 0))
+              .toList());
+    }
+  }
+
+  // One collaborator for each thing that slicing needs.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  ReplicaSlicing(
+      WideSupersteps rows,
+      SliceReader reader,
+      SliceWorkers workers,
+      Guests guests,
+      WideSettings settings,
+      EngineLimits limits) {
+    this.rows = rows;
+    this.reader = reader;
+    this.workers = workers;
+    this.guests = guests;
+    this.settings = settings;
+    this.cutting = new Cutting(settings, limits.concurrencyMax());
+  }
+
+  @Override
+  public int threshold() {
+    return settings.threshold() == 0 ? Integer.MAX_VALUE : settings.threshold();
+  }
+
+  @Override
+  public Optional<Slices> cut(Lease lease, Wide wide) {
+    var cut = cutting.cut(wide, guests.count());
+    var superstep = new WideSuperstep(lease, wide.superstep());
+    if (cut.isEmpty() || !rows.open(superstep, cut.get())) {
+      return Optional.empty();
+    }
+    guests.invite(superstep, cut.get().slices().size());
+    workers.help(superstep);
+    return Optional.of(new Open(superstep, keys(wide, cut.get())));
+  }
+
+  private static List<List<TaskKey>> keys(Wide wide, WideSupersteps.Cut cut) {
+    var keys = new ArrayList<List<TaskKey>>();
+    var parts = wide.tasks().iterator();
+    for (var slice : cut.slices()) {
+      keys.add(slice.stream().map(_ -> parts.next().key()).toList());
+    }
+    return keys;
+  }
+
+  /// A superstep that is open, as its driver sees it.
+  private final class Open implements Slices {
+    private final WideSuperstep wide;
+    private final List<List<TaskKey>> slices;
+    private final Set<Integer> read = new HashSet<>();
+
+    Open(WideSuperstep wide, List<List<TaskKey>> slices) {
+      this.wide = wide;
+      this.slices = slices;
+    }
+
+    @Override
+    public Arrivals look() {
+      var standing = rows.look(wide);
+      if (standing.isEmpty()) {
+        // Somebody has cut anew, and so has claimed the run; reading it says so.
+        reader.header(wide.lease());
+        return new Arrivals(List.of(), 0);
+      }
+      if (standing.get().free() > 0) {
+        rows.giveUp(wide, SliceWorkers.CLAIMS_MAX);
+        workers.help(wide);
+      }
+      return new Arrivals(arrived(standing.get().closed()), standing.get().open());
+    }
+
+    private List<TaskRecord> arrived(List<Integer> closed) {
+      var keys = new ArrayList<TaskKey>();
+      for (var number : closed) {
+        if (read.add(number)) {
+          keys.addAll(slices.get(number));
+        }
+      }
+      return keys.isEmpty() ? List.of() : reader.recorded(wide, keys);
+    }
+
+    @Override
+    public void withdraw() {
+      try {
+        rows.withdraw(wide);
+      } catch (StoreUnavailableException | DataAccessException e) {
+        // The fence stops whoever works on it, and the rows are swept up later.
+        log.warn("The slices of {} could not be withdrawn: {}", wide, e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.superstep.wide;
+
+import dev.superstep.checkpoint.SliceRows;
+import dev.superstep.checkpoint.SliceRows.Held;
+import dev.superstep.checkpoint.WideSuperstep;
+import dev.superstep.checkpoint.WideSupersteps;
+import dev.superstep.engine.Lease;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.schedule.SliceHandler;
+import dev.superstep.schedule.SliceWake;
+import dev.superstep.schedule.SliceWakeUps;
+import dev.superstep.schedule.WakeHandler.Handled;
+import dev.superstep.schedule.WakeUps;
+import java.time.Duration;
+import java.util.HashSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// Brings slices to those who execute them, and takes them from replicas that are gone.
+@Component
+public class SliceOwners implements SliceHandler {
+  private static final Logger log = LoggerFactory.getLogger(SliceOwners.class);
+
+  private final SliceWorkers workers;
+  private final SliceRows rows;
+  private final SliceWakeUps invitations;
+  private final WakeUps wakeUps;
+  private final DatabaseClock clock;
+  private final WideSupersteps supersteps;
+
+  // One collaborator for each thing that owning slices means.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  SliceOwners(
+      SliceWorkers workers,
+      SliceRows rows,
+      SliceWakeUps invitations,
+      WakeUps wakeUps,
+      DatabaseClock clock,
+      WideSupersteps supersteps) {
+    this.workers = workers;
+    this.rows = rows;
+    this.invitations = invitations;
+    this.wakeUps = wakeUps;
+    this.clock = clock;
+    this.supersteps = supersteps;
+  }
+
+  @Override
+  public Handled wake(SliceWake wake) {
+    var wide = new WideSuperstep(new Lease(wake.run(), wake.epoch()), wake.superstep());
+    return !rows.hasFree(wide) || workers.help(wide) ? Handled.DONE : Handled.FULL;
+  }
+
+  /// Frees the slices of a dead replica, and invites others to them. May be called by several
+  /// replicas at once, and again for the same one.
+  public void replicaDied(String replica) {
+    var freed = rows.free(replica);
+    if (!freed.isEmpty()) {
+      log.warn("{} slices of replica {} are free again", freed.size(), replica);
+      invitations.invite(freed.stream().map(SliceOwners::wake).toList());
+    }
+  }
+
+  private static SliceWake wake(Held slice) {
+    var wide = slice.of();
+    return new SliceWake(
+        wide.run(), wide.superstep(), wide.lease().epoch(), slice.number(), slice.claim());
+  }
+
+  /// This process was taken for dead under that name: its slices are somebody else's.
+  public void replicaLost(String replica) {
+    workers.drop(replica);
+  }
+
+  /// The process is ending: nothing more is taken, and what is being executed is given back within
+  /// four fifths of `atMost`, as runs are.
+  public void drain(Duration atMost) {
+    workers.drain(clock.instant().plus(atMost.multipliedBy(4).dividedBy(5)));
+  }
+
+  /// Waits until nothing is executed here, `atMost` for so long.
+  public void awaitEnd(Duration atMost) throws InterruptedException {
+    workers.awaitEnd(atMost);
+  }
+
+  /// Frees the slices of owners that are no replica any more. They are read first: a replica is
+  /// known before it owns anything. And removes what is left of supersteps whose driver died.
+  void reconcile() {
+    supersteps.sweep();
+    var owners = new HashSet<>(rows.owners());
+    owners.removeAll(wakeUps.replicas());
+    owners.forEach(this::replicaDied);
+  }
+}

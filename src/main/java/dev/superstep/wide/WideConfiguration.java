@@ -1,0 +1,21 @@
+package dev.superstep.wide;
+
+import dev.superstep.schedule.Duty;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(WideSettings.class)
+class WideConfiguration {
+
+  /// What executes slices is looked up late: the scheduler is made with its duties.
+  @Bean
+  Duty reconcileSlices(
+      ObjectProvider<SliceOwners> owners, @Value("${superstep.lease:6s}") Duration lease) {
+    return new Duty("reconcile-slices", lease, () -> owners.getObject().reconcile());
+  }
+}

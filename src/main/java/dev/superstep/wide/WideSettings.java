@@ -1,0 +1,27 @@
+package dev.superstep.wide;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/// When and how supersteps are spread over the replicas.
+///
+/// @param threshold tasks, pure ones not counted, from which a superstep is wide; 0: none is
+/// @param replicasMin live replicas, this one included, from which it is worth it
+/// @param slice how many tasks are cut into one
+/// @param parallel slices of one superstep that a replica executes at a time
+/// @param slicesMax slices that a replica executes at a time
+/// @param poll how often to ask whether slices that are executed here are still wanted
+@ConfigurationProperties("superstep.wide")
+record WideSettings(
+    @DefaultValue("256") int threshold,
+    @DefaultValue("2") int replicasMin,
+    @DefaultValue Slice slice,
+    @DefaultValue("2") int parallel,
+    @DefaultValue("64") int slicesMax,
+    @DefaultValue("500ms") Duration poll) {
+
+  /// @param min tasks in one, if the superstep has that many
+  /// @param max tasks in one
+  record Slice(@DefaultValue("32") int min, @DefaultValue("256") int max) {}
+}

@@ -1,0 +1,109 @@
+package dev.superstep.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/// Other replicas in a simulation: they execute one slice or none while the driver looks, and may
+/// crash, freeze or be too late in the middle of it.
+final class SimulatedSlicing implements Slicing {
+  private final SimulatedWorld world;
+  private final Random random;
+  private final int threshold;
+  private final CheckpointStore store;
+  private final Supplier<SimulatedReplica> replicas;
+
+  /// @param store as other replicas see it
+  /// @param replicas the threads and the inbox of one slice
+  SimulatedSlicing(
+      SimulatedWorld world,
+      Random random,
+      int threshold,
+      CheckpointStore store,
+      Supplier<SimulatedReplica> replicas) {
+    this.world = world;
+    this.random = random;
+    this.threshold = threshold;
+    this.store = store;
+    this.replicas = replicas;
+  }
+
+  @Override
+  public int threshold() {
+    return threshold;
+  }
+
+  @Override
+  public Optional<Slices> cut(Lease lease, Wide wide) {
+    world.count("wide superstep");
+    var open = new ArrayList<List<Part>>();
+    int from = 0;
+    while (from < wide.tasks().size()) {
+      int to = Math.min(wide.tasks().size(), from + 1 + random.nextInt(3));
+      open.add(wide.tasks().subList(from, to));
+      from = to;
+    }
+    return Optional.of(new Open(lease, open));
+  }
+
+  private final class Open implements Slices {
+    private final Lease lease;
+    private final List<List<Part>> open;
+
+    Open(Lease lease, List<List<Part>> open) {
+      this.lease = lease;
+      this.open = open;
+    }
+
+    @Override
+    public Arrivals look() {
+      if (random.nextInt(3) == 0) {
+        return new Arrivals(List.of(), open.size());
+      }
+      int number = random.nextInt(open.size());
+      if (random.nextInt(30) == 0) {
+        world.count("slice given up");
+        open.remove(number);
+        return new Arrivals(List.of(), open.size());
+      }
+      if (!execute(open.get(number))) {
+        return new Arrivals(List.of(), open.size());
+      }
+      var keys = open.remove(number).stream().map(Part::key).toList();
+      var recorded = world.store().recorded(lease.run());
+      var records = keys.stream().filter(recorded::containsKey).map(recorded::get).toList();
+      return new Arrivals(records, open.size());
+    }
+
+    private boolean execute(List<Part> slice) {
+      var replica = replicas.get();
+      var image = world.store().image(lease.run());
+      if (image.lease().epoch() != lease.epoch()) {
+        throw new LeaseLostException(lease);
+      }
+      var indexes = slice.stream().map(Part::index).toList();
+      try {
+        var ports = new Ports(store, replica, world.clock(), () -> 0.5, RunObserver.NONE);
+        var rest =
+            new SliceLoop(ports, EngineLimits.DEFAULT)
+                .run(world.program(), image, indexes, store, replica);
+        rest.ifPresent(it -> store.record(lease, it.records(), it.events()));
+        return rest.isPresent();
+      } catch (SimulatedWorld.Crash e) {
+        world.count("slice lost");
+      } catch (LeaseLostException e) {
+        world.count("zombie slice rejected");
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return false;
+    }
+
+    @Override
+    public void withdraw() {
+      open.clear();
+    }
+  }
+}
