@@ -44,7 +44,7 @@ public final class InvariantQueries {
     return queries;
   }
 
-  /// No committed superstep has an unfinished task.
+  /// No committed superstep has an unfinished task, nor a slice that its driver did not wait for.
   private static final String UNFINISHED_TASKS =
       """
       select c.run, format('checkpoint %s has an unfinished task: %s', c.number, task ->> 'n')
@@ -52,6 +52,10 @@ public final class InvariantQueries {
              jsonb_array_elements(convert_from(c.content, 'UTF8')::jsonb -> 't') as task
        where c.run = any(:runs) and c.kind in ('step', 'final')
          and not jsonb_exists_any(task, array['done', 'handled'])
+      union all
+      select r.id, format('slice %s of superstep %s is open', s.number, s.superstep)
+        from slice s join run r on r.id = s.run and r.lease_epoch = s.lease_epoch
+       where r.id = any(:runs) and not s.closed and s.superstep <= r.superstep
       """;
 
   /// The pending set of the last checkpoint is complete, dispatches included: something is pending
