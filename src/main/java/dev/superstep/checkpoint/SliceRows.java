@@ -4,6 +4,7 @@ import dev.superstep.database.Pools;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -15,6 +16,28 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// is fenced by the run's epoch and checkpoint and by the slice's own claim number.
 @Component
 public class SliceRows {
+  private static final String TAKE =
+      """
+      with free as materialized (
+        select number from slice
+         where run = :run and superstep = :superstep and lease_epoch = :epoch
+           and owner is null and not closed and claim < :claimsMax
+         order by number limit 1
+           for update skip locked
+      ), taken as (
+        update slice set owner = :replica, claim = claim + 1
+          from free
+         where run = :run and superstep = :superstep and lease_epoch = :epoch
+           and slice.number = free.number
+        returning slice.number, claim, tasks
+      ), counted as (
+        update wide_superstep set taken = taken + 1
+         where run = :run and superstep = :superstep and lease_epoch = :epoch
+           and exists (select from taken)
+      )
+      select number, claim, tasks from taken
+      """;
+
   private final JdbcClient jdbc;
   private final SliceStatement statement;
   private final InterruptWrites interrupts;
@@ -41,9 +64,9 @@ public class SliceRows {
   public Optional<TakenSlice> take(WideSuperstep wide, String replica, int claimsMax) {
     // A try whose acknowledgement was lost leaves a slice that its owner does not know of. It is
     // found by the owner's own look at what it owns.
-    return Optional.ofNullable(
+    return Objects.requireNonNull(
         transaction.execute(
-            _ -> lane(wide).flatMap(it -> take(wide, it, replica, claimsMax)).orElse(null)));
+            _ -> lane(wide).flatMap(it -> take(wide, it, replica, claimsMax))));
   }
 
   /// Locks the barrier, so that the next statement sees what others have taken.
@@ -65,33 +88,9 @@ public class SliceRows {
   }
 
   private Optional<TakenSlice> take(WideSuperstep wide, Lane lane, String replica, int claimsMax) {
-    var taken =
-        WideSupersteps.bind(
-                jdbc.sql(
-                    """
-                    with free as materialized (
-                      select number from slice
-                       where run = :run and superstep = :superstep and lease_epoch = :epoch
-                         and owner is null and not closed and claim < :claimsMax
-                       order by number limit 1
-                         for update skip locked
-                    ), taken as (
-                      update slice set owner = :replica, claim = claim + 1
-                        from free
-                       where run = :run and superstep = :superstep and lease_epoch = :epoch
-                         and slice.number = free.number
-                      returning slice.number, claim, tasks
-                    ), counted as (
-                      update wide_superstep set taken = taken + 1
-                       where run = :run and superstep = :superstep and lease_epoch = :epoch
-                         and exists (select from taken)
-                    )
-                    select number, claim, tasks from taken
-                    """),
-                wide)
-            .param("replica", replica)
-            .param("claimsMax", claimsMax);
-    return taken
+    return WideSupersteps.bind(jdbc.sql(TAKE), wide)
+        .param("replica", replica)
+        .param("claimsMax", claimsMax)
         .query((row, _) ->
             new TakenSlice(
                 wide,

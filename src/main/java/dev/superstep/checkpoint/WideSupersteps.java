@@ -19,6 +19,28 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// The rows of wide supersteps as their drivers see them: cutting, looking, calling back.
 @Component
 public class WideSupersteps {
+  private static final String FENCE =
+      """
+      select 1 from run
+       where id = :run and lease_epoch = :epoch and checkpoint = :checkpoint
+         and superstep < :superstep and owner is not null
+         for share
+      """;
+
+  private static final String BARRIER =
+      """
+      insert into wide_superstep
+             (run, superstep, lease_epoch, checkpoint, open, lanes, quota, cut_at)
+      values (:run, :superstep, :epoch, :checkpoint, :open, :lanes, :quota, clock_timestamp())
+      """;
+
+  private static final String SLICES =
+      """
+      insert into slice (run, superstep, lease_epoch, number, tasks)
+      select :run, :superstep, :epoch, cut.number - 1, cut.tasks::integer[]
+        from unnest(:slices::text[]) with ordinality as cut (tasks, number)
+      """;
+
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
   private final Retries retries;
@@ -64,13 +86,8 @@ public class WideSupersteps {
 
   private boolean insert(WideSuperstep wide, Cut cut) {
     var fenced =
-        jdbc.sql(
-                """
-                select 1 from run
-                 where id = ? and lease_epoch = ? and checkpoint = ? and owner is not null
-                   for share
-                """)
-            .params(wide.run(), wide.lease().epoch(), cut.checkpoint())
+        bind(jdbc.sql(FENCE), wide)
+            .param("checkpoint", cut.checkpoint())
             .query(Integer.class)
             .optional();
     if (fenced.isEmpty()) {
@@ -78,27 +95,13 @@ public class WideSupersteps {
     }
     jdbc.sql("delete from slice where run = ?").param(wide.run()).update();
     jdbc.sql("delete from wide_superstep where run = ?").param(wide.run()).update();
-    bind(
-            jdbc.sql(
-                """
-                insert into wide_superstep
-                       (run, superstep, lease_epoch, checkpoint, open, lanes, quota, cut_at)
-                values (:run, :superstep, :epoch, :checkpoint, :open, :lanes, :quota, now())
-                """),
-            wide)
+    bind(jdbc.sql(BARRIER), wide)
         .param("checkpoint", cut.checkpoint())
         .param("open", cut.slices().size())
         .param("lanes", cut.lanes())
         .param("quota", cut.quota())
         .update();
-    bind(
-            jdbc.sql(
-                """
-                insert into slice (run, superstep, lease_epoch, number, tasks)
-                select :run, :superstep, :epoch, cut.number - 1, cut.tasks::integer[]
-                  from unnest(:slices::text[]) with ordinality as cut (tasks, number)
-                """),
-            wide)
+    bind(jdbc.sql(SLICES), wide)
         .param("slices", cut.slices().stream().map(WideSupersteps::array).toArray(String[]::new))
         .update();
     return true;
