@@ -105,7 +105,7 @@ final class DriverContext {
       }
     }
     ports.store().record(lease(), records, events);
-    slots.forEach(it -> it.stored = true);
+    slots.forEach(it -> it.recorded = true);
   }
 
   void observe(String type, TaskKey task) {

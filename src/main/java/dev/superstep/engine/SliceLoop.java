@@ -84,7 +84,7 @@ public final class SliceLoop {
     var events = new ArrayList<Event>();
     for (var slot : slots) {
       var record = slot.record;
-      if (record != null && slot.changed && !slot.stored) {
+      if (record != null && slot.changed && !slot.recorded) {
         records.add(record);
         StepEvents.announce(slot).ifPresent(events::add);
       }

@@ -41,7 +41,7 @@ final class Slot {
   boolean announced;
 
   /// Whether the record was recorded since it was made (E10.3).
-  boolean stored;
+  boolean recorded;
 
   enum Phase {
     READY,
@@ -113,7 +113,7 @@ final class Slot {
     record = made;
     changed = true;
     announced = false;
-    stored = false;
+    recorded = false;
     phase = made.ending() instanceof TaskRecord.Ending.Waiting ? Phase.SLEEPING : Phase.SETTLED;
     live = null;
     token++;
