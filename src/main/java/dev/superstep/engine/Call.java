@@ -38,6 +38,18 @@ final class Call implements NodeCall {
     this.attempt = attempt;
   }
 
+  /// What edges see of a task once it has ended: the frozen state, without its update.
+  static Call settling(Frame frame, Task task, TaskRecord record) {
+    var attempt =
+        new Attempt(
+            Math.max(1, record.attempts()),
+            record.generation(),
+            Optional.empty(),
+            Optional.empty(),
+            Woken.NO);
+    return new Call(frame, task, frame.at().state(), attempt);
+  }
+
   @Override
   public RunHeader run() {
     return frame.run();

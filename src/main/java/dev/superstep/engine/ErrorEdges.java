@@ -45,6 +45,20 @@ final class ErrorEdges {
         : Optional.empty();
   }
 
+  /// The record of a failed task of which the graph takes care; empty if it does not, or if that
+  /// cannot be said before its siblings are done.
+  Optional<TaskRecord> handled(Frame frame, Task task, TaskRecord record) {
+    if (!(record.ending() instanceof TaskRecord.Ending.Failed(var error))) {
+      return Optional.empty();
+    }
+    try {
+      return handle(task, record, error, Call.settling(frame, task, record))
+          .map(it -> record.with(new TaskRecord.Ending.Handled(error, it.result())));
+    } catch (TaskFailedException e) {
+      return Optional.empty();
+    }
+  }
+
   /// The error as expressions and channels see it.
   static ObjectValue object(TaskKey task, int attempt, TaskError error) {
     var object =

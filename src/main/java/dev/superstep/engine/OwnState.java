@@ -37,7 +37,8 @@ final class OwnState {
     var fold = Fold.over(frame.program().graph().channels(), frame.at().state());
     var problem = fold.apply(changes);
     if (problem.isPresent()) {
-      throw new TaskFailedException(Settlement.reducerFailed(task.key().node().toString(), problem.get()));
+      throw new TaskFailedException(
+          Settlement.reducerFailed(task.key().node().toString(), problem.get()));
     }
     return fold.state();
   }

@@ -147,7 +147,7 @@ final class RunDriver {
     for (var slot : slots) {
       var record = slot.record;
       if (record != null && slot.failed()) {
-        Settlement.handled(frame, routes, slot.task, record).ifPresent(slot::handle);
+        routes.errorEdges().handled(frame, slot.task, record).ifPresent(slot::handle);
       }
     }
   }

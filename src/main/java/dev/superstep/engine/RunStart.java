@@ -80,7 +80,7 @@ public final class RunStart {
     var routes = Routes.of(program.graph(), header.ordinal());
     var scope = new Call(frame, task, state, Call.Attempt.FIRST);
     var emitted = routes.router().routeStart(task, scope).activations();
-    return Settlement.pending(routes, before.pending(), emitted, Set.of(NodeId.START));
+    return Emitted.pending(routes, before.pending(), emitted, Set.of(NodeId.START));
   }
 
   private Checkpoint checkpoint(

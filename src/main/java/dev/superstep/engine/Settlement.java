@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// Folds and routes one superstep, in task order, from the outcomes of its tasks (E10.4, E20, E22).
@@ -105,22 +104,6 @@ final class Settlement {
     records.add(record);
   }
 
-  /// The record of a failed task of which the graph takes care (E32); empty if it does not, or if
-  /// that cannot be said before its siblings are done.
-  static Optional<TaskRecord> handled(Frame frame, Routes routes, Task task, TaskRecord record) {
-    if (!(record.ending() instanceof TaskRecord.Ending.Failed(var error))) {
-      return Optional.empty();
-    }
-    try {
-      return routes
-          .errorEdges()
-          .handle(task, record, error, call(frame, task, record))
-          .map(it -> record.with(new TaskRecord.Ending.Handled(error, it.result())));
-    } catch (TaskFailedException e) {
-      return Optional.empty();
-    }
-  }
-
   private void handleOrHold(Task task, TaskRecord record, TaskError error) {
     try {
       handle(task, rejected(record, error), error);
@@ -130,7 +113,8 @@ final class Settlement {
   }
 
   private void handle(Task task, TaskRecord record, TaskError error) {
-    var handling = routes.errorEdges().handle(task, record, error, frozenView(task, record));
+    var handling =
+        routes.errorEdges().handle(task, record, error, Call.settling(frame, task, record));
     if (handling.isEmpty()) {
       hold(record);
       return;
@@ -194,8 +178,11 @@ final class Settlement {
         switch (name) {
           case "state" -> state.channels();
           case "variables" ->
-              call(task, record).context().plusVariables(variables(record)).variables();
-          default -> call(task, record).get(name);
+              Call.settling(frame, task, record)
+                  .context()
+                  .plusVariables(variables(record))
+                  .variables();
+          default -> Call.settling(frame, task, record).get(name);
         };
   }
 
@@ -203,25 +190,6 @@ final class Settlement {
     return record.ending() instanceof TaskRecord.Ending.Done(var result)
         ? result.variables()
         : ObjectValue.empty();
-  }
-
-  private Scope frozenView(Task task, TaskRecord record) {
-    return call(task, record);
-  }
-
-  private Call call(Task task, TaskRecord record) {
-    return call(frame, task, record);
-  }
-
-  private static Call call(Frame frame, Task task, TaskRecord record) {
-    var attempt =
-        new Call.Attempt(
-            Math.max(1, record.attempts()),
-            record.generation(),
-            Optional.empty(),
-            Optional.empty(),
-            Call.Woken.NO);
-    return new Call(frame, task, frame.at().state(), attempt);
   }
 
   private void checkDispatches(List<Activation> activations) {
@@ -267,44 +235,8 @@ final class Settlement {
     return new Settled.Complete(
         fold.state(),
         records,
-        pending(routes, rest, emitted, arrived),
+        Emitted.pending(routes, rest, emitted, arrived),
         new Settled.Effects(fold.opaque(), List.copyOf(fold.touched()), fold.conflicts()));
-  }
-
-  /// What is pending after a commit that emits `emitted`; `__end__` leaves the list (E13).
-  ///
-  /// @param rest what was pending before and still is
-  /// @param arrived sources that arrived with this commit (E27)
-  static Pending pending(
-      Routes routes, Pending rest, List<Activation> emitted, Set<NodeId> arrived) {
-    var activations = new ArrayList<>(rest.activations());
-    addAllButEnd(activations, emitted);
-    var joins = routes.joins().fire(rest.arrivals(), arrived, activations);
-    addAllButEnd(activations, joins.fired());
-    boolean ended = rest.ended() || ends(emitted) || ends(joins.fired());
-    boolean nothingLeft = activations.isEmpty() && joins.arrivals().isEmpty() && ended;
-    return new Pending(
-        nothingLeft ? List.of(new Activation.Plain(NodeId.END)) : Planner.distinct(activations),
-        joins.arrivals(),
-        ended,
-        rest.dispatched());
-  }
-
-  private static void addAllButEnd(List<Activation> to, List<Activation> from) {
-    for (var activation : from) {
-      if (!activation.node().equals(NodeId.END)) {
-        to.add(activation);
-      }
-    }
-  }
-
-  private static boolean ends(List<Activation> activations) {
-    for (var activation : activations) {
-      if (activation.node().equals(NodeId.END)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /// The index of the first task whose update makes the state too large.

@@ -86,8 +86,7 @@ public final class StateEdit {
     var problem =
         identified.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(identified));
     if (problem.isPresent()) {
-      throw new TaskFailedException(
-          Settlement.reducerFailed("the edit", problem.get()));
+      throw new TaskFailedException(Settlement.reducerFailed("the edit", problem.get()));
     }
     if (fold.state().sizeBytes() > limits.stateBytesMax()) {
       throw new TaskFailedException(Settlement.tooLarge(limits));
@@ -114,7 +113,7 @@ public final class StateEdit {
     var scope = new Call(frame, task, edited.state(), Call.Attempt.FIRST);
     var routed = routes.router().route(task, NodeResult.NOTHING, scope);
     var cleared = new Pending(List.of(), before.arrivals(), before.ended(), before.dispatched());
-    return Settlement.pending(routes, cleared, routed.activations(), Set.of(asNode));
+    return Emitted.pending(routes, cleared, routed.activations(), Set.of(asNode));
   }
 
   private Optional<NodeId> missing(Pending pending) {

@@ -14,8 +14,7 @@ final class TimeText {
   /// Empty for anything else.
   static Optional<Instant> parse(String text) {
     try {
-      return Optional.of(Instant.parse(text))
-          .filter(it -> !it.isBefore(MIN) && !it.isAfter(MAX));
+      return Optional.of(Instant.parse(text)).filter(it -> !it.isBefore(MIN) && !it.isAfter(MAX));
     } catch (DateTimeParseException _) {
       return Optional.empty();
     }

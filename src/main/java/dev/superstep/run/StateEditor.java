@@ -44,8 +44,7 @@ class StateEditor {
         writer.write(run.id(), write, List.of());
         yield write.after().number();
       }
-      case Prepared.Refused(var error) ->
-          throw Refusals.ofChange(change, error);
+      case Prepared.Refused(var error) -> throw Refusals.ofChange(change, error);
     };
   }
 }

@@ -122,7 +122,8 @@ final class Suite implements AutoCloseable {
       for (var log : files.filter(it -> it.endsWith("service.log")).toList()) {
         Files.copy(
             log,
-            kept.resolve(home.getFileName() + "-" + home.relativize(log).toString().replace('/', '-')),
+            kept.resolve(
+                home.getFileName() + "-" + home.relativize(log).toString().replace('/', '-')),
             StandardCopyOption.REPLACE_EXISTING);
       }
     }
