@@ -7,6 +7,7 @@ import dev.superstep.engine.SampleRun;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -41,21 +42,30 @@ final class StoreParts implements AutoCloseable {
   CheckpointStore store(int writers) {
     var settings =
         new StoreSettings(
-            Duration.ofSeconds(30), new StoreSettings.Batch(writers, 256, DataSize.ofMegabytes(4)));
+            Duration.ofSeconds(30),
+            new StoreSettings.Batch(writers, 256, DataSize.ofMegabytes(4)),
+            new StoreSettings.Async(50),
+            new StoreSettings.Exit(Duration.ofSeconds(1), 10_000));
     var transactions = new JdbcTransactionManager(pool);
+    var weights = new Weights(jdbc);
+    var batches = new BatchStatement(pool);
+    var sync =
+        new SyncStore(
+            new Supersteps(new GroupCommit(alone, batches, settings), alone),
+            new WideWrites(
+                new CommitStatement(jdbc),
+                new RecordStatement(jdbc),
+                new InterruptWrites(jdbc),
+                new NoWakeUps(),
+                transactions),
+            new GroupRecord(pool, settings),
+            new Fence(jdbc),
+            new NewsReader(jdbc),
+            settings,
+            weights);
+    var writer = new AsyncWriter(batches, sync, settings);
     return new PostgresCheckpointStore(
-        new Supersteps(new GroupCommit(alone, new BatchStatement(pool), settings), alone),
-        new WideWrites(
-            new CommitStatement(jdbc),
-            new RecordStatement(jdbc),
-            new InterruptWrites(jdbc),
-            new NoWakeUps(),
-            transactions),
-        new GroupRecord(pool, settings),
-        new Fence(jdbc),
-        new NewsReader(jdbc),
-        settings,
-        new Weights(jdbc));
+        sync, new Journals(sync, writer, weights, InstantSource.system(), settings));
   }
 
   Lease start(SampleRun run) {

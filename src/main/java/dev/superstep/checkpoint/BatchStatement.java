@@ -42,13 +42,14 @@ class BatchStatement {
                error = null,
                finished_at = case when given.goes_on then null else clock_timestamp() end
           from locked,
-               unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
+               unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
                  as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
-                           passed_superstep, passed_after, passed_before, place)
+                           passed_superstep, passed_after, passed_before, passes_cancel, place)
          where run.id = locked.id and given.run = locked.id
            and lease_epoch = given.epoch and checkpoint = given.parent
-           and (cancel_requested_at is null or not given.goes_on)
-        returning given.place, run.id, version, lease_epoch, event_seq - given.events as told,
+           and (cancel_requested_at is null or given.passes_cancel)
+        returning given.place, cancel_requested_at is not null as cancelled, run.id, version,
+                  lease_epoch, event_seq - given.events as told,
                   coalesce(run.finished_at, clock_timestamp()) as at
       ), written as (
         insert into checkpoint
@@ -67,7 +68,7 @@ class BatchStatement {
       ), included as (
         delete from recorded_task as recorded using head where recorded.run = head.id
       )
-      select place, at from head
+      select place, at, cancelled from head
       """;
 
   private final JdbcTemplate jdbc;
@@ -82,12 +83,13 @@ class BatchStatement {
         SQL,
         statement -> {
           bindHeads(statement, strands);
-          new BatchRows(strands).bind(statement, 13);
+          new BatchRows(strands).bind(statement, 14);
         },
         (ResultSet found) ->
             strands
                 .get(found.getInt(1) - 1)
-                .written(found.getObject(2, OffsetDateTime.class).toInstant()));
+                .written(
+                    found.getObject(2, OffsetDateTime.class).toInstant(), found.getBoolean(3)));
   }
 
   private static void bindHeads(PreparedStatement statement, List<Strand> strands)
@@ -106,12 +108,13 @@ class BatchStatement {
     statement.setObject(10, heads.stream().mapToInt(it -> it.passed().superstep()).toArray());
     statement.setObject(11, flags(heads, it -> it.passed().after()));
     statement.setObject(12, flags(heads, it -> it.passed().before()));
+    statement.setObject(13, flags(strands, it -> it.last().passesCancel()));
   }
 
-  private static boolean[] flags(List<Head> heads, Predicate<Head> flag) {
-    var flags = new boolean[heads.size()];
+  private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {
+    var flags = new boolean[items.size()];
     for (int i = 0; i < flags.length; i++) {
-      flags[i] = flag.test(heads.get(i));
+      flags[i] = flag.test(items.get(i));
     }
     return flags;
   }

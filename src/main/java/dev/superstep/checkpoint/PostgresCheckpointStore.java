@@ -4,119 +4,52 @@ import dev.superstep.engine.CheckpointStore;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
-import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.News;
+import dev.superstep.engine.RunImage;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Checkpoints on PostgreSQL. A superstep is one row in a statement that it shares with whatever
-/// other runs commit at that moment; commits that touch more, such as holds, are short
-/// transactions. While the database is away it tries for as long as its patience lasts, and it
-/// finds out by itself whether a write whose acknowledgement was lost is on disk.
+/// Checkpoints on PostgreSQL, as durable as each run asks for.
 @Component
 final class PostgresCheckpointStore implements CheckpointStore {
-  private final Supersteps supersteps;
-  private final WideWrites wide;
-  private final GroupRecord records;
-  private final Fence fence;
-  private final NewsReader news;
-  private final Weights weights;
-  private final Retries retries;
+  private final SyncStore sync;
+  private final Journals journals;
 
-  // One collaborator for each thing that a commit does.
-  @SuppressWarnings("checkstyle:ParameterNumber")
-  PostgresCheckpointStore(
-      Supersteps supersteps,
-      WideWrites wide,
-      GroupRecord records,
-      Fence fence,
-      NewsReader news,
-      StoreSettings settings,
-      Weights weights) {
-    this.supersteps = supersteps;
-    this.wide = wide;
-    this.records = records;
-    this.fence = fence;
-    this.news = news;
-    this.weights = weights;
-    this.retries = new Retries(settings.patience());
+  PostgresCheckpointStore(SyncStore sync, Journals journals) {
+    this.sync = sync;
+    this.journals = journals;
+  }
+
+  @Override
+  public void open(RunImage image) {
+    journals.open(image);
+  }
+
+  @Override
+  public void close(Lease lease) {
+    journals.close(lease);
   }
 
   @Override
   public Result commit(Lease lease, Commit commit) {
-    var row = retries.run(() -> what(lease, commit), () -> row(lease, commit));
-    var result =
-        row != null && Purpose.isPlain(commit)
-            ? step(lease, Step.of(commit, row))
-            : wide(lease, commit, row);
-    if (row != null && result instanceof Result.Committed) {
-      weights.put(lease.run(), row.number(), row.weight());
-    }
-    return result;
-  }
-
-  private static String what(Lease lease, Commit commit) {
-    return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
-  }
-
-  private @Nullable Row row(Lease lease, Commit commit) {
-    return commit
-        .checkpoint()
-        .map(it -> Row.of(it, weights.get(lease.run(), commit.parent())))
-        .orElse(null);
-  }
-
-  private Result step(Lease lease, Step step) {
-    return until(
-        lease,
-        step.commit(),
-        () ->
-            supersteps
-                .write(lease, step)
-                .<Result>map(Result.Committed::new)
-                .or(() -> fence.refusal(lease, step.commit(), step.row())));
-  }
-
-  private Result wide(Lease lease, Commit commit, @Nullable Row row) {
-    var lost = new LostAcknowledgement();
-    return until(
-        lease,
-        commit,
-        () ->
-            wide.commit(lease, commit, row, lost)
-                .<Result>map(it -> new Result.Committed(it.at()))
-                .or(() -> fence.refusal(lease, commit, row)));
-  }
-
-  private Result until(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
-    while (true) {
-      var result = retries.run(() -> what(lease, commit), attempt);
-      if (result.isPresent()) {
-        return result.get();
-      }
-    }
+    var journal = journals.find(lease);
+    return journal.isPresent() ? journal.get().commit(commit) : sync.commit(lease, commit);
   }
 
   @Override
-  public void record(Lease lease, List<TaskRecord> outcomes, List<Event> events) {
-    var lost = new LostAcknowledgement();
-    boolean written =
-        retries.run(
-            () -> "outcomes of run '%s'".formatted(lease.run()),
-            () ->
-                (Kept.isPlain(outcomes, events) && records.write(new Kept(lease, outcomes)))
-                    || wide.record(lease, outcomes, events, lost).isPresent());
-    if (!written) {
-      throw new LeaseLostException(lease);
+  public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+    var journal = journals.find(lease);
+    if (journal.isPresent()) {
+      journal.get().record(records, events);
+    } else {
+      sync.record(lease, records, events);
     }
   }
 
+  /// Questions are never ahead of the database, so neither are the answers to them.
   @Override
   public News news(Lease lease) {
-    return retries.run(() -> "news of run '%s'".formatted(lease.run()), () -> news.read(lease));
+    return sync.news(lease);
   }
 }

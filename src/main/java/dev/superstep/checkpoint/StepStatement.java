@@ -113,7 +113,7 @@ class StepStatement {
     statement.setString(11, lease.run());
     statement.setLong(12, lease.epoch());
     statement.setInt(13, step.commit().parent());
-    statement.setBoolean(14, Purpose.passesCancel(head));
+    statement.setBoolean(14, step.passesCancel());
     bind(statement, step.row());
     statement.setInt(21, events);
     statement.setBytes(22, step.row().stateHash());

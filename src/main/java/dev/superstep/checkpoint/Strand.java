@@ -13,6 +13,7 @@ final class Strand implements Lane.Member {
   private final List<Step> steps;
   private final long bytes;
   private volatile @Nullable Instant writtenAt;
+  private volatile boolean cancelRequested;
 
   /// @param steps at least one, each behind the one before
   Strand(Lease lease, List<Step> steps) {
@@ -48,6 +49,16 @@ final class Strand implements Lane.Member {
 
   void written(Instant at) {
     writtenAt = at;
+  }
+
+  void written(Instant at, boolean cancelled) {
+    cancelRequested = cancelled;
+    writtenAt = at;
+  }
+
+  /// Whether the run is to be cancelled behind what was written.
+  boolean cancelRequested() {
+    return cancelRequested;
   }
 
   /// Database time of the write; empty if it is not known to have taken place.

@@ -21,4 +21,9 @@ class Supersteps {
   Optional<Instant> write(Lease lease, Step step) {
     return group.write(new Strand(lease, List.of(step))).or(() -> alone.execute(lease, step));
   }
+
+  /// The same in a statement of its own.
+  Optional<Instant> writeAlone(Lease lease, Step step) {
+    return alone.execute(lease, step);
+  }
 }

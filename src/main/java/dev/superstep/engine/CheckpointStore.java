@@ -7,6 +7,14 @@ import java.util.List;
 /// whose acknowledgement was lost is found again by the store, not by the driver.
 public interface CheckpointStore {
 
+  /// A driver begins with `image`. With another durability than `sync` commits of supersteps that
+  /// are not the last may be acknowledged before they are on disk; everything else waits until all
+  /// that was acknowledged is.
+  default void open(RunImage image) {}
+
+  /// The driver of this lease has ended, however.
+  default void close(Lease lease) {}
+
   /// Writes `commit`, or changes nothing and says why.
   ///
   /// @throws LeaseLostException if another replica has claimed the run

@@ -20,6 +20,11 @@ public final class SuperstepLoop {
   /// @throws LeaseLostException if another replica has claimed the run; nothing may be written then
   /// @throws InterruptedException if the thread was interrupted: the run stays as last committed
   public RunStatus drive(Program program, RunImage image, Inbox inbox) throws InterruptedException {
-    return new RunDriver(ports, limits, program, image, inbox).drive();
+    ports.store().open(image);
+    try {
+      return new RunDriver(ports, limits, program, image, inbox).drive();
+    } finally {
+      ports.store().close(image.lease());
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.database.Pools;
+import dev.superstep.engine.Durability;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.RunImage;
@@ -47,7 +48,7 @@ class Claims {
           from found
          where run.id = found.id
         returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
-                  run.takeovers, run.event_seq, found.status as before, found.first
+                  run.durability, run.takeovers, run.event_seq, found.status as before, found.first
       ), told as (
         insert into run_event (run, seq, type, data, at)
         select id, event_seq,
@@ -104,7 +105,8 @@ class Claims {
             row.getString("graph"),
             row.getInt("version"),
             row.getLong("ordinal"),
-            StoredJson.object(row.getString("metadata")));
+            StoredJson.object(row.getString("metadata")),
+            Durability.valueOf(row.getString("durability").toUpperCase(Locale.ROOT)));
     return new Claim(
         header,
         new Lease(run, row.getLong("lease_epoch")),

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.Durability;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.graph.Graph;
 import dev.superstep.problem.ErrorCode;
@@ -9,6 +10,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -111,6 +113,11 @@ class Lookups {
     var values = new HashMap<String, Value>();
     metadata.forEach((key, value) -> values.put(key, Value.of(value)));
     return new RunHeader(
-        id, origin.graph(), origin.version(), origin.ordinal(), ObjectValue.of(values));
+        id,
+        origin.graph(),
+        origin.version(),
+        origin.ordinal(),
+        ObjectValue.of(values),
+        Durability.valueOf(origin.durability().toUpperCase(Locale.ROOT)));
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.News;
+import dev.superstep.engine.RunImage;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
@@ -24,6 +25,16 @@ final class SignallingStore implements CheckpointStore {
     this.store = store;
     this.signals = told.signals();
     this.drivers = told.drivers();
+  }
+
+  @Override
+  public void open(RunImage image) {
+    store.open(image);
+  }
+
+  @Override
+  public void close(Lease lease) {
+    store.close(lease);
   }
 
   @Override

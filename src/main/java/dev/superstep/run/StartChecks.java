@@ -55,10 +55,7 @@ class StartChecks {
           "must be from %d to %d".formatted(-PRIORITY_MAX, PRIORITY_MAX));
     }
     switch (options.durability()) {
-      case "sync" -> {}
-      case "async", "exit" ->
-          complaints.add(
-              "/durability", ErrorCode.NOT_SUPPORTED, "only sync is built; leave it out");
+      case "sync", "async", "exit" -> {}
       default ->
           complaints.add("/durability", ErrorCode.INVALID_VALUE, "must be sync, async or exit");
     }

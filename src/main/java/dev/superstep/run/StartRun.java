@@ -29,7 +29,7 @@ public record StartRun(
 
   /// @param breakpoints [Breakpoints#NONE]: those of the graph
   /// @param priority higher is claimed first; 0 by default
-  /// @param durability `sync`; others are not built yet and are refused
+  /// @param durability `sync`, `async` or `exit`
   /// @param startAt empty: at once
   public record Options(
       Limits limits,

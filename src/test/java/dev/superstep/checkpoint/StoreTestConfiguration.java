@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +42,11 @@ class StoreTestConfiguration {
   @Bean
   RecordedWakeUps wakeUps() {
     return new RecordedWakeUps();
+  }
+
+  @Bean
+  InstantSource clock() {
+    return InstantSource.system();
   }
 
   /// Lets tests lose the acknowledgements of the database.

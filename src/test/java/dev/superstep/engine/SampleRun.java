@@ -44,8 +44,12 @@ public final class SampleRun {
   private Checkpoint last;
 
   public SampleRun(String id, MergeFunction merge, Optional<PromptContext> context) {
+    this(new RunHeader(id, "sample", 3, 0, ObjectValue.empty()), merge, context);
+  }
+
+  private SampleRun(RunHeader header, MergeFunction merge, Optional<PromptContext> context) {
     this.context = context;
-    header = new RunHeader(id, "sample", 3, 0, ObjectValue.empty());
+    this.header = header;
     graph =
         new Graph(
             Channels.of(
@@ -60,6 +64,13 @@ public final class SampleRun {
 
   public static SampleRun of(String id) {
     return new SampleRun(id, (left, _) -> left, Optional.empty());
+  }
+
+  public static SampleRun of(String id, Durability durability) {
+    return new SampleRun(
+        new RunHeader(id, "sample", 3, 0, ObjectValue.empty(), durability),
+        (left, _) -> left,
+        Optional.empty());
   }
 
   /// A run that keeps a prompt context.

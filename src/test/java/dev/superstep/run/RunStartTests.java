@@ -86,7 +86,7 @@ class RunStartTests {
                 Optional.of(Duration.ofDays(1000))),
             new Breakpoints(Set.of("nowhere"), Set.of()),
             5000,
-            "async",
+            "fast",
             Optional.empty());
 
     var refusal = refused(() -> on.runs().start(withId(with(request(name), options), "-")));
