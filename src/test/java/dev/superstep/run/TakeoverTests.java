@@ -12,6 +12,7 @@ import dev.superstep.engine.RunStatus;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -240,15 +241,19 @@ class TakeoverTests {
     resumeOthers();
 
     var health = leaver.getBean("replicaHealthIndicator", HealthIndicator.class);
-    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+    assertThat(status(health)).isEqualTo(Status.UP);
     Thread.ofVirtual().start(leaver::close);
-    await().until(() -> health.health().getStatus().equals(Status.DOWN));
+    await().until(() -> status(health).equals(Status.DOWN));
     gate.countDown();
 
     var on = cluster.on(one);
     await().atMost(Duration.ofSeconds(2)).until(() -> on.status(run) == RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("a", "b");
     assertThat(on.events(run)).doesNotContain("run.taken_over");
+  }
+
+  private static Status status(HealthIndicator indicator) {
+    return Objects.requireNonNull(indicator.health()).getStatus();
   }
 
   private static RunActions other(String run) {
