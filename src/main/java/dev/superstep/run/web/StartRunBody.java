@@ -64,8 +64,6 @@ final class StartRunBody {
   private @Nullable Integer priority;
 
   @Schema(
-      description =
-          "When a superstep is on disk: before the next one starts; soon; when the run rests",
       allowableValues = {"sync", "async", "exit"},
       defaultValue = "sync")
   private @Nullable String durability;
