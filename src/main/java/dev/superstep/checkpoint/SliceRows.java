@@ -65,8 +65,7 @@ public class SliceRows {
     // A try whose acknowledgement was lost leaves a slice that its owner does not know of. It is
     // found by the owner's own look at what it owns.
     return Objects.requireNonNull(
-        transaction.execute(
-            _ -> lane(wide).flatMap(it -> take(wide, it, replica, claimsMax))));
+        transaction.execute(_ -> lane(wide).flatMap(it -> take(wide, it, replica, claimsMax))));
   }
 
   /// Locks the barrier, so that the next statement sees what others have taken.
@@ -207,7 +206,7 @@ public class SliceRows {
   /// Replicas that execute slices, as far as the database knows.
   public List<String> owners() {
     return jdbc.sql("select distinct owner from slice where owner is not null and not closed")
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 }

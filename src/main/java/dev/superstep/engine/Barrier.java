@@ -127,7 +127,7 @@ final class Barrier {
 
   /// Takes in what other replicas have come to. Answers to what they asked may be here already.
   private void receive() {
-    var arrived = shipment.receive(driver.now());
+    var arrived = shipment.isBack() ? List.<Slot>of() : shipment.receive(driver.now());
     if (!arrived.isEmpty()) {
       arrived.forEach(this::open);
       apply(driver.news());
