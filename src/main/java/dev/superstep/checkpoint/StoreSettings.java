@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.settings.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,12 +14,26 @@ record StoreSettings(
     @DefaultValue Async async,
     @DefaultValue Exit exit) {
 
+  StoreSettings {
+    new Setting("superstep.store.patience").within(Duration.ZERO, Duration.ofDays(1), patience);
+  }
+
   /// @param behindMax supersteps of one run that may be committed and not on disk yet
-  record Async(@DefaultValue("50") int behindMax) {}
+  record Async(@DefaultValue("50") int behindMax) {
+    Async {
+      new Setting("superstep.store.async.behind-max").within(1, 1_000_000, behindMax);
+    }
+  }
 
   /// @param look how often a run that writes nothing looks whether it is still wanted
   /// @param eventsMax events kept in memory; with more, a superstep is written nevertheless
-  record Exit(@DefaultValue("1s") Duration look, @DefaultValue("10000") int eventsMax) {}
+  record Exit(@DefaultValue("1s") Duration look, @DefaultValue("10000") int eventsMax) {
+    Exit {
+      new Setting("superstep.store.exit.look")
+          .within(Duration.ofMillis(1), Duration.ofHours(1), look);
+      new Setting("superstep.store.exit.events-max").within(1, 10_000_000, eventsMax);
+    }
+  }
 
   /// What shares one statement.
   ///
@@ -29,6 +44,12 @@ record StoreSettings(
       @DefaultValue("2") int writers,
       @DefaultValue("256") int countMax,
       @DefaultValue("4MB") DataSize bytesMax) {
+
+    Batch {
+      new Setting("superstep.store.batch.writers").within(1, 100, writers);
+      new Setting("superstep.store.batch.count-max").within(1, 10_000, countMax);
+      new Setting("superstep.store.batch.bytes-max").size(bytesMax);
+    }
 
     Lane.Bounds bounds() {
       return new Lane.Bounds(writers, countMax, bytesMax.toBytes());

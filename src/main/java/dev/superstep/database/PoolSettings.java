@@ -1,5 +1,6 @@
 package dev.superstep.database;
 
+import dev.superstep.settings.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,4 +21,16 @@ record PoolSettings(
     @DefaultValue("6") int schedulerMax,
     @DefaultValue("1") int listenerMax,
     @DefaultValue("30s") Duration waitMax,
-    @DefaultValue("30s") Duration silenceMax) {}
+    @DefaultValue("30s") Duration silenceMax) {
+  private static final Duration WAIT_MIN = Duration.ofMillis(250);
+  private static final Duration WAIT_MAX = Duration.ofHours(1);
+
+  PoolSettings {
+    new Setting("superstep.pools.engine-max").within(1, 10_000, engineMax);
+    new Setting("superstep.pools.commits-max").within(1, 10_000, commitsMax);
+    new Setting("superstep.pools.scheduler-max").within(1, 10_000, schedulerMax);
+    new Setting("superstep.pools.listener-max").within(1, 10_000, listenerMax);
+    new Setting("superstep.pools.wait-max").within(WAIT_MIN, WAIT_MAX, waitMax);
+    new Setting("superstep.pools.silence-max").within(Duration.ofSeconds(1), WAIT_MAX, silenceMax);
+  }
+}

@@ -3,8 +3,11 @@ package dev.superstep.definition;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channel.OnConflict;
 import dev.superstep.state.Channels;
+import dev.superstep.state.Initial;
 import dev.superstep.state.MergeFunction;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.ReduceException;
+import dev.superstep.state.Reducer;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import java.util.LinkedHashMap;
@@ -60,11 +63,12 @@ final class ChannelReader {
           .error(Codes.NOT_APPLICABLE, "on_conflict is for reducer last_value only; remove it");
     }
     var check = schemas.read(fields, at.key("schema")).orElse(ValueCheck.NONE);
+    var kept = Reducers.make(reducer, merge);
     fields.value("default").ifPresent(it -> checkDefault(it, reducer, check, at.key("default")));
     return new Channel(
         name,
-        Reducers.make(reducer, merge),
-        fields.value("default"),
+        kept,
+        fields.value("default").flatMap(it -> initial(it, kept, at.key("default"))),
         fields.flag("append_only"),
         fields.text("mirror_to"),
         fields.text("on_conflict").filter("error"::equals).isPresent()
@@ -106,6 +110,15 @@ final class ChannelReader {
               .formatted(name, Suggestion.among(functions.keySet(), name)));
     }
     return found;
+  }
+
+  private static Optional<Value> initial(Value value, Reducer reducer, Place at) {
+    try {
+      return Optional.of(Initial.of(reducer, value));
+    } catch (ReduceException e) {
+      at.error(Problem.of(e.pointer(), Codes.INVALID_DEFAULT, String.valueOf(e.getMessage())));
+      return Optional.empty();
+    }
   }
 
   private static void checkDefault(Value value, String reducer, ValueCheck check, Place at) {

@@ -21,6 +21,10 @@ final class Codes {
 
   static final String UNKNOWN_NODE_TYPE = "unknown_node_type";
   static final String UNKNOWN_NODE = "unknown_node";
+
+  /// A node that exists, outside of the `targets` declared for those who lead to it.
+  static final String UNDECLARED_TARGET = "undeclared_target";
+
   static final String UNKNOWN_CHANNEL = "unknown_channel";
   static final String UNKNOWN_FUNCTION = "unknown_function";
   static final String INVALID_EXPRESSION = "invalid_expression";
@@ -38,6 +42,7 @@ final class Codes {
 
   static final String UNREACHABLE_NODE = "unreachable_node";
   static final String UNDECLARED_TARGETS = "undeclared_targets";
+  static final String ABOVE_SERVER_LIMIT = "above_server_limit";
   static final String NO_EFFECT = "no_effect";
 
   private Codes() {}

@@ -19,9 +19,13 @@ class DefinitionConfiguration {
 
   @Bean
   DefinitionReader definitionReader(
-      NodeTypes types, Expressions compiler, DefinitionLimits limits, ListableBeanFactory beans) {
+      NodeTypes types,
+      Expressions compiler,
+      DefinitionLimits limits,
+      ServerLimits server,
+      ListableBeanFactory beans) {
     var merges = beans.getBeansOfType(MergeFunction.class);
-    return DefinitionReaders.of(types, compiler, Map.copyOf(merges), limits);
+    return DefinitionReaders.of(types, compiler, Map.copyOf(merges), limits, server);
   }
 
   @Bean

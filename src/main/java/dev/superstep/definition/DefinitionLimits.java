@@ -1,5 +1,6 @@
 package dev.superstep.definition;
 
+import dev.superstep.settings.Setting;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -16,4 +17,12 @@ record DefinitionLimits(
     @DefaultValue("2000") int nodesMax,
     @DefaultValue("5000") int edgesMax,
     @DefaultValue("1000") int channelsMax,
-    @DefaultValue("500") int compiledMax) {}
+    @DefaultValue("500") int compiledMax) {
+  DefinitionLimits {
+    new Setting("superstep.definitions.bytes-max").within(1, 1 << 30, bytesMax);
+    new Setting("superstep.definitions.nodes-max").within(1, 1_000_000, nodesMax);
+    new Setting("superstep.definitions.edges-max").within(1, 1_000_000, edgesMax);
+    new Setting("superstep.definitions.channels-max").within(0, 1_000_000, channelsMax);
+    new Setting("superstep.definitions.compiled-max").within(1, 1_000_000, compiledMax);
+  }
+}

@@ -13,7 +13,8 @@ final class DefinitionReaders {
       NodeTypes types,
       Expressions compiler,
       Map<String, MergeFunction> merges,
-      DefinitionLimits limits) {
+      DefinitionLimits limits,
+      ServerLimits server) {
     var expressions = new ExpressionReader(compiler);
     var schemas = new SchemaReader();
     var graphs =
@@ -21,8 +22,8 @@ final class DefinitionReaders {
             new ChannelReader(expressions, schemas, merges),
             new NodeReader(types, new ConfigCheck(types, schemas)),
             new EdgeReader(expressions),
-            new ContextReader(expressions),
-            schemas);
+            new GraphReader.Values(
+                new ContextReader(expressions), schemas, new LimitReader(server)));
     return new DefinitionReader(limits, graphs, new Reachability(types));
   }
 }

@@ -84,7 +84,19 @@ final class EdgeRules {
                 .keySet()
                 .forEach(key ->
                     map.text(key)
-                        .ifPresent(it -> declared.checkTarget(it, at.key("route_map").key(key)))));
+                        .ifPresent(
+                            it -> checkMapped(edge, it, declared, at.key("route_map").key(key)))));
+  }
+
+  /// A key that leads out of the declared targets could only fail (E25).
+  private static void checkMapped(Fields edge, String id, Declared declared, Place at) {
+    declared.checkTarget(id, at);
+    boolean known = declared.nodes().contains(id) || id.equals(NodeId.END.value());
+    if (known && edge.has("targets") && !edge.texts("targets").contains(id)) {
+      at.error(
+          Codes.UNDECLARED_TARGET,
+          "node '%s' is not among the edge's targets; add it there".formatted(id));
+    }
   }
 
   private static void checkTargets(String key, Fields edge, Declared declared, Place at) {

@@ -15,26 +15,23 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Reads a whole graph whose form has been checked.
 final class GraphReader {
   private final ChannelReader channels;
   private final NodeReader nodes;
   private final EdgeReader edges;
-  private final ContextReader contexts;
-  private final SchemaReader schemas;
+  private final Values values;
 
-  GraphReader(
-      ChannelReader channels,
-      NodeReader nodes,
-      EdgeReader edges,
-      ContextReader contexts,
-      SchemaReader schemas) {
+  /// What reads the single values of a graph.
+  record Values(ContextReader contexts, SchemaReader schemas, LimitReader limits) {}
+
+  GraphReader(ChannelReader channels, NodeReader nodes, EdgeReader edges, Values values) {
     this.channels = channels;
     this.nodes = nodes;
     this.edges = edges;
-    this.contexts = contexts;
-    this.schemas = schemas;
+    this.values = values;
   }
 
   /// What the graph amounts to; of use only when nothing was found wrong.
@@ -42,25 +39,35 @@ final class GraphReader {
     var declaredChannels = channels.read(graph, at);
     var declared = GraphNames.declared(graph, declaredChannels, at);
     GraphNames.check(graph, declared, at);
+    var outline = outline(declaredChannels, declared);
     var found = readNodes(graph, declared, at);
-    var program = program(graph, declaredChannels, found, readEdges(graph, declared, at));
+    var ways = readEdges(graph, declared, at);
+    var limits =
+        graph
+            .fields("limits")
+            .map(it -> values.limits().read(it, at.key("limits")))
+            .orElse(Limits.NONE);
+    var settings = new Graph.Settings(limits, breakpoints(graph), graph.has("context"));
+    var program =
+        new Program(
+            new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
+            runners(found, outline));
     var inputCheck =
         graph
             .fields("input")
-            .flatMap(it -> schemas.read(it, at.key("input").key("schema")))
+            .flatMap(it -> values.schemas().read(it, at.key("input").key("schema")))
             .orElse(ValueCheck.NONE);
     return new Plan(
         program,
         inputCheck,
         graph.fields("output").map(it -> it.texts("channels")).orElse(List.of()),
-        contexts.read(graph, at.key("context")));
+        values.contexts().read(graph, at.key("context")));
   }
 
-  private Program program(
-      Fields graph, Channels channels, Map<Place, Node> found, List<Edge> ways) {
-    var settings = new Graph.Settings(limits(graph), breakpoints(graph), graph.has("context"));
-    return new Program(
-        new Graph(channels, List.copyOf(found.values()), ways, settings), runners(found, channels));
+  /// What is declared, also where something else about it is wrong: one mistake, one problem.
+  private static GraphOutline outline(Channels channels, Declared declared) {
+    var ids = declared.nodes().stream().filter(NodeId::isValid).map(NodeId::new);
+    return new GraphOutline(channels, ids.collect(Collectors.toSet()));
   }
 
   private Map<Place, Node> readNodes(Fields graph, Declared declared, Place at) {
@@ -71,10 +78,7 @@ final class GraphReader {
     return found;
   }
 
-  private Map<NodeId, NodeRunner> runners(Map<Place, Node> found, Channels channels) {
-    var ids = new HashSet<NodeId>();
-    found.values().forEach(it -> ids.add(it.id()));
-    var outline = new GraphOutline(channels, ids);
+  private Map<NodeId, NodeRunner> runners(Map<Place, Node> found, GraphOutline outline) {
     var runners = new LinkedHashMap<NodeId, NodeRunner>();
     found.forEach((place, node) ->
         nodes.runner(node, outline, place).ifPresent(it -> runners.put(node.id(), it)));
@@ -88,20 +92,6 @@ final class GraphReader {
       edges.read(ids.get(item.index()), item.fields(), declared, item.at()).ifPresent(found::add);
     }
     return found;
-  }
-
-  private static Limits limits(Fields graph) {
-    return graph
-        .fields("limits")
-        .map(it ->
-            new Limits(
-                it.count("max_supersteps"),
-                it.count("max_concurrency"),
-                it.count("max_dispatches"),
-                it.count("max_model_calls"),
-                it.integer("max_tokens"),
-                it.duration("timeout")))
-        .orElse(Limits.NONE);
   }
 
   private static Breakpoints breakpoints(Fields graph) {

@@ -1,5 +1,6 @@
 package dev.superstep.definition;
 
+import dev.superstep.state.Canonical;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -62,7 +63,10 @@ record ListForm(Form item, int itemsMax) implements Form {
       var seen = new HashSet<Value>();
       for (int i = 0; i < items.size(); i++) {
         if (!seen.add(items.get(i))) {
-          at.item(i).error(Codes.DUPLICATE, "%s is in the list twice".formatted(items.get(i)));
+          at.item(i)
+              .error(
+                  Codes.DUPLICATE,
+                  "%s is in the list twice".formatted(Canonical.text(items.get(i))));
         }
       }
     }

@@ -37,8 +37,7 @@ final class OwnState {
     var fold = Fold.over(frame.program().graph().channels(), frame.at().state());
     var problem = fold.apply(changes);
     if (problem.isPresent()) {
-      throw new TaskFailedException(
-          Settlement.reducerFailed(task.key().node().toString(), problem.get()));
+      throw new TaskFailedException(FoldErrors.of(task.key().node().toString(), problem.get()));
     }
     return fold.state();
   }

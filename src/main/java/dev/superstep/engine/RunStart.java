@@ -58,7 +58,7 @@ public final class RunStart {
     var problem = change.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(change));
     var task = new Task(KEY, START, null);
     if (problem.isPresent()) {
-      return new Prepared.Refused(Settlement.reducerFailed("the input", problem.get()));
+      return new Prepared.Refused(FoldErrors.of("the input", problem.get()));
     }
     if (fold.state().sizeBytes() > limits.stateBytesMax()) {
       return new Prepared.Refused(Settlement.tooLarge(limits));

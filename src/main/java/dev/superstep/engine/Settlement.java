@@ -5,7 +5,6 @@ import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -153,22 +152,8 @@ final class Settlement {
     }
     var problem = fold.apply(changes);
     if (problem.isPresent()) {
-      throw new TaskFailedException(reducerFailed(task.key().node().toString(), problem.get()));
+      throw new TaskFailedException(FoldErrors.of(task.key().node().toString(), problem.get()));
     }
-  }
-
-  /// @param giver whose change it is: a node, or `the input`
-  static TaskError reducerFailed(String giver, Fold.Problem problem) {
-    if (problem.channel().isEmpty() && problem.code().equals("reducer_failed")) {
-      return TaskError.permanent(
-          problem.code(), "%s cannot be taken: %s".formatted(giver, problem.message()));
-    }
-    return TaskError.permanent(
-            problem.code(),
-            "channel '%s' cannot take what %s gives it: %s"
-                .formatted(problem.channel(), giver, problem.message()))
-        .with("channel", Value.of(problem.channel()))
-        .with("pointer", Value.of(problem.pointer()));
   }
 
   /// Frozen state with the task's own update, built only if an edge looks at it (E22).

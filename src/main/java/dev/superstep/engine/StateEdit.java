@@ -86,7 +86,7 @@ public final class StateEdit {
     var problem =
         identified.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(identified));
     if (problem.isPresent()) {
-      throw new TaskFailedException(Settlement.reducerFailed("the edit", problem.get()));
+      throw new TaskFailedException(FoldErrors.of("the edit", problem.get()));
     }
     if (fold.state().sizeBytes() > limits.stateBytesMax()) {
       throw new TaskFailedException(Settlement.tooLarge(limits));

@@ -75,19 +75,28 @@ final class CelProgram implements Expression {
       return tooLarge("its loops take more than %d steps".formatted(limits.iterationsMax()));
     }
     var place = PLACE.matcher(message);
-    var where = "";
-    if (place.find()) {
-      where = place.group(1) == null ? "" : at(Integer.parseInt(place.group(1)));
-      message = message.substring(place.end());
-    }
     var hint = code == CelErrorCode.ATTRIBUTE_NOT_FOUND ? MISSING_HINT : "";
-    return new ExpressionException(
-        ErrorCodes.FAILED, where + Operators.shorten(message, 500) + hint + place());
+    if (!place.find()) {
+      return failed(message, hint);
+    }
+    var words = message.substring(place.end());
+    return place.group(1) == null
+        ? failed(words, hint)
+        : failed(words, hint, Position.ofCodePoint(source, Integer.parseInt(place.group(1))));
   }
 
-  private String at(int codePoint) {
-    var position = Position.ofCodePoint(source, codePoint);
-    return "line %d, column %d: ".formatted(position.line(), position.column());
+  private ExpressionException failed(String message, String hint) {
+    return new ExpressionException(
+        ErrorCodes.FAILED, Operators.shorten(message, 500) + hint + place());
+  }
+
+  private ExpressionException failed(String message, String hint, Position at) {
+    var where = "line %d, column %d: ".formatted(at.line(), at.column());
+    return new ExpressionException(
+        ErrorCodes.FAILED,
+        where + Operators.shorten(message, 500) + hint + place(),
+        at.line(),
+        at.column());
   }
 
   private String place() {

@@ -10,9 +10,11 @@ import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Text → program.
 final class Compilation {
+  private static final Pattern NO_LONG = Pattern.compile("^For input string: \"([^\"]*)\".*");
   private static final int TREE_DEPTH_PER_NESTING = 8;
   private final CelCompiler compiler;
   private final CelRuntime runtime;
@@ -90,7 +92,10 @@ final class Compilation {
   private static ExpressionProblem problem(CelIssue issue) {
     var at = issue.getSourceLocation();
     return new ExpressionProblem(
-        "", Math.max(1, at.getLine()), Math.max(0, at.getColumn()) + 1, issue.getMessage());
+        "",
+        Math.max(1, at.getLine()),
+        Math.max(0, at.getColumn()) + 1,
+        NO_LONG.matcher(issue.getMessage()).replaceFirst("$1 is no number of 64 bits"));
   }
 
   private static void requireType(CelType type, Use use) {

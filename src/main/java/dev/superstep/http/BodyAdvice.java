@@ -42,6 +42,7 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       Type type,
       Class<? extends HttpMessageConverter<?>> converter)
       throws IOException {
+    requirePlain(message.getHeaders());
     var bytes = read(message);
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
       RequestBytes.keep(request, Json.read(bytes));
@@ -49,6 +50,16 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       RequestBytes.keep(request, bytes);
     }
     return new Body(message.getHeaders(), new ByteArrayInputStream(bytes));
+  }
+
+  private static void requirePlain(HttpHeaders headers) {
+    var encodings = headers.getOrEmpty(HttpHeaders.CONTENT_ENCODING);
+    if (!encodings.stream().allMatch("identity"::equalsIgnoreCase)) {
+      throw new ServiceException(
+          ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          "Content-Encoding %s is not supported; send the body as it is"
+              .formatted(String.join(", ", encodings)));
+    }
   }
 
   private byte[] read(HttpInputMessage message) throws IOException {

@@ -18,8 +18,10 @@ import org.springframework.web.method.HandlerMethod;
 class FailureResponses implements GlobalOperationCustomizer {
   private static final Set<ErrorCode> EVERY_CALL =
       EnumSet.of(
+          ErrorCode.BAD_REQUEST,
           ErrorCode.UNAUTHENTICATED,
           ErrorCode.FORBIDDEN,
+          ErrorCode.NOT_ACCEPTABLE,
           ErrorCode.UNKNOWN_PARAMETER,
           ErrorCode.DATABASE_UNAVAILABLE);
   private static final Set<ErrorCode> WITH_PARAMETERS = EnumSet.of(ErrorCode.INVALID_PARAMETER);

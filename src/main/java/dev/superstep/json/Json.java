@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -30,6 +31,13 @@ public final class Json {
                   .build())
           .build();
 
+  /// Where a message begins to speak of how the parser could be made to accept the text.
+  private static final Pattern SETTINGS =
+      Pattern.compile(
+          "(?s)(: enable |: maybe a | \\(not recognized|; enable |.?Json\\w*Feature).*");
+
+  private static final char BYTE_ORDER_MARK = '\ufeff';
+
   private Json() {}
 
   /// @throws JsonException with every problem of the text up to the first that hides the rest
@@ -42,7 +50,8 @@ public final class Json {
     if (text.length() > limits.charsMax()) {
       throw problems.fatal(tooLarge(limits));
     }
-    try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+    int start = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? 1 : 0; // RFC 8259, 8.1
+    try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text.substring(start))) {
       return read(parser, problems);
     }
   }
@@ -103,14 +112,19 @@ public final class Json {
 
   private static JsonProblem translate(JsonParser parser, JacksonException e) {
     var at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+    boolean number = e instanceof StreamConstraintsException; // no other constraint is left
     return new JsonProblem(
-        e instanceof StreamConstraintsException
-            ? JsonProblem.TOO_LARGE
-            : JsonProblem.MALFORMED_JSON,
+        number ? JsonProblem.NUMBER : JsonProblem.MALFORMED_JSON,
         parser.streamReadContext().pathAsPointer().toString(),
-        e.getOriginalMessage(),
+        number ? "a number as long as this is none that can be kept" : saying(e),
         Math.max(0, at.getLineNr()),
         Math.max(0, at.getColumnNr()));
+  }
+
+  /// The parser's own words up to where they turn to its settings.
+  private static String saying(JacksonException e) {
+    var words = SETTINGS.matcher(String.valueOf(e.getOriginalMessage())).replaceFirst("");
+    return words.isBlank() ? "no well-formed JSON" : words;
   }
 
   static JsonProblem tooLarge(JsonLimits limits) {

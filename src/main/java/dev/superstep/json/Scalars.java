@@ -2,12 +2,15 @@ package dev.superstep.json;
 
 import dev.superstep.state.Value;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Optional;
 
 /// Which literals and strings are values (E46, durability rule 11).
 final class Scalars {
   /// So short a literal without an exponent has at most 15 digits, which a double always keeps.
   private static final int EXACT_LENGTH = 16;
+
+  private static final MathContext ONE_DIGIT = new MathContext(1);
 
   private Scalars() {}
 
@@ -31,10 +34,16 @@ final class Scalars {
     if (literal.length() <= EXACT_LENGTH && !hasExponent(literal)) {
       return Optional.of(number);
     }
-    var shortest = new BigDecimal(Double.toString(number));
-    return new BigDecimal(literal).compareTo(shortest) == 0
-        ? Optional.of(number)
-        : Optional.empty();
+    var exact = new BigDecimal(literal);
+    return isShortest(exact, number) ? Optional.of(number) : Optional.empty();
+  }
+
+  /// [Double#toString] writes two digits at least, which for the least of the subnormal numbers is
+  /// not the shortest form: that is 5e-324, where it says 4.9E-324. Both are taken.
+  private static boolean isShortest(BigDecimal exact, double number) {
+    return exact.compareTo(new BigDecimal(Double.toString(number))) == 0
+        || (Math.abs(number) < Double.MIN_NORMAL
+            && exact.compareTo(new BigDecimal(number).round(ONE_DIGIT)) == 0);
   }
 
   private static boolean isInteger(String literal) {

@@ -16,6 +16,7 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.ValueCheck.Violation;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /// JSON Schema → [ValueCheck]. Draft 2020-12 unless the schema's `$schema` names an older draft.
@@ -29,6 +30,7 @@ public final class Schemas {
   private static final long STEPS_MAX = 1_000_000;
   private static final int DEPTH_MAX = 1_000;
   private static final int VIOLATIONS_MAX = 100;
+  private static final Pattern CLASS_NAME = Pattern.compile("\\b(\\w+\\.){2,}\\w+(:\\s*)?");
   private static final SchemaRegistry DRAFTS = newRegistry();
 
   private Schemas() {}
@@ -62,7 +64,7 @@ public final class Schemas {
       compiled.initializeValidators();
       return value -> check(compiled, Nodes.of(value));
     } catch (SchemaException | IllegalArgumentException e) {
-      throw invalid("", String.valueOf(e.getMessage()));
+      throw invalid("", reason(e));
     } catch (StackOverflowError _) {
       throw invalid("", "the schema refers to itself without end");
     }
@@ -99,8 +101,19 @@ public final class Schemas {
     } catch (ValidationLimitExceededException | StackOverflowError _) {
       return List.of(new Violation("", "the schema takes too long to check this value"));
     } catch (SchemaException e) {
-      return List.of(new Violation("", String.valueOf(e.getMessage())));
+      return List.of(new Violation("", reason(e)));
     }
+  }
+
+  /// What our own pattern factory said, if it is at the bottom of this: the library writes the
+  /// class of what it wraps before the message.
+  private static String reason(RuntimeException thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IllegalArgumentException own && own.getMessage() != null) {
+        return own.getMessage();
+      }
+    }
+    return CLASS_NAME.matcher(String.valueOf(thrown.getMessage())).replaceAll("");
   }
 
   private static void bound(ExecutionContext context) {

@@ -8,6 +8,7 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MissingRequestHeaderException;
 import org.springframework.web.bind.MissingServletRequestParameterException;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
 /// Says in our terms what an exception of the framework means. Nothing of the exception's own text
@@ -20,7 +21,7 @@ final class Failures {
       case ServiceException known -> known;
       case JsonException text -> BodyFailures.translate(text);
       case HttpMessageNotReadableException unreadable -> BodyFailures.translate(unreadable);
-      case MethodArgumentTypeMismatchException mismatch -> parameter(mismatch.getName());
+      case MethodArgumentTypeMismatchException mismatch -> mismatch(mismatch);
       case MissingServletRequestParameterException missing ->
           ServiceException.at(
               FieldError.parameter(missing.getParameterName()),
@@ -41,11 +42,20 @@ final class Failures {
     };
   }
 
-  private static ServiceException parameter(String name) {
+  /// Query parameters are not bound by the framework, so that it is the path or a header.
+  private static ServiceException mismatch(MethodArgumentTypeMismatchException mismatch) {
+    var header = mismatch.getParameter().getParameterAnnotation(RequestHeader.class);
+    if (header != null) {
+      return new ServiceException(
+          ErrorCode.INVALID_HEADER, "the header %s cannot be read".formatted(mismatch.getName()));
+    }
+    var type = mismatch.getRequiredType();
     return ServiceException.at(
-        FieldError.parameter(name),
+        FieldError.pathPart(mismatch.getName()),
         ErrorCode.INVALID_PARAMETER,
-        "cannot be read as what it must be");
+        type == int.class || type == Integer.class
+            ? "must be an integer"
+            : "cannot be read as what it must be");
   }
 
   private static ServiceException unexpected(Exception failure) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One thing that is wrong with the content of a request.
 ///
-/// @param pointer JSON pointer into the body; `?name` names a query parameter, `` the whole body
+/// @param pointer JSON pointer into the body; `?name` names a query parameter, `{name}` a part of
+///   the path, `` the whole body
 /// @param code stable, snake_case
 /// @param message says what is wrong and what to do
 /// @param line from 1, where the text of a body or an expression has one
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record FieldError(
     @Schema(
             requiredMode = RequiredMode.REQUIRED,
-            description = "JSON pointer into the body; `?name` names a query parameter",
+            description =
+                "JSON pointer into the body; `?name` names a query parameter, `{name}` a part of"
+                    + " the path",
             example = "/nodes/0/type")
         String pointer,
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "unknown_field") String code,
@@ -31,6 +34,11 @@ public record FieldError(
 
   public FieldError(String pointer, ErrorCode code, String message) {
     this(pointer, code.code(), message);
+  }
+
+  /// The pointer of a part of the path.
+  public static String pathPart(String name) {
+    return "{" + name + "}";
   }
 
   /// The pointer of a query parameter.

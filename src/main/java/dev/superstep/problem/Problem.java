@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The problem document of RFC 9457 that every error answer carries.
 ///
@@ -27,7 +28,10 @@ public record Problem(
         String detail,
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "/v1/runs/r-1") String instance,
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "run_not_found") String code,
-    @Schema(description = "What is wrong with the content, all at once") List<FieldError> errors,
+    @Schema(
+            description =
+                "What is wrong with the content, all at once; absent if the content is not to blame")
+        @Nullable List<FieldError> errors,
     @JsonAnyGetter @Schema(hidden = true) Map<String, Object> members) {
 
   public static Problem of(ServiceException failure, String instance) {

@@ -10,6 +10,10 @@ import java.util.List;
 final class Complaints {
   private final List<FieldError> errors = new ArrayList<>();
 
+  void add(FieldError error) {
+    errors.add(error);
+  }
+
   void add(String pointer, ErrorCode code, String message) {
     errors.add(new FieldError(pointer, code, message));
   }

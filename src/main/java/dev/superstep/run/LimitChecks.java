@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.graph.Limits;
+import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import java.time.Duration;
 import java.util.Optional;
@@ -45,6 +46,7 @@ class LimitChecks {
             complaints.add(
                 pointer,
                 it.isPositive() ? ErrorCode.LIMIT_EXCEEDED : ErrorCode.INVALID_VALUE,
-                "must be positive and at most %s, the limit of this server".formatted(max)));
+                "must be positive and at most %s, the limit of this server"
+                    .formatted(DurationText.write(max))));
   }
 }

@@ -3,8 +3,10 @@ package dev.superstep.run;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.RunError;
 import dev.superstep.graph.Limits;
+import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
@@ -61,7 +63,8 @@ class LimitRaiser {
       var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());
       if (timeout.compareTo(run.elapsed()) <= 0) {
         throw notResumable(
-            "the run has taken %s; resume with limits.timeout above that".formatted(run.elapsed()));
+            "the run has taken %s; resume with limits.timeout above that"
+                .formatted(DurationText.write(run.elapsed().truncatedTo(ChronoUnit.MILLIS))));
       }
     }
   }

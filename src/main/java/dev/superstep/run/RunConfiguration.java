@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.definition.ServerLimits;
 import dev.superstep.engine.CheckpointStore;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Ports;
@@ -24,6 +25,11 @@ class RunConfiguration {
   @Bean
   EngineLimits engineLimits(LimitSettings settings) {
     return settings.forEngine();
+  }
+
+  @Bean
+  ServerLimits serverLimits(LimitSettings settings) {
+    return settings.forGraphs();
   }
 
   /// The store as drivers see it; nobody else is given it.

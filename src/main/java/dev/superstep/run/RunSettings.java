@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.settings.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,10 +21,26 @@ record RunSettings(
     @DefaultValue("5") int takeoversMax,
     @DefaultValue("500ms") Duration newsPoll,
     @DefaultValue("2s") Duration watchPoll) {
+  private static final Duration POLL_MIN = Duration.ofMillis(1);
+  private static final Duration POLL_MAX = Duration.ofDays(1);
+
+  RunSettings {
+    new Setting("superstep.takeovers-max").within(1, 1_000_000, takeoversMax);
+    new Setting("superstep.news-poll").within(POLL_MIN, POLL_MAX, newsPoll);
+    new Setting("superstep.watch-poll").within(POLL_MIN, POLL_MAX, watchPoll);
+  }
 
   /// @param max runs driven by this replica at a time
-  record Runs(@DefaultValue("1000") int max) {}
+  record Runs(@DefaultValue("1000") int max) {
+    Runs {
+      new Setting("superstep.runs.max").within(1, 1_000_000, max);
+    }
+  }
 
   /// @param max node calls of this replica at a time
-  record Tasks(@DefaultValue("512") int max) {}
+  record Tasks(@DefaultValue("512") int max) {
+    Tasks {
+      new Setting("superstep.tasks.max").within(1, 1_000_000, max);
+    }
+  }
 }

@@ -1,12 +1,16 @@
 package dev.superstep.run;
 
 import dev.superstep.definition.Compiled;
+import dev.superstep.expression.Expressions;
+import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Pointer;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,10 +25,12 @@ class StartChecks {
 
   private final LimitSettings server;
   private final LimitChecks limits;
+  private final Expressions expressions;
 
-  StartChecks(LimitSettings server, LimitChecks limits) {
+  StartChecks(LimitSettings server, LimitChecks limits, Expressions expressions) {
     this.server = server;
     this.limits = limits;
+    this.expressions = expressions;
   }
 
   /// @throws ServiceException naming every problem with its pointer
@@ -35,7 +41,7 @@ class StartChecks {
     metadata(request.metadata(), complaints);
     options(request.options(), graph, complaints);
     size(request.input(), "/input", complaints);
-    request.context().ifPresent(it -> size(it, "/context", complaints));
+    request.context().ifPresent(it -> context(it, complaints));
     graph
         .inputCheck()
         .check(request.input())
@@ -79,6 +85,12 @@ class StartChecks {
     }
     int max = server.metadata().charsMax();
     metadata.forEach((key, value) -> {
+      if (key.indexOf(':') >= 0) {
+        complaints.add(
+            Pointer.child("/metadata", key),
+            ErrorCode.INVALID_VALUE,
+            "a key may have no colon: ?metadata=<key>:<value> could not ask for it");
+      }
       if (key.isBlank() || key.length() > max || value.length() > max) {
         complaints.add(
             Pointer.child("/metadata", key),
@@ -104,10 +116,31 @@ class StartChecks {
     return NodeId.isValid(node) && graph.program().graph().has(new NodeId(node));
   }
 
+  private void context(ObjectValue context, Complaints complaints) {
+    size(context, "/context", complaints);
+    try {
+      if (context.get("template") instanceof Value.Text template) {
+        expressions.compileTemplate(template);
+      }
+    } catch (InvalidExpressionException e) {
+      e.problems()
+          .forEach(it ->
+              complaints.add(
+                  new FieldError(
+                      "/context/template" + it.pointer(),
+                      ErrorCode.INVALID_EXPRESSION.code(),
+                      it.message(),
+                      it.line(),
+                      it.column())));
+    }
+  }
+
   private void size(ObjectValue value, String pointer, Complaints complaints) {
     if (Canonical.bytes(value).length > server.inputMax().toBytes()) {
       complaints.add(
-          pointer, ErrorCode.LIMIT_EXCEEDED, "may have at most %s".formatted(server.inputMax()));
+          pointer,
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes".formatted(server.inputMax().toBytes()));
     }
   }
 }

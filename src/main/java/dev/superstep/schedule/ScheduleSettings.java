@@ -1,5 +1,6 @@
 package dev.superstep.schedule;
 
+import dev.superstep.settings.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -19,6 +20,17 @@ record ScheduleSettings(
   /// The least number db-scheduler allows is 4; more of them make the search for the dead, which
   /// runs every two heartbeats, more frequent.
   static final int HEARTBEATS_PER_LEASE = 6;
+
+  private static final Duration POLL_MIN = Duration.ofMillis(1);
+  private static final Duration LEASE_MIN = Duration.ofMillis(100);
+  private static final Duration LEASE_MAX = Duration.ofHours(1);
+  private static final Duration POLL_MAX = Duration.ofDays(1);
+
+  ScheduleSettings {
+    new Setting("superstep.lease").within(LEASE_MIN, LEASE_MAX, lease);
+    new Setting("superstep.drain").within(Duration.ZERO, LEASE_MAX, drain);
+    new Setting("superstep.poll").within(POLL_MIN, POLL_MAX, poll);
+  }
 
   Duration heartbeat() {
     return lease.dividedBy(HEARTBEATS_PER_LEASE);

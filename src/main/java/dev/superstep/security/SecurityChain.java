@@ -5,6 +5,7 @@ import dev.superstep.problem.ProblemWriter;
 import dev.superstep.problem.ServiceException;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
+import java.util.Set;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -26,6 +27,9 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 /// [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
+  /// Those that the firewall lets through.
+  private static final Set<String> METHODS =
+      Set.of("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT");
 
   @Bean
   ApiKeys apiKeys(SecurityProperties properties) {
@@ -59,8 +63,12 @@ class SecurityChain {
         problems.write(
             request,
             response,
-            new ServiceException(
-                ErrorCode.BAD_REQUEST, "the path or a header has characters that are not allowed"));
+            METHODS.contains(request.getMethod())
+                ? new ServiceException(
+                    ErrorCode.BAD_REQUEST,
+                    "the path or a header has characters that are not allowed")
+                : new ServiceException(
+                    ErrorCode.METHOD_NOT_ALLOWED, "no path here knows this method"));
   }
 
   @Bean

@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What an item of a `messages` channel must look like.
 final class MessageShape {
+  private static final Set<String> KEYS =
+      Set.of("id", "role", "content", "name", "tool_calls", "tool_call_id", "is_error", "metadata");
+
   private static final Set<String> ROLES = Set.of("system", "user", "assistant", "tool");
 
   private MessageShape() {}
@@ -36,6 +39,7 @@ final class MessageShape {
       throw new ReduceException(
           pointer, "a message is an object, not %s".formatted(Typed.named(item)));
     }
+    requireKnown(message, pointer);
     if (!(message.get("role") instanceof Value.Text(var role)) || !ROLES.contains(role)) {
       throw new ReduceException(
           pointer + "/role", "a message needs a role: system, user, assistant or tool");
@@ -52,6 +56,16 @@ final class MessageShape {
     requireToolCalls(message, pointer);
   }
 
+  private static void requireKnown(ObjectValue message, String pointer) {
+    for (var key : message.asMap().keySet()) {
+      if (!KEYS.contains(key)) {
+        throw new ReduceException(
+            pointer + "/" + key.replace("~", "~0").replace("/", "~1"),
+            "a message has no '%s'; what is your own goes into its metadata".formatted(key));
+      }
+    }
+  }
+
   private static void requireContent(ObjectValue message, String pointer) {
     var content = message.get("content");
     boolean mayLack = content == null && message.has("tool_calls");
@@ -60,6 +74,17 @@ final class MessageShape {
           pointer + "/content",
           "a message needs content: a string or an array of parts; only one with tool_calls may"
               + " lack it");
+    }
+    if (content instanceof ListValue parts) {
+      int place = 0;
+      for (var part : parts) {
+        if (!(part instanceof ObjectValue)) {
+          throw new ReduceException(
+              pointer + "/content/" + place,
+              "a part of a message is an object, not %s".formatted(Typed.named(part)));
+        }
+        place++;
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.wide;
 
+import dev.superstep.settings.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -21,7 +22,20 @@ record WideSettings(
     @DefaultValue("64") int slicesMax,
     @DefaultValue("500ms") Duration poll) {
 
+  WideSettings {
+    new Setting("superstep.wide.threshold").within(0, Integer.MAX_VALUE, threshold);
+    new Setting("superstep.wide.replicas-min").within(1, 1_000_000, replicasMin);
+    new Setting("superstep.wide.parallel").within(1, 1_000_000, parallel);
+    new Setting("superstep.wide.slices-max").within(1, 1_000_000, slicesMax);
+    new Setting("superstep.wide.poll").within(Duration.ofMillis(1), Duration.ofHours(1), poll);
+  }
+
   /// @param min tasks in one, if the superstep has that many
   /// @param max tasks in one
-  record Slice(@DefaultValue("32") int min, @DefaultValue("256") int max) {}
+  record Slice(@DefaultValue("32") int min, @DefaultValue("256") int max) {
+    Slice {
+      new Setting("superstep.wide.slice.max").within(1, 1_000_000, max);
+      new Setting("superstep.wide.slice.min").within(1, max, min);
+    }
+  }
 }

@@ -73,6 +73,12 @@ class DefinitionReaderTests {
   }
 
   @Test
+  void saysValuesAsTheyAreWritten() {
+    var text = MalformedDefinitions.edge("from: [a, a], to: b");
+    assertThat(errors(text)).extracting(Problem::message).contains("\"a\" is in the list twice");
+  }
+
+  @Test
   void suggestsTheNameThatWasMeant() {
     assertThat(errors(MalformedDefinitions.graph("interupt_before: a")).getFirst().message())
         .contains("did you mean 'interrupt_before'?");
@@ -198,6 +204,38 @@ class DefinitionReaderTests {
     assertThat(settings.breakpoints().after()).containsExactly("b");
     assertThat(plan(MalformedDefinitions.graph("")).program().graph().settings().limits())
         .isEqualTo(Limits.NONE);
+  }
+
+  /// E14, E15: above the server's limits is said, and gets them.
+  @Test
+  void capsLimitsByThoseOfTheServer() {
+    var text =
+        MalformedDefinitions.graph(
+            "limits: {max_supersteps: 1000000, max_concurrency: 10000,"
+                + " max_dispatches: 1000000000, timeout: 36500d}");
+    var limits = plan(text).program().graph().settings().limits();
+    assertThat(limits.superstepsMax()).contains(1_000);
+    assertThat(limits.concurrencyMax()).contains(256);
+    assertThat(limits.dispatchesMax()).contains(100_000);
+    assertThat(limits.timeout()).contains(Duration.ofDays(30));
+    assertThat(warnings(text))
+        .extracting(Problem::code, Problem::pointer)
+        .containsExactly(
+            tuple("above_server_limit", "/limits/max_supersteps"),
+            tuple("above_server_limit", "/limits/max_concurrency"),
+            tuple("above_server_limit", "/limits/max_dispatches"),
+            tuple("above_server_limit", "/limits/timeout"));
+  }
+
+  /// E18: a union starts as the set that it keeps.
+  @Test
+  void startsAUnionSortedAndWithoutRepetitions() {
+    var channels =
+        plan(MalformedDefinitions.channel("reducer: union\n    default: [2, 1, 1]"))
+            .program()
+            .graph()
+            .channels();
+    assertThat(channels.get("c").initial()).contains(Json.read("[1,2]"));
   }
 
   /// E16, E18, E19, E21: reducers, defaults, merges and mirrors.

@@ -26,6 +26,9 @@ final class TestNodeTypes {
 
   private static final Expressions EXPRESSIONS = new Expressions();
 
+  private static final ServerLimits SERVER =
+      new ServerLimits(1_000, 256, 100_000, Duration.ofDays(30));
+
   /// Shared, because building the expression language takes long.
   static final DefinitionReader READER = reader(new DefinitionLimits(1 << 20, 100, 100, 100, 10));
 
@@ -42,7 +45,8 @@ final class TestNodeTypes {
   }
 
   static DefinitionReader reader(DefinitionLimits limits) {
-    return DefinitionReaders.of(all(), EXPRESSIONS, Map.of("merge_users", (_, it) -> it), limits);
+    return DefinitionReaders.of(
+        all(), EXPRESSIONS, Map.of("merge_users", (_, it) -> it), limits, SERVER);
   }
 
   private record Idle(String name, String schema, Optional<Duration> defaultTimeout)

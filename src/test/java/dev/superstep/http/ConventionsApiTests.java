@@ -193,6 +193,30 @@ class ConventionsApiTests {
   }
 
   @Test
+  void refusesEncodedBodies() throws Exception {
+    var zipped =
+        request("/v1/probe")
+            .header("Content-Type", "application/json")
+            .header("Content-Encoding", "gzip")
+            .POST(BodyPublishers.ofByteArray(new byte[] {0x1f, (byte) 0x8b}))
+            .build();
+    var answer = CLIENT.send(zipped, BodyHandlers.ofString());
+    assertProblem(answer, 415, "unsupported_media_type");
+    assertThat(answer.body()).contains("Content-Encoding gzip");
+  }
+
+  @Test
+  void says405ToMethodsThatItDoesNotKnow() throws Exception {
+    var strange = request("/v1/probe").method("FOO", BodyPublishers.noBody()).build();
+    assertProblem(CLIENT.send(strange, BodyHandlers.ofString()), 405, "method_not_allowed");
+  }
+
+  @Test
+  void ignoresAByteOrderMark() throws Exception {
+    assertThat(post("\ufeff{\"text\":\"t\"}").body()).isEqualTo("{\"text\":\"t\"}");
+  }
+
+  @Test
   void refusesAnswersThatItCannotGive() throws Exception {
     var xml = request("/v1/probe").header("Accept", "application/xml").build();
     assertProblem(CLIENT.send(xml, BodyHandlers.ofString()), 406, "not_acceptable");

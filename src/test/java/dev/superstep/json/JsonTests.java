@@ -30,6 +30,11 @@ class JsonTests {
         "0.1 | 0.1",
         "1.7976931348623157e308 | 1.7976931348623157E308",
         "0.1000000000000000000000 | 0.1",
+        "5e-324 | 4.9E-324",
+        "4.9e-324 | 4.9E-324",
+        "4e-324 | x",
+        "1e-323 | 9.9E-324",
+        "0e5 | 0.0",
         "123456789.123456789e0 | x",
         "0.10000000000000001 | x",
         "9007199254740993.0 | x",
@@ -49,6 +54,33 @@ class JsonTests {
     } else {
       assertThat(Json.write(Json.read(literal))).isEqualTo(expected);
     }
+  }
+
+  @Test
+  void refusesNumbersOfThousandsOfDigitsAsNumbers() {
+    for (var literal : List.of("1".repeat(5_000), "0." + "1".repeat(5_000))) {
+      assertThat(problems("{\"a\": %s}".formatted(literal)))
+          .singleElement()
+          .returns("number_not_representable", JsonProblem::code);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"[NaN]", "[Infinity]", "// c\n1", "/* c */ 1", "# c\n1", "[1,]", "{'a':1}"})
+  void saysNothingOfTheParsersOwnNamesAndSettings(String text) {
+    assertThat(problems(text))
+        .allSatisfy(it ->
+            assertThat(it.message())
+                .isNotBlank()
+                .doesNotContain("Feature", "ALLOW_", "StreamRead", "enable"));
+  }
+
+  /// RFC 8259, 8.1: readers may ignore it.
+  @Test
+  void ignoresAByteOrderMark() {
+    assertThat(Json.read("\ufeff{\"a\":1}")).isEqualTo(Json.read("{\"a\":1}"));
+    assertThat(Json.read("\ufeff[1]".getBytes(StandardCharsets.UTF_8))).isEqualTo(Json.read("[1]"));
   }
 
   @Test

@@ -190,6 +190,15 @@ class MessageChannelTests {
     assertThat(problem).get().extracting(Fold.Problem::pointer).isEqualTo(pointer);
   }
 
+  /// definitions.md, *Messages*: these keys and no others; parts are objects.
+  @Test
+  void refusesKeysAndPartsThatNoMessageHas() {
+    assertThat(problemOf(M1.plus("a/b", Value.of(1)))).contains("/0/a~1b");
+    var parts = ListValue.of(ObjectValue.of("type", Value.of("text")), Value.of(1));
+    assertThat(problemOf(M1.plus("content", parts))).contains("/0/content/1");
+    assertThat(problemOf(M1.plus("content", ListValue.of(parts.get(0))))).isEmpty();
+  }
+
   @Test
   void acceptsToolCallsWithoutContent() {
     var call = ObjectValue.of("id", Value.of("c")).plus("name", Value.of("search"));

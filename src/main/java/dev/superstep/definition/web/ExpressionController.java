@@ -1,5 +1,6 @@
 package dev.superstep.definition.web;
 
+import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.graph.ExpressionException;
@@ -40,24 +41,48 @@ class ExpressionController {
       return new EvaluationBody(
           expressions.evaluate(body.requireExpression(), body.variablesOrNone()));
     } catch (InvalidExpressionException e) {
-      throw new ServiceException(
-          ErrorCode.INVALID_EXPRESSION,
-          "the expression does not compile: " + e.getMessage(),
-          e.problems().stream()
-              .map(it ->
-                  new FieldError(
-                      it.pointer().isEmpty() ? "/expression" : "/variables" + it.pointer(),
-                      ErrorCode.INVALID_EXPRESSION.code(),
-                      it.message(),
-                      it.line(),
-                      it.column()))
-              .toList());
+      throw refused(e.problems());
     } catch (ExpressionException e) {
-      var message = String.valueOf(e.getMessage());
-      throw new ServiceException(
-          ErrorCode.INVALID_EXPRESSION,
-          "the expression fails: " + message,
-          List.of(new FieldError("/expression", e.code(), message)));
+      throw failed(e);
     }
+  }
+
+  /// Pointers are those of variables: an expression has none.
+  private static ServiceException refused(List<ExpressionProblem> problems) {
+    var names = problems.stream().filter(it -> !it.pointer().isEmpty()).toList();
+    return names.isEmpty()
+        ? new ServiceException(
+            ErrorCode.INVALID_EXPRESSION,
+            "the expression does not compile: " + problems.getFirst(),
+            problems.stream().map(ExpressionController::error).toList())
+        : new ServiceException(
+            ErrorCode.INVALID_VALUE,
+            "some variables have names that no expression can use",
+            names.stream()
+                .map(it ->
+                    new FieldError(
+                        "/variables" + it.pointer(), ErrorCode.INVALID_VALUE, it.message()))
+                .toList());
+  }
+
+  private static FieldError error(ExpressionProblem problem) {
+    return new FieldError(
+        "/expression",
+        ErrorCode.INVALID_EXPRESSION.code(),
+        problem.message(),
+        problem.line(),
+        problem.column());
+  }
+
+  private static ServiceException failed(ExpressionException failure) {
+    var message = String.valueOf(failure.getMessage());
+    return new ServiceException(
+        ErrorCode.INVALID_EXPRESSION,
+        "the expression fails: " + message,
+        List.of(
+            failure.line() == 0
+                ? new FieldError("/expression", failure.code(), message)
+                : new FieldError(
+                    "/expression", failure.code(), message, failure.line(), failure.column())));
   }
 }

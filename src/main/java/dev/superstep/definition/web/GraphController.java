@@ -4,6 +4,7 @@ import dev.superstep.definition.Definitions;
 import dev.superstep.definition.Posted;
 import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
+import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.idempotency.Done;
@@ -68,6 +69,7 @@ class GraphController {
       description = "The newest version says the same",
       useReturnTypeSchema = true)
   @Idempotent
+  @Located
   @Fails({ErrorCode.INVALID_DEFINITION})
   @PostMapping(
       consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},

@@ -6,6 +6,7 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.ObjectValue;
 import org.springframework.stereotype.Component;
@@ -39,6 +40,7 @@ final class ExpressionNodeType implements NodeType {
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
     var result = config.whole();
+    new LiteralReferences(config, node, graph).check("", node.config());
     return config.unlessRefused(() -> new ExpressionNode(result, ifEmpty(node, config)));
   }
 

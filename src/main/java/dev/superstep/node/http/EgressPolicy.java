@@ -1,5 +1,6 @@
 package dev.superstep.node.http;
 
+import dev.superstep.settings.Setting;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ final class EgressPolicy {
 
   /// @param patterns `host[:port]`, `*` stands for any characters; no port means any port; IPv6
   ///   addresses stand in brackets
-  /// @throws IllegalArgumentException naming the pattern that is none
+  /// @throws dev.superstep.settings.InvalidSettingException naming the pattern that is none
   static EgressPolicy of(List<String> patterns) {
     var allowed = new ArrayList<Pattern>();
     for (var pattern : patterns) {
@@ -36,9 +37,10 @@ final class EgressPolicy {
   private static Pattern compile(String pattern) {
     var matcher = PATTERN.matcher(pattern);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException(
-          "%s: '%s' is no host[:port] pattern such as 127.0.0.1:*, *.internal:8080 or [::1]:80"
-              .formatted(SETTING, pattern));
+      throw new Setting("superstep.egress.allow")
+          .invalid(
+              "holds '%s', no host[:port] pattern such as 127.0.0.1:*, *.internal:8080 or [::1]:80"
+                  .formatted(pattern));
     }
     var host = matcher.group(1).startsWith("[") ? unbracket(matcher.group(1)) : matcher.group(1);
     var port = matcher.group(2);

@@ -8,4 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param allow `host[:port]` patterns with `*`, such as `127.0.0.1:*`
 @ConfigurationProperties("superstep.egress")
-record EgressSettings(@DefaultValue List<String> allow) {}
+record EgressSettings(@DefaultValue List<String> allow) {
+  EgressSettings {
+    EgressPolicy.of(allow);
+  }
+}

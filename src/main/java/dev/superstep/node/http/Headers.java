@@ -6,11 +6,11 @@ import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -50,9 +50,14 @@ record Headers(Expression configured) {
         : Optional.empty();
   }
 
+  /// Names of headers know no case: of two that differ in nothing else one would be lost.
+  static String twice(String name) {
+    return "header '%s' stands there twice, in other letters; leave one out".formatted(name);
+  }
+
   /// @throws BadRequestException if a template gave a header that cannot be sent
   Map<String, String> of(NodeCall call) {
-    var headers = new LinkedHashMap<String, String>();
+    Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     switch (configured.evaluate(call)) {
       case Value.Null _ -> {}
       case ObjectValue object -> object.forEach((name, value) -> add(headers, name, value));
@@ -68,6 +73,7 @@ record Headers(Expression configured) {
 
   private static void add(Map<String, String> headers, String name, Value value) {
     refusal(name)
+        .or(() -> headers.containsKey(name) ? Optional.of(twice(name)) : Optional.empty())
         .ifPresent(it -> {
           throw new BadRequestException(it);
         });

@@ -5,12 +5,16 @@ import dev.superstep.definition.NodeType;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
+import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -49,6 +53,9 @@ final class HttpNodeType implements NodeType {
     var url = config.template("url");
     checkUrl(config);
     checkHeaders(config);
+    if (config.find("result").orElse(Value.NULL) instanceof ObjectValue result) {
+      new LiteralReferences(config, node, graph).check("result/", result);
+    }
     var headers = new Headers(config.template("headers"));
     var mode = mode(node, config);
     var follow =
@@ -105,9 +112,14 @@ final class HttpNodeType implements NodeType {
 
   private static void checkHeaders(NodeConfig config) {
     if (config.find("headers").orElse(Value.NULL) instanceof ObjectValue headers) {
-      headers.forEach((name, _) ->
-          Headers.refusal(name)
-              .ifPresent(it -> config.refuse("headers/" + name, "invalid_value", it)));
+      var seen = new HashSet<String>();
+      headers.forEach((name, _) -> {
+        var at = Pointer.child("headers", name);
+        Headers.refusal(name).ifPresent(it -> config.refuse(at, "invalid_value", it));
+        if (!seen.add(name.toLowerCase(Locale.ROOT))) {
+          config.refuse(at, "duplicate", Headers.twice(name));
+        }
+      });
     }
   }
 

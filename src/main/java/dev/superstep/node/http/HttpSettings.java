@@ -1,5 +1,6 @@
 package dev.superstep.node.http;
 
+import dev.superstep.settings.Setting;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -24,4 +25,19 @@ record HttpSettings(
     @DefaultValue("100") int headersMax,
     @DefaultValue("16KB") DataSize headerMax,
     @DefaultValue("512") int connectionsMax,
-    @DefaultValue("1h") Duration retryAfterMax) {}
+    @DefaultValue("1h") Duration retryAfterMax) {
+  private static final Duration TIME_MIN = Duration.ofMillis(1);
+  private static final Duration TIME_MAX = Duration.ofDays(1);
+  private static final Duration RETRY_MAX = Duration.ofDays(365);
+
+  HttpSettings {
+    new Setting("superstep.http.connect-timeout").within(TIME_MIN, TIME_MAX, connectTimeout);
+    new Setting("superstep.http.timeout").within(TIME_MIN, TIME_MAX, timeout);
+    new Setting("superstep.http.request-max").size(requestMax);
+    new Setting("superstep.http.response-max").size(responseMax);
+    new Setting("superstep.http.headers-max").within(1, 100_000, headersMax);
+    new Setting("superstep.http.header-max").size(headerMax);
+    new Setting("superstep.http.connections-max").within(1, 1_000_000, connectionsMax);
+    new Setting("superstep.http.retry-after-max").within(Duration.ZERO, RETRY_MAX, retryAfterMax);
+  }
+}

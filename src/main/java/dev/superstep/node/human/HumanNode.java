@@ -9,6 +9,7 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.Value;
 import java.time.Duration;
@@ -49,7 +50,8 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
     return new Expiry(
         after.orElseThrow(() ->
             new ExpressionException(
-                "invalid_duration", "/expires_after: %s is no duration".formatted(text))),
+                "invalid_duration",
+                "/expires_after: %s is no duration".formatted(Canonical.text(text)))),
         expiring.answer().map(it -> it.evaluate(call)));
   }
 

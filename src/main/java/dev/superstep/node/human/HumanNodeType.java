@@ -10,7 +10,9 @@ import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Schemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.ValueCheck;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -47,7 +49,7 @@ final class HumanNodeType implements NodeType {
     var config = new NodeConfig(node, expressions);
     var channel = channel(node, graph, config);
     var question = new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
-    checkSchema(config);
+    schema(config).ifPresent(it -> checkDefault(it, config));
     checkExpiry(config);
     boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
     var expiry =
@@ -80,13 +82,27 @@ final class HumanNodeType implements NodeType {
     return channel;
   }
 
-  private static void checkSchema(NodeConfig config) {
+  /// A default that is no template must be an answer like any other (E37).
+  private static void checkDefault(ValueCheck answers, NodeConfig config) {
+    config
+        .find("default_answer")
+        .filter(it -> !Canonical.text(it).contains("{{"))
+        .ifPresent(it ->
+            answers
+                .check(it)
+                .forEach(wrong ->
+                    config.refuse(
+                        "default_answer" + wrong.pointer(), "schema_violation", wrong.message())));
+  }
+
+  private static Optional<ValueCheck> schema(NodeConfig config) {
     try {
-      config.find("answer_schema").ifPresent(Schemas::compile);
+      return config.find("answer_schema").map(Schemas::compile);
     } catch (InvalidSchemaException e) {
       e.problems()
           .forEach(
               it -> config.refuse("answer_schema" + it.pointer(), "invalid_schema", it.message()));
+      return Optional.empty();
     }
   }
 

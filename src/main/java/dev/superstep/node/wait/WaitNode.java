@@ -7,6 +7,7 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Value;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -43,7 +44,7 @@ sealed interface WaitNode extends NodeRunner {
           .map(call.clock()::plus)
           .orElseThrow(() ->
               new ExpressionException(
-                  "invalid_duration", "/for: %s is no duration".formatted(value)));
+                  "invalid_duration", "/for: %s is no duration".formatted(Canonical.text(value))));
     }
   }
 
@@ -55,7 +56,8 @@ sealed interface WaitNode extends NodeRunner {
           .flatMap(WaitNode::instant)
           .orElseThrow(() ->
               new ExpressionException(
-                  "invalid_time", "/until: %s is no RFC 3339 time".formatted(value)));
+                  "invalid_time",
+                  "/until: %s is no RFC 3339 time".formatted(Canonical.text(value))));
     }
   }
 

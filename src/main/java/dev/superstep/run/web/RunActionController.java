@@ -1,6 +1,7 @@
 package dev.superstep.run.web;
 
 import dev.superstep.http.Fails;
+import dev.superstep.http.Located;
 import dev.superstep.http.Query;
 import dev.superstep.http.Waits;
 import dev.superstep.idempotency.Done;
@@ -88,7 +89,15 @@ class RunActionController {
       useReturnTypeSchema = true)
   @Idempotent
   @Waits
-  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ENDED})
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.RUN_ENDED,
+    ErrorCode.UNREADABLE_BODY,
+    ErrorCode.BODY_TOO_LARGE,
+    ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+    ErrorCode.UNKNOWN_FIELD,
+    ErrorCode.WRONG_TYPE
+  })
   @PostMapping("/cancel")
   ResponseEntity<RunBody> cancel(
       @PathVariable String id,
@@ -116,6 +125,7 @@ class RunActionController {
       description = "With `wait`: the new run is at rest",
       useReturnTypeSchema = true)
   @Idempotent
+  @Located
   @Waits
   @Fails({
     ErrorCode.RUN_NOT_FOUND,

@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
+import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.Waits;
@@ -61,6 +62,7 @@ class RunController {
       description = "With `wait`: the run is at rest",
       useReturnTypeSchema = true)
   @Idempotent
+  @Located
   @Waits
   @Fails({
     ErrorCode.GRAPH_NOT_FOUND,

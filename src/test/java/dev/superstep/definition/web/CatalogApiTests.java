@@ -67,6 +67,39 @@ class CatalogApiTests {
   }
 
   @Test
+  void saysWhereAnExpressionFails() {
+    var answer =
+        api.post("/v1/expressions/evaluate", GraphApi.JSON, "{\"expression\": \"1 +\\n  1 / 0\"}")
+            .hasStatus(422);
+    assertThat(answer.at("/errors/0/line")).isEqualTo(Value.of(2));
+    assertThat(answer.at("/errors/0/column")).isEqualTo(Value.of(5));
+  }
+
+  @Test
+  void refusesVariablesThatNoExpressionCanName() {
+    var answer =
+        api.post(
+                "/v1/expressions/evaluate",
+                GraphApi.JSON,
+                "{\"expression\": \"1\", \"variables\": {\"a-b\": 1}}")
+            .hasStatus(422);
+    assertThat(answer.text("/code")).isEqualTo("invalid_value");
+    assertThat(answer.text("/detail")).contains("variables").doesNotContain("compile");
+    assertThat(answer.text("/errors/0/pointer")).isEqualTo("/variables/a-b");
+  }
+
+  @Test
+  void saysThatAnIntegerIsTooLarge() {
+    var answer =
+        api.post(
+                "/v1/expressions/evaluate",
+                GraphApi.JSON,
+                "{\"expression\": \"9223372036854775808\"}")
+            .hasStatus(422);
+    assertThat(answer.text("/errors/0/message")).doesNotContain("For input string").contains("64");
+  }
+
+  @Test
   void refusesAnEvaluationWithoutExpression() {
     assertThat(
             api.post("/v1/expressions/evaluate", GraphApi.JSON, "{}")

@@ -2,10 +2,12 @@ package dev.superstep.definition.web;
 
 import dev.superstep.database.TestDatabase;
 import dev.superstep.definition.ActiveRuns;
+import dev.superstep.definition.ServerLimits;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -53,6 +55,11 @@ import org.springframework.context.annotation.Import;
       // Leaves out the configurations of other tests, as Boot's own scan does.
       excludeFilters = @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
   class Application {
+
+    @Bean
+    ServerLimits serverLimits() {
+      return new ServerLimits(1_000, 256, 100_000, Duration.ofDays(30));
+    }
 
     @Bean
     BusyGraphs busyGraphs() {

@@ -2,6 +2,7 @@ package dev.superstep.node.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.InvalidNodeException;
@@ -14,15 +15,60 @@ import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
+import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.Value;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExpressionNodeTests {
   private static final Node.Routing IF_EMPTY =
       new Node.Routing(Node.EdgeMode.ALL, Set.of(), Optional.of(new NodeId("aggregate")));
+
+  private static final Channels CHANNELS =
+      new Channels(
+          Map.of("known", Channel.undeclared("known"), "x", Channel.undeclared("x")), false);
+
+  /// A template that is none is what it says: what does not exist is found before any run.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"goto\": [\"zz\"]}                            | unknown_node      | /goto/0",
+        "{\"goto\": [\"a\", \"__end__\"]}                | undeclared_target | /goto/1",
+        "{\"goto\": [\"a\", \"aggregate\"]}              | undeclared_target | /goto/1",
+        "{\"dispatch\": [{\"node\": \"zz\"}]}            | unknown_node      | /dispatch/0/node",
+        "{\"dispatch\": [{\"node\": \"__end__\"}]}       | unknown_node      | /dispatch/0/node",
+        "{\"update\": {\"zz\": 1}}                       | unknown_channel   | /update/zz",
+        "{\"overwrite\": {\"known\": 1, \"zz\": 1}}      | unknown_channel   | /overwrite/zz",
+        "{\"remove\": [\"known\", \"zz\"]}               | unknown_channel   | /remove/1"
+      })
+  void refusesWhatItNamesOutrightAndDoesNotExist(String config, String code, String pointer) {
+    var strict =
+        new GraphOutline(
+            new Channels(CHANNELS.declared(), true),
+            Set.of(new NodeId("a"), new NodeId("aggregate")));
+    var routing = new Node.Routing(Node.EdgeMode.ALL, Set.of(new NodeId("a")), Optional.empty());
+    assertThatExceptionOfType(InvalidNodeException.class)
+        .isThrownBy(() ->
+            new ExpressionNodeType(TestCall.EXPRESSIONS)
+                .create(TestCall.node("expression", config, routing), strict))
+        .satisfies(it ->
+            assertThat(it.problems())
+                .extracting(Problem::code, Problem::pointer)
+                .containsExactly(tuple(code, pointer)));
+  }
+
+  @Test
+  void leavesWhatTemplatesNameToTheRun() {
+    assertThat(
+            node("{\"goto\": [\"{{ state.next }}\"], \"dispatch\": [{\"node\": \"{{ 'zz' }}\"}]}"))
+        .isNotNull();
+  }
 
   @Test
   void computesANodeResult() throws Exception {
@@ -112,7 +158,7 @@ class ExpressionNodeTests {
     return new ExpressionNodeType(TestCall.EXPRESSIONS)
         .create(
             TestCall.node("expression", config, routing),
-            new GraphOutline(Channels.none(), Set.of()));
+            new GraphOutline(CHANNELS, Set.of(new NodeId("a"), new NodeId("aggregate"))));
   }
 
   private static NodeResult done(NodeRunner node) throws Exception {

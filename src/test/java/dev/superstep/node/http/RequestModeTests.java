@@ -1,7 +1,11 @@
 package dev.superstep.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.definition.Problem;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Value;
@@ -157,6 +161,28 @@ class RequestModeTests {
         nodes.failed(
             TestCall.plain().state("{\"h\": \"a\\r\\nX-Evil: 1\"}"),
             "{'mode': 'request', 'url': '%s', 'headers': {'X-A': '{{ state.h }}'}}",
+            server.url("/never"));
+    assertThat(error.code()).isEqualTo("http_bad_request");
+    assertThat(server.requests).isEmpty();
+  }
+
+  /// Names of headers know no case: of two, one would be lost.
+  @Test
+  void refusesAHeaderThatIsGivenTwice() throws Exception {
+    assertThatExceptionOfType(InvalidNodeException.class)
+        .isThrownBy(() ->
+            nodes.done(
+                TestCall.plain(),
+                "{'mode': 'request', 'url': '%s', 'headers': {'X-A': 'a', 'x-a': 'b'}}",
+                server.url("/never")))
+        .satisfies(it ->
+            assertThat(it.problems())
+                .extracting(Problem::code, Problem::pointer)
+                .containsExactly(tuple("duplicate", "/headers/x-a")));
+    var error =
+        nodes.failed(
+            TestCall.plain().state("{\"h\": {\"X-A\": \"a\", \"x-a\": \"b\"}}"),
+            "{'mode': 'request', 'url': '%s', 'headers': '{{ state.h }}'}",
             server.url("/never"));
     assertThat(error.code()).isEqualTo("http_bad_request");
     assertThat(server.requests).isEmpty();

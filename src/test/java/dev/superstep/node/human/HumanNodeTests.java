@@ -11,6 +11,7 @@ import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.InterruptRequest.Expiry;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
+import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Change;
@@ -65,6 +66,23 @@ class HumanNodeTests {
         .contains(new Expiry(Duration.ofHours(1), Optional.empty()));
   }
 
+  /// E37: what a template gives is known only when the question expires.
+  @Test
+  void leavesDefaultAnswersThatAreTemplatesToTheRun() throws Exception {
+    var config =
+        "{\"answer_schema\": {\"type\": \"boolean\"}, \"expires_after\": \"1h\","
+            + " \"on_expiry\": \"answer\", \"default_answer\": \"{{ true }}\"}";
+    assertThat(ask(config, TestCall.plain()).expiry())
+        .contains(new Expiry(Duration.ofHours(1), Optional.of(Value.TRUE)));
+  }
+
+  @Test
+  void saysWhatATemplateGaveInsteadOfADuration() {
+    assertThatExceptionOfType(ExpressionException.class)
+        .isThrownBy(() -> ask("{\"expires_after\": \"{{ 3 }}\"}", TestCall.plain()))
+        .withMessage("/expires_after: 3 is no duration");
+  }
+
   @Test
   void takesNullAsADefaultAnswer() throws Exception {
     var config = "{\"expires_after\": \"1h\", \"on_expiry\": \"answer\", \"default_answer\": null}";
@@ -111,6 +129,8 @@ class HumanNodeTests {
           {"payload": "{{ 1 + }}"}      | /payload       | invalid_expression
           {"answer_schema": {"type": "thing"}} | /answer_schema/type | invalid_schema
           {"answer_to": "other"}        | /answer_to     | unknown_channel
+          {"answer_schema": {"type": "object", "properties": {"ok": {"type": "boolean"}}}, "default_answer": {"ok": 1}} | /default_answer/ok | schema_violation
+          {"answer_schema": {"type": "boolean"}, "default_answer": null} | /default_answer | schema_violation
           """)
   void saysWhatIsWrongWithItsConfiguration(String config, String pointer, String code) {
     var strict = new GraphOutline(new Channels(Map.of(), true), Set.of());

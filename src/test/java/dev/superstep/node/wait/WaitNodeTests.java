@@ -72,7 +72,8 @@ class WaitNodeTests {
   @ValueSource(strings = {"{\"for\": \"{{ 'soon' }}\"}", "{\"until\": \"{{ 5 }}\"}"})
   void failsWhenATemplateGivesNoTime(String config) {
     assertThatExceptionOfType(ExpressionException.class)
-        .isThrownBy(() -> node(config).run(TestCall.plain()));
+        .isThrownBy(() -> node(config).run(TestCall.plain()))
+        .withMessageMatching("/(for: \"soon\" is no duration|until: 5 is no RFC 3339 time)");
   }
 
   @Test

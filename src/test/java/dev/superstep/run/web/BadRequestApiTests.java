@@ -64,6 +64,8 @@ class BadRequestApiTests {
           {"graph":"bad-division","input":{"divisor":1},"thread_id":"-a"} | 422 | invalid_value            | /thread_id
           {"graph":"bad-division","input":{"divisor":1},"metadata":{"a":1}}      | 422 | wrong_type        | /metadata/a
           {"graph":"bad-division","input":{"divisor":1},"metadata":{"":"b"}}     | 422 | invalid_value     | /metadata/
+          {"graph":"bad-division","input":{"divisor":1},"metadata":{"a:b":"c"}}  | 422 | invalid_value     | /metadata/a:b
+          {"graph":"bad-division","input":{"divisor":1},"context":{"template":"{{ bogus( }}"}} | 422 | invalid_expression | /context/template
           {"graph":"bad-division","input":{"divisor":1},"priority":100000}       | 422 | invalid_value     | /priority
           {"graph":"bad-division","input":{"divisor":1},"durability":"fast"}     | 422 | invalid_value     | /durability
           {"graph":"bad-division","input":{"divisor":1},"start_at":"soon"}       | 422 | wrong_type        | /start_at
@@ -215,6 +217,23 @@ class BadRequestApiTests {
     assertThat(api.post(path, "", "Idempotency-Key", "cancel-" + run).statusCode()).isEqualTo(202);
     var other = api.post(path, "{\"foo\":1}", "Idempotency-Key", "cancel-" + run);
     Api.assertProblem(other, 422, "unknown_field");
+  }
+
+  @Test
+  void pointsAtPartsOfThePathInBraces() {
+    var answer = api.get("/v1/runs/x/checkpoints/first");
+    assertThat(Api.at(answer, "/errors/0/pointer")).isEqualTo(Value.of("{number}"));
+    assertThat(Api.at(answer, "/errors/0/message")).isEqualTo(Value.of("must be an integer"));
+  }
+
+  @Test
+  void saysWhoseChangeAChannelCannotTake() {
+    var run = api.run("bad-division", java.util.Map.of("divisor", 0)).getId();
+    var edit = api.post("/v1/runs/" + run + "/resume", "{\"change\":{\"update\":{\"__n\":1}}}");
+    assertThat(Api.at(edit, "/detail").toString()).contains("the edit").doesNotContain("__start__");
+    var remove =
+        api.post("/v1/runs/" + run + "/resume", "{\"change\":{\"remove_messages\":[\"nope\"]}}");
+    assertThat(Api.at(remove, "/detail").toString()).contains("nope").doesNotContain("''");
   }
 
   @Test

@@ -1,0 +1,100 @@
+package dev.superstep.node;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.json.Pointer;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import org.jspecify.annotations.Nullable;
+
+/// Nodes and channels that the templates of a node result name outright. A template without `{{` is
+/// what it says, so what does not exist is an error when the definition is posted, as any unknown
+/// reference is, and not in the middle of a run.
+public final class LiteralReferences {
+  /// Whether `__end__` is a place to go to (E5).
+  private enum End {
+    ALLOWED,
+    REFUSED
+  }
+
+  private final NodeConfig config;
+  private final Node node;
+  private final GraphOutline graph;
+
+  public LiteralReferences(NodeConfig config, Node node, GraphOutline graph) {
+    this.config = config;
+    this.node = node;
+    this.graph = graph;
+  }
+
+  /// @param at path of the templates within `config`: "", or a key and `/`
+  /// @param templates of a node result, by its keys
+  public void check(String at, ObjectValue templates) {
+    channels(at + "update", templates.get("update"));
+    channels(at + "overwrite", templates.get("overwrite"));
+    if (templates.get("remove") instanceof ListValue names) {
+      for (int i = 0; i < names.size(); i++) {
+        channel(Pointer.child(at + "remove", i), names.get(i));
+      }
+    }
+    if (templates.get("goto") instanceof ListValue targets) {
+      for (int i = 0; i < targets.size(); i++) {
+        target(Pointer.child(at + "goto", i), targets.get(i), End.ALLOWED);
+      }
+    }
+    if (templates.get("dispatch") instanceof ListValue dispatches) {
+      for (int i = 0; i < dispatches.size(); i++) {
+        if (dispatches.get(i) instanceof ObjectValue dispatch) {
+          var to = dispatch.getOr("node", Value.NULL);
+          target(Pointer.child(at + "dispatch", i) + "/node", to, End.REFUSED);
+        }
+      }
+    }
+  }
+
+  private void channels(String at, @Nullable Value members) {
+    if (members instanceof ObjectValue object) {
+      object.forEach((name, _) -> channel(Pointer.child(at, name), Value.of(name)));
+    }
+  }
+
+  private void channel(String at, Value item) {
+    if (item instanceof Value.Text(var name) && isLiteral(name) && !graph.takes(name)) {
+      config.refuse(
+          at,
+          "unknown_channel",
+          "channel '%s' is not declared, and the graph has strict_channels: true".formatted(name));
+    }
+  }
+
+  private void target(String at, Value item, End end) {
+    if (!(item instanceof Value.Text(var id)) || !isLiteral(id)) {
+      return;
+    }
+    if (!exists(id, end)) {
+      config.refuse(at, "unknown_node", "there is no node '%s' to run".formatted(id));
+    } else if (!mayReach(new NodeId(id))) {
+      config.refuse(
+          at,
+          "undeclared_target",
+          "node '%s' is not among the targets that this node declares; add it there".formatted(id));
+    }
+  }
+
+  private boolean exists(String id, End end) {
+    return id.equals(NodeId.END.value())
+        ? end == End.ALLOWED
+        : NodeId.isValid(id) && graph.nodes().contains(new NodeId(id));
+  }
+
+  private boolean mayReach(NodeId id) {
+    var declared = node.routing().allowed();
+    return declared.isEmpty() || declared.contains(id);
+  }
+
+  private static boolean isLiteral(String text) {
+    return !text.contains("{{");
+  }
+}

@@ -1,0 +1,5 @@
+/// What is wrong with the settings of the service, said so that its operator can put it right.
+@NullMarked
+package dev.superstep.settings;
+
+import org.jspecify.annotations.NullMarked;
