@@ -26,6 +26,7 @@ final class Cluster implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Postgres postgres;
+  private final String database;
   private final JdbcClient jdbc;
   private final Ledger ledger;
   private final List<Replica> replicas = new ArrayList<>();
@@ -68,7 +69,7 @@ final class Cluster implements AutoCloseable {
       throws IOException {
     this.postgres = postgres;
     lease = options.lease();
-    var database = postgres.freshDatabase();
+    database = postgres.freshDatabase();
     jdbc = postgres.jdbc(database);
     ledger = new Ledger();
     for (int i = 0; i < options.replicas(); i++) {
@@ -115,6 +116,10 @@ final class Cluster implements AutoCloseable {
 
   JdbcClient jdbc() {
     return jdbc;
+  }
+
+  String database() {
+    return database;
   }
 
   Ledger ledger() {

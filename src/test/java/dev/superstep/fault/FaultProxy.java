@@ -20,7 +20,7 @@ final class FaultProxy implements AutoCloseable {
   private final AtomicInteger dropsWanted = new AtomicInteger();
   private final AtomicInteger dropped = new AtomicInteger();
   private volatile Duration delay = Duration.ZERO;
-  private volatile Duration delayOfOthers = Duration.ZERO;
+  private volatile Duration delayOfScheduler = Duration.ZERO;
   private volatile boolean refusing;
   private boolean hole;
 
@@ -83,7 +83,7 @@ final class FaultProxy implements AutoCloseable {
   void awaitPassage(ProxyLink link, int type) throws InterruptedException {
     awaitPassage();
     if (type == 'S' || type == 'Q' || type == 'Z') {
-      Thread.sleep(link.commits() ? delay : delay.plus(delayOfOthers));
+      Thread.sleep(link.isScheduler() ? delay.plus(delayOfScheduler) : delay);
     }
   }
 
@@ -111,16 +111,16 @@ final class FaultProxy implements AutoCloseable {
     delay = wanted;
   }
 
-  /// Delays whatever is no commit of a superstep.
-  void delayOthers(Duration wanted) {
-    delayOfOthers = wanted;
+  /// Delays what the scheduler says and hears: a replica learns late that it is no member any more.
+  void delayScheduler(Duration wanted) {
+    delayOfScheduler = wanted;
   }
 
   /// Everything passes again; what a black hole has held back goes on its way.
   void heal() {
     refusing = false;
     delay = Duration.ZERO;
-    delayOfOthers = Duration.ZERO;
+    delayOfScheduler = Duration.ZERO;
     synchronized (this) {
       hole = false;
       notifyAll();

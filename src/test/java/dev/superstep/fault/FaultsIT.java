@@ -38,7 +38,7 @@ class FaultsIT {
 
   static List<Scenario> scenarios() {
     var all = new ArrayList<Scenario>();
-    all.add(new Zombies("zombies", 10, 12, Map.of()));
+    all.add(new Zombies("zombies", 6, 40, Map.of()));
     all.add(new Takeovers(8, 10));
     all.add(new Storm("sigkill", 8, 10, Faults::kill));
     all.add(new Storm("kill all", 3, 15, Faults::killAll));

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /// A PostgreSQL of the suite's own, so that it may be killed and started again.
 final class Postgres implements AutoCloseable {
@@ -68,11 +69,17 @@ final class Postgres implements AutoCloseable {
   /// Without a pool: it survives every restart of the server.
   JdbcClient jdbc(String database) {
     return JdbcClient.create(
-        new DriverManagerDataSource(
-            "jdbc:postgresql://127.0.0.1:%d/%s?connectTimeout=5&socketTimeout=60"
-                .formatted(port, database),
-            "postgres",
-            ""));
+new DriverManagerDataSource(url(database), "postgres", ""));
+  }
+
+  /// One connection for many small queries; it does not survive a restart.
+  SingleConnectionDataSource connection(String database) {
+    return new SingleConnectionDataSource(url(database), "postgres", "", true);
+  }
+
+  private String url(String database) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?connectTimeout=5&socketTimeout=60"
+        .formatted(port, database);
   }
 
   /// `pg_ctl stop -m immediate`: no checkpoint, no good-byes.

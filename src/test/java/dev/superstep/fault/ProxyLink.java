@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 /// answer acknowledges a commit: every message but the first is a letter, a length and a body; the
 /// client's ends with Sync or is a simple query, the server's with ReadyForQuery.
 final class ProxyLink {
-  /// The name under which the pool for supersteps introduces itself.
-  private static final String COMMITS = "superstep-commits";
+  /// The name under which the scheduler's pool introduces itself.
+  private static final String SCHEDULER = "superstep-scheduler";
 
   private static final int BUFFER = 1 << 16;
   private static final Pattern WRITES =
@@ -31,7 +31,7 @@ final class ProxyLink {
   /// Statements that the server keeps, by name.
   private final Map<String, String> prepared = new HashMap<>();
 
-  private volatile boolean commits;
+  private volatile boolean scheduler;
   private volatile boolean holding;
   private boolean writes;
 
@@ -76,9 +76,9 @@ final class ProxyLink {
     }
   }
 
-  /// Whether supersteps are committed here, and nothing else.
-  boolean commits() {
-    return commits;
+  /// Whether the scheduler talks here, and the watch over who is a member.
+  boolean isScheduler() {
+    return scheduler;
   }
 
   /// Until either side hangs up.
@@ -134,7 +134,7 @@ final class ProxyLink {
     var out = out(database);
     int length = in.readInt();
     var greeting = in.readNBytes(length - Integer.BYTES);
-    commits = new String(greeting, StandardCharsets.UTF_8).contains(COMMITS);
+    scheduler = new String(greeting, StandardCharsets.UTF_8).contains(SCHEDULER);
     out.writeInt(length);
     out.write(greeting);
     out.flush();

@@ -45,6 +45,15 @@ final class Replica implements AutoCloseable {
     this.folder = folder;
     this.command = List.copyOf(command);
     this.environment = Map.copyOf(environment);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::leaveNothingBehind));
+  }
+
+  /// A suite that is cut off takes its processes with it.
+  private void leaveNothingBehind() {
+    var running = process;
+    if (running != null) {
+      running.destroyForcibly();
+    }
   }
 
   /// @param status 0 if the service could not be reached
@@ -155,21 +164,22 @@ final class Replica implements AutoCloseable {
 
   /// Writes of its drivers that the fence has refused, since its start.
   double rejectedWrites() {
-    try {
-      var response = http.send(management("/actuator/prometheus").build(), BodyHandlers.ofString());
-      return response
-          .body()
-          .lines()
-          .filter(it -> it.startsWith("superstep_commits_rejected_total"))
-          .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' ') + 1)))
-          .max()
-          .orElseThrow(() -> new IllegalStateException("no metric in " + response));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return Awaitility.await("the metrics of the replica in " + folder)
+        .atMost(Duration.ofSeconds(30))
+        .ignoreException(IOException.class)
+        .until(this::readRejectedWrites, it -> it >= 0);
+  }
+
+  private double readRejectedWrites() throws IOException, InterruptedException {
+    var request = management("/actuator/prometheus").timeout(Duration.ofSeconds(5)).build();
+    return http
+        .send(request, BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(it -> it.startsWith("superstep_commits_rejected_total"))
+        .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' ') + 1)))
+        .max()
+        .orElse(-1);
   }
 
   HttpRequest.Builder request(String path) {

@@ -2,6 +2,7 @@ package dev.superstep.fault;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Looks for everything that must be true after a scenario.
 final class Verdict {
@@ -34,13 +35,20 @@ final class Verdict {
 
   /// I1 to I9 of every run of the cluster.
   static void ofStore(Stage stage) {
-    var jdbc = stage.cluster().jdbc();
-    var runs = jdbc.sql("select id from run").query((row, _) -> row.getString(1)).list();
-    var found = new Invariants(jdbc, stage.cluster().lease()).ofRuns(runs);
-    var accepted = new Referee(jdbc).accepted();
-    stage.tally().figure("zombie_writes_accepted", accepted.size());
-    accepted.stream().limit(NOTED).forEach(stage.tally()::violation);
-    found.stream().limit(NOTED).forEach(stage.tally()::violation);
+    var cluster = stage.cluster();
+    var source = cluster.postgres().connection(cluster.database());
+    try {
+      var jdbc = JdbcClient.create(source);
+      var runs =
+          jdbc.sql("select id from run").query((row, _) -> row.getString(1)).list();
+      var found = new Invariants(jdbc, cluster.lease()).ofRuns(runs);
+      found.stream().limit(NOTED).forEach(stage.tally()::violation);
+      var accepted = new Referee(jdbc).accepted();
+      stage.tally().figure("zombie_writes_accepted", accepted.size());
+      accepted.stream().limit(NOTED).forEach(stage.tally()::violation);
+    } finally {
+      source.destroy();
+    }
   }
 
   interface Disturbance {

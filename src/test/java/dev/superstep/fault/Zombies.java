@@ -55,7 +55,7 @@ record Zombies(String name, int rounds, int runs, Map<String, String> settings)
     first.countDown(); // the answers to the frozen are on their way into its sockets
     await("that the first calls are answered", () -> ledger.open() == zombies);
     var proxy = cluster.proxies().get(cluster.replicas().indexOf(victim));
-    proxy.delayOthers(LATE); // so that it does not learn of its death before it writes
+    proxy.delayScheduler(LATE); // so that it does not learn of its death before it writes
     victim.thaw();
     long end = System.nanoTime() + LATE.multipliedBy(3).toNanos();
     while (victim.rejectedWrites() - before < zombies && System.nanoTime() < end) {
