@@ -38,30 +38,30 @@ class FaultsIT {
 
   static List<Scenario> scenarios() {
     var all = new ArrayList<Scenario>();
-    all.add(new Zombies("zombies", 6, 40, Map.of()));
-    all.add(new Takeovers(8, 10));
-    all.add(new Storm("sigkill", 8, 10, Faults::kill));
-    all.add(new Storm("kill all", 3, 15, Faults::killAll));
-    all.add(new Storm("late kill", 4, 10, Faults::killLate));
-    all.add(new Storm("sigstop", 4, 10, Faults::freeze));
-    all.add(new Storm("connections cut", 8, 10, Faults::cut));
-    all.add(new Storm("database refused", 4, 10, Faults::refuse));
-    all.add(new Storm("black hole", 4, 10, Faults::blackHole));
-    all.add(new Storm("slow network", 3, 10, Faults::delay));
-    all.add(new Storm("acknowledgements dropped", 10, 10, Faults::dropAcknowledgements));
-    all.add(new Storm("postgres immediate restart", 4, 10, Faults::crashPostgres));
-    all.add(new Storm("backends terminated", 6, 10, Faults::terminateBackends));
+    all.add(new Zombies("zombies", 4, 40, Map.of()));
+    all.add(new Takeovers(4, 12));
+    all.add(new Storm("sigkill", 4, 10, Faults::kill));
+    all.add(new Storm("kill all", 2, 15, Faults::killAll));
+    all.add(new Storm("late kill", 2, 10, Faults::killLate));
+    all.add(new Storm("sigstop", 3, 10, Faults::freeze));
+    all.add(new Storm("connections cut", 5, 10, Faults::cut));
+    all.add(new Storm("database refused", 3, 10, Faults::refuse));
+    all.add(new Storm("black hole", 3, 10, Faults::blackHole));
+    all.add(new Storm("slow network", 2, 10, Faults::delay));
+    all.add(new Storm("acknowledgements dropped", 6, 10, Faults::dropAcknowledgements));
+    all.add(new Storm("postgres immediate restart", 3, 10, Faults::crashPostgres));
+    all.add(new Storm("backends terminated", 4, 10, Faults::terminateBackends));
     all.add(new ClockSkew("+1h"));
     all.add(new ClockSkew("-1h"));
     all.add(new DiskFull());
-    all.add(new Duplicates(15));
-    all.add(new Races(15));
+    all.add(new Duplicates(8));
+    all.add(new Races(10));
     all.add(new SlowReaders(6));
     all.add(new Poison());
     all.add(new BigStates(3));
-    all.add(new Storm("rolling restart", 2, 15, Faults::rollingRestart));
-    all.add(new Mutant(new Zombies("mutant: zombies", 2, 10, Map.of())));
-    all.add(new Mutant(new Storm("mutant: late kill", 2, 15, Faults::killLate)));
+    all.add(new Storm("rolling restart", 1, 15, Faults::rollingRestart));
+    all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
+    all.add(new Mutant(new Storm("mutant: late kill", 1, 15, Faults::killLate)));
     return all;
   }
 
