@@ -243,7 +243,10 @@ class DurabilityTests {
         .sql("select xmin::text from checkpoint where run = ? and kind = 'step'")
         .param(driven.run().id())
         .query(String.class)
-        .list();
+        .list()
+        .stream()
+        .map(String::valueOf)
+        .toList();
   }
 
   /// `exit`: "input, holds and final only"; I5

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -231,7 +232,7 @@ class GroupCommitTests {
     return last ? run.finish(done) : run.step(done);
   }
 
-  private List<Map<String, Object>> rows(String table, String key, String run) {
+  private List<Map<String, @Nullable Object>> rows(String table, String key, String run) {
     var rows =
         backend
             .jdbc()
@@ -242,8 +243,8 @@ class GroupCommitTests {
             .query()
             .listOfRows();
     rows.forEach(it ->
-        it.replaceAll(
-            (_, value) -> value.toString().replaceAll("\"finished_at\": \"[^\"]*\"", "finished")));
+        it.replaceAll((_, value) ->
+            String.valueOf(value).replaceAll("\"finished_at\": \"[^\"]*\"", "finished")));
     return rows;
   }
 

@@ -68,8 +68,7 @@ final class Postgres implements AutoCloseable {
 
   /// Without a pool: it survives every restart of the server.
   JdbcClient jdbc(String database) {
-    return JdbcClient.create(
-new DriverManagerDataSource(url(database), "postgres", ""));
+    return JdbcClient.create(new DriverManagerDataSource(url(database), "postgres", ""));
   }
 
   /// One connection for many small queries; it does not survive a restart.

@@ -172,8 +172,7 @@ final class Replica implements AutoCloseable {
 
   private double readRejectedWrites() throws IOException, InterruptedException {
     var request = management("/actuator/prometheus").timeout(Duration.ofSeconds(5)).build();
-    return http
-        .send(request, BodyHandlers.ofString())
+    return http.send(request, BodyHandlers.ofString())
         .body()
         .lines()
         .filter(it -> it.startsWith("superstep_commits_rejected_total"))

@@ -39,8 +39,7 @@ final class Verdict {
     var source = cluster.postgres().connection(cluster.database());
     try {
       var jdbc = JdbcClient.create(source);
-      var runs =
-          jdbc.sql("select id from run").query((row, _) -> row.getString(1)).list();
+      var runs = jdbc.sql("select id from run").query((row, _) -> row.getString(1)).list();
       var found = new Invariants(jdbc, cluster.lease()).ofRuns(runs);
       found.stream().limit(NOTED).forEach(stage.tally()::violation);
       var accepted = new Referee(jdbc).accepted();
