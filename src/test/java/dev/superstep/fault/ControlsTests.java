@@ -35,7 +35,8 @@ class ControlsTests {
             create table checkpoint (run text, number int, lease_epoch bigint, content bytea)
             """)
         .update();
-    jdbc.sql("create table recorded_task (run text, task text)").update();
+    jdbc.sql("create table recorded_task (run text, superstep int, task text)").update();
+    jdbc.sql("create table slice (run text, superstep int, owner text)").update();
     invariants = new Invariants(jdbc, Duration.ofSeconds(6));
   }
 
@@ -113,12 +114,12 @@ class ControlsTests {
     referee.watch();
     jdbc.sql("insert into run values ('a', 'owner', 0)").update();
     jdbc.sql("update run set checkpoint = 1").update();
-    jdbc.sql("insert into recorded_task values ('a', 'task')").update();
+    jdbc.sql("insert into recorded_task values ('a', 1, 'task')").update();
     assertThat(referee.accepted()).isEmpty();
 
     jdbc.sql("update referee_owner set login = 'referee_other'").update();
     jdbc.sql("update run set checkpoint = 2").update();
-    jdbc.sql("insert into recorded_task values ('a', 'task')").update();
+    jdbc.sql("insert into recorded_task values ('a', 1, 'task')").update();
 
     assertThat(referee.accepted()).hasSize(2);
   }

@@ -36,7 +36,9 @@ class FaultsIT {
     suite.close();
   }
 
-  static List<Scenario> scenarios() {
+  // One line for each of them.
+  @SuppressWarnings("checkstyle:MethodLength")
+  private static List<Scenario> scenarios() {
     var all = new ArrayList<Scenario>();
     all.add(new Zombies("zombies", 4, 40, Map.of()));
     all.add(new Takeovers(4, 12));
@@ -51,6 +53,12 @@ class FaultsIT {
     all.add(new Storm("acknowledgements dropped", 6, 10, Faults::dropAcknowledgements));
     all.add(new Storm("postgres immediate restart", 3, 10, Faults::crashPostgres));
     all.add(new Storm("backends terminated", 4, 10, Faults::terminateBackends));
+    all.add(new Storm("sigkill, wide", 4, 10, Faults::kill).with(FaultsIT::wide));
+    all.add(new Storm("sigstop, wide", 2, 10, Faults::freeze).with(FaultsIT::wide));
+    all.add(new Storm("black hole, wide", 2, 10, Faults::blackHole).with(FaultsIT::wide));
+    all.add(
+        new Storm("acknowledgements dropped, wide", 4, 10, Faults::dropAcknowledgements)
+            .with(FaultsIT::wide));
     all.add(new ClockSkew("+1h"));
     all.add(new ClockSkew("-1h"));
     all.add(new DiskFull());
@@ -63,6 +71,12 @@ class FaultsIT {
     all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
     all.add(new Mutant(new Storm("mutant: late kill", 1, 15, Faults::killLate)));
     return all;
+  }
+
+  /// Supersteps of the suite's widest graph are spread over the replicas.
+  private static Cluster.Options wide(Cluster.Options options) {
+    return options.with(
+        Map.of("SUPERSTEP_WIDE_THRESHOLD", "100", "SUPERSTEP_WIDE_SLICE_MIN", "16"));
   }
 
   /// E47, I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12

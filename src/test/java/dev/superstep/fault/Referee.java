@@ -17,8 +17,30 @@ final class Referee {
   void watch() {
     jdbc.sql("create table referee_owner (owner text primary key, login text)").update();
     jdbc.sql("create table referee_found (run text, what text, login text, owner text)").update();
+    jdbc.sql("create table referee_slice (run text, superstep int, login text)").update();
     claims();
-    writes();
+    slices();
+    commits();
+    outcomes();
+  }
+
+  /// A slice of a wide superstep may be executed by a replica that does not own the run.
+  private void slices() {
+    jdbc.sql(
+            """
+            create function referee_slice() returns trigger language plpgsql as $$
+            begin
+              insert into referee_slice values (new.run, new.superstep, session_user);
+              return null;
+            end $$
+            """)
+        .update();
+    jdbc.sql(
+            """
+            create trigger referee_slice after insert or update of owner on slice
+               for each row when (new.owner is not null) execute function referee_slice()
+            """)
+        .update();
   }
 
   private void claims() {
@@ -39,7 +61,7 @@ final class Referee {
         .update();
   }
 
-  private void writes() {
+  private void commits() {
     jdbc.sql(
             """
             create function referee_commit() returns trigger language plpgsql as $$
@@ -59,6 +81,9 @@ final class Referee {
                execute function referee_commit()
             """)
         .update();
+  }
+
+  private void outcomes() {
     jdbc.sql(
             """
             create function referee_record() returns trigger language plpgsql as $$
@@ -67,7 +92,10 @@ final class Referee {
               select new.run, 'the outcome of ' || new.task, session_user, r.owner from run r
                where r.id = new.run
                  and not exists (select from referee_owner
-                                  where owner = r.owner and login = session_user);
+                                  where owner = r.owner and login = session_user)
+                 and not exists (select from referee_slice s
+                                  where s.run = new.run and s.superstep = new.superstep
+                                    and s.login = session_user);
               return null;
             end $$
             """)

@@ -52,7 +52,7 @@ final class Shapes {
         "wide",
         """
           - { id: plan, type: expression, config: { dispatch: "{{ fan_out('work', state.items, 'item') }}" }, targets: [work] }
-          - { id: work, type: http, max_concurrency: 8, retry: {}, %s }
+          - { id: work, type: http, max_concurrency: 64, retry: {}, %s }
           - { id: sum_up, type: expression, config: { update: { total: "{{ state.calls }}" } } }
         edges:
           - { from: __start__, to: plan }
