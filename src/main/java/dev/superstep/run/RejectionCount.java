@@ -6,6 +6,7 @@ import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.News;
+import dev.superstep.engine.RunImage;
 import dev.superstep.engine.TaskRecord;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,6 +24,16 @@ final class RejectionCount implements CheckpointStore {
         Counter.builder("superstep.commits.rejected")
             .description("Writes of drivers whose run another replica had taken over")
             .register(meters);
+  }
+
+  @Override
+  public void open(RunImage image) {
+    store.open(image);
+  }
+
+  @Override
+  public void close(Lease lease) {
+    store.close(lease);
   }
 
   @Override

@@ -1,0 +1,125 @@
+package dev.superstep.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+
+/// "No timer: a batch is what arrived during the previous commit."
+class LaneTests {
+  private final List<List<String>> batches = new CopyOnWriteArrayList<>();
+  private final Semaphore gate = new Semaphore(0);
+
+  private record Word(String text, long bytes) implements Lane.Member {}
+
+  private Lane<Word> lane(int count, long bytes) {
+    return new Lane<>(
+        new Lane.Bounds(1, count, bytes),
+        batch -> {
+          batches.add(batch.stream().map(Word::text).toList());
+          gate.acquireUninterruptibly();
+        });
+  }
+
+  private List<Thread> start(Lane<Word> lane, String... words) {
+    var threads = new ArrayList<Thread>();
+    for (var word : words) {
+      var thread = Thread.ofVirtual().start(() -> lane.write(new Word(word, 10)));
+      threads.add(thread);
+      boolean first = batches.isEmpty();
+      await().until(() -> first ? !batches.isEmpty() : thread.getState() == Thread.State.WAITING);
+    }
+    return threads;
+  }
+
+  @Test
+  void gathersWhatArrivesWhileItWrites() throws Exception {
+    var threads = start(lane(10, 1000), "a", "b", "c", "d");
+
+    gate.release(2);
+
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(batches).containsExactly(List.of("a"), List.of("b", "c", "d"));
+  }
+
+  @Test
+  void boundsABatchByCountAndByBytes() throws Exception {
+    for (var lane : List.of(lane(2, 1000), lane(10, 25))) {
+      batches.clear();
+      var threads = start(lane, "a", "b", "c", "d");
+      gate.release(3);
+      for (var thread : threads) {
+        thread.join();
+      }
+      assertThat(batches).containsExactly(List.of("a"), List.of("b", "c"), List.of("d"));
+    }
+  }
+
+  @Test
+  void takesAMemberThatIsLargerThanABatch() {
+    gate.release(1);
+
+    lane(10, 5).write(new Word("large", 10));
+
+    assertThat(batches).containsExactly(List.of("large"));
+  }
+
+  @Test
+  void letsGoOfAThreadThatIsInterruptedWhileItWaits() throws Exception {
+    var lane = lane(10, 1000);
+    var threads = start(lane, "a", "b", "c");
+
+    threads.get(1).interrupt();
+    threads.get(1).join();
+    gate.release(2);
+
+    threads.get(0).join();
+    threads.get(2).join();
+    assertThat(batches).containsExactly(List.of("a"), List.of("c"));
+  }
+
+  @Test
+  void goesOnBehindAWriterThatThrows() {
+    var lane =
+        new Lane<Word>(
+            new Lane.Bounds(1, 10, 1000),
+            batch -> {
+              batches.add(batch.stream().map(Word::text).toList());
+              throw new IllegalStateException("it broke");
+            });
+
+    assertThatThrownBy(() -> lane.write(new Word("a", 1)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> lane.write(new Word("b", 1)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(batches).hasSize(2);
+  }
+
+  /// Nobody is forgotten and nothing is written twice.
+  @Test
+  void writesEverythingOnce() throws Exception {
+    var written = new CopyOnWriteArrayList<String>();
+    var lane =
+        new Lane<Word>(
+            new Lane.Bounds(2, 7, 1000), batch -> batch.forEach(it -> written.add(it.text())));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 50; i++) {
+        var name = "t" + i + "-";
+        threads.submit(() -> {
+          for (int step = 0; step < 40; step++) {
+            lane.write(new Word(name + step, 10));
+          }
+        });
+      }
+    }
+    assertThat(written).hasSize(2000).doesNotHaveDuplicates();
+  }
+}
