@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -194,23 +195,18 @@ public final class Fold {
     }
   }
 
-  @FunctionalInterface
-  private interface Write {
-    void into(Slot slot, Consumer<Value> fresh);
-  }
-
-  private void change(Slot slot, Value value, Write write) {
+  private void change(Slot slot, Value value, BiConsumer<Slot, Consumer<Value>> write) {
     var channel = slot.channel();
     try {
       if (stored == null && channel.reducer() instanceof Reducer.Messages) {
         MessageShape.require(Typed.block(value, "messages"));
       }
       if (channel.mirrorTo().isEmpty()) {
-        write.into(slot, Fold::ignore);
+        write.accept(slot, Fold::ignore);
         return;
       }
       var fresh = ListValue.builder();
-      write.into(slot, fresh::add);
+      write.accept(slot, fresh::add);
       var history = MessageList.history(fresh.build());
       if (!history.isEmpty()) {
         open(channels.get(channel.mirrorTo().get())).mirror(history);
