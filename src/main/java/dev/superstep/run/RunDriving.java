@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Drives one claimed run to where it rests, on the thread it is called on, and answers for
 /// whatever goes wrong on the way.
@@ -34,19 +35,30 @@ class RunDriving {
     } catch (InterruptedException e) {
       log.info("Run {} is dropped here; its next owner goes on from the database", run);
       Thread.currentThread().interrupt();
-    } catch (StoreUnavailableException | DataAccessException e) {
-      log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
-      handBack(claim, Strike.DOES_NOT_COUNT);
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
+      unavailable(claim, e);
     } catch (RuntimeException | Error e) {
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
     }
   }
 
+  /// A thread that is interrupted was told to drop its run. It must not touch the database any
+  /// more, which would close each connection it is given.
+  private void unavailable(Claim claim, RuntimeException e) {
+    var run = claim.lease().run();
+    if (Thread.currentThread().isInterrupted()) {
+      log.info("Run {} is dropped here in the middle of a write: {}", run, e.getMessage());
+      return;
+    }
+    log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
+    handBack(claim, Strike.DOES_NOT_COUNT);
+  }
+
   private void handBack(Claim claim, Strike strike) {
     try {
       claims.handBack(claim.lease(), strike, PAUSE);
-    } catch (DataAccessException e) {
+    } catch (DataAccessException | TransactionException e) {
       // The owner's poll finds runs that nobody drives.
       log.warn("Run {} could not be queued yet: {}", claim.lease().run(), e.getMessage());
     }

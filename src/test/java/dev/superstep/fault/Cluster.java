@@ -227,6 +227,22 @@ final class Cluster implements AutoCloseable {
     return Math.max(0, ledger.keys() - known);
   }
 
+  /// Everything about runs that have not ended, for whoever wants to know why.
+  List<String> unfinished() {
+    return jdbc
+        .sql(
+            """
+            select r::text from run r where status not in ('succeeded', 'cancelled')
+            union all
+            select s::text from scheduled_tasks s
+            union all
+            select concat_ws(' ', usename, application_name, state, wait_event, query)
+              from pg_stat_activity where datname = current_database() and state <> 'idle'
+            """)
+        .query((row, _) -> row.getString(1))
+        .list();
+  }
+
   @Override
   public void close() {
     for (var replica : replicas) {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 /// answer acknowledges a commit: every message but the first is a letter, a length and a body; the
 /// client's ends with Sync or is a simple query, the server's with ReadyForQuery.
 final class ProxyLink {
-  /// The name under which the scheduler's pool introduces itself.
-  private static final String SCHEDULER = "superstep-scheduler";
+  /// How the scheduler's pool introduces itself, once it is connected.
+  private static final String SCHEDULER = "application_name = 'superstep-scheduler'";
 
   private static final int BUFFER = 1 << 16;
   private static final Pattern WRITES =
@@ -134,7 +134,6 @@ final class ProxyLink {
     var out = out(database);
     int length = in.readInt();
     var greeting = in.readNBytes(length - Integer.BYTES);
-    scheduler = new String(greeting, StandardCharsets.UTF_8).contains(SCHEDULER);
     out.writeInt(length);
     out.write(greeting);
     out.flush();
@@ -151,7 +150,10 @@ final class ProxyLink {
 
   private void look(Message message) {
     switch (message.type()) {
-      case 'P' -> prepared.put(message.text(0), message.text(1));
+      case 'P' -> {
+        prepared.put(message.text(0), message.text(1));
+        scheduler |= message.text(1).contains(SCHEDULER);
+      }
       case 'B' -> writes |= writes(prepared.getOrDefault(message.text(1), ""));
       case 'Q' -> {
         writes |= writes(message.text(0));

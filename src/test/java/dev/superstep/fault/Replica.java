@@ -135,6 +135,15 @@ final class Replica implements AutoCloseable {
     }
   }
 
+  /// Threads that ended by an exception nobody expected.
+  List<String> brokenThreads() {
+    try (var lines = Files.lines(log())) {
+      return lines.filter(it -> it.startsWith("Exception in thread")).limit(3).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// SIGKILL: no shutdown hook runs.
   synchronized void kill() throws InterruptedException {
     var running = process;

@@ -95,7 +95,12 @@ final class Suite implements AutoCloseable {
       if (expected.isEmpty()) {
         expected.putAll(undisturbed(cluster));
       }
-      scenario.play(new Stage(cluster, tally, random, Map.copyOf(expected), home));
+      try {
+        scenario.play(new Stage(cluster, tally, random, Map.copyOf(expected), home));
+      } finally {
+        Files.write(home.resolve("rows.log"), cluster.unfinished());
+        cluster.replicas().forEach(it -> tally.violations(it.brokenThreads()));
+      }
     }
   }
 
@@ -119,7 +124,7 @@ final class Suite implements AutoCloseable {
   private static void keepLogs(Path home) throws IOException {
     var kept = Files.createDirectories(Path.of("target", "fault-logs"));
     try (var files = Files.walk(home)) {
-      for (var log : files.filter(it -> it.endsWith("service.log")).toList()) {
+      for (var log : files.filter(it -> it.toString().endsWith(".log")).toList()) {
         Files.copy(
             log,
             kept.resolve(

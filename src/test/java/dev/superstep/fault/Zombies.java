@@ -67,7 +67,7 @@ record Zombies(String name, int rounds, int runs, Map<String, String> settings)
     stage.tally().rejected(victim.rejectedWrites() - before);
     second.countDown();
     ledger.gate(_ -> TimeUnit.MILLISECONDS.sleep(10));
-    await("that the round is over", () -> load.unfinished().isEmpty());
+    load.finish(Duration.ofSeconds(60));
   }
 
   private static void await(String what, java.util.concurrent.Callable<Boolean> condition) {
