@@ -168,7 +168,7 @@ final class Faults {
     return cluster.proxies().stream().mapToInt(FaultProxy::dropped).sum();
   }
 
-  void crashPostgres() throws InterruptedException {
+  void crashPostgres() throws Exception {
     noteOpenTasks();
     cluster.postgres().crash();
     tally.fault("postgres stopped at once");

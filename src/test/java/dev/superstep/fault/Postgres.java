@@ -3,8 +3,11 @@ package dev.superstep.fault;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -82,14 +85,22 @@ final class Postgres implements AutoCloseable {
   }
 
   /// `pg_ctl stop -m immediate`: no checkpoint, no good-byes.
-  void crash() throws InterruptedException {
-    var postmaster = server.getProcess();
-    Processes.send(postmaster.toHandle(), Processes.Signal.QUIT);
-    postmaster.waitFor();
+  void crash() throws Exception {
+    var postmaster = postmaster().orElseThrow();
+    Processes.send(postmaster, Processes.Signal.QUIT);
+    postmaster.onExit().get(1, TimeUnit.MINUTES);
   }
 
-  boolean alive() {
-    return server.getProcess().isAlive();
+  boolean alive() throws IOException {
+    return postmaster().filter(ProcessHandle::isAlive).isPresent();
+  }
+
+  /// The process itself: the one that the library knows only starts it.
+  private Optional<ProcessHandle> postmaster() throws IOException {
+    var file = folder.resolve("pg").resolve("postmaster.pid");
+    return Files.exists(file)
+        ? ProcessHandle.of(Long.parseLong(Files.readAllLines(file).getFirst().strip()))
+        : Optional.empty();
   }
 
   /// After [#crash]: recovers from the log.
