@@ -30,7 +30,9 @@ final class Shapes {
         Channels.of(
             List.of(
                 Channel.of("log", new Reducer.BlockAppend()),
-                Channel.of("calls", new Reducer.Sum()))),
+                Channel.of("calls", new Reducer.Sum()),
+                Channel.of("n", new Reducer.Sum()),
+                Channel.of("blocks", new Reducer.Append()))),
         List.of(),
         List.of(),
         Graph.Settings.DEFAULT);
