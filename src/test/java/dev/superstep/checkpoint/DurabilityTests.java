@@ -224,11 +224,17 @@ class DurabilityTests {
     var all = List.of(Durability.ASYNC, Durability.SYNC, Durability.ASYNC, Durability.SYNC);
     var runs = all.stream().map(this::driven).toList();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      runs.forEach(it ->
-          threads.submit(() -> {
-            steps(it, 0, 40);
-            finish(it);
-          }));
+      var driven =
+          runs.stream()
+              .map(it ->
+                  threads.submit(() -> {
+                    steps(it, 0, 40);
+                    finish(it);
+                  }))
+              .toList();
+      for (var each : driven) {
+        each.get();
+      }
     }
 
     var async = new HashSet<>(transactions(runs.get(0)));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
@@ -111,13 +112,18 @@ class LaneTests {
         new Lane<Word>(
             new Lane.Bounds(2, 7, 1000), batch -> batch.forEach(it -> written.add(it.text())));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var writers = new ArrayList<Future<?>>();
       for (int i = 0; i < 50; i++) {
         var name = "t" + i + "-";
-        threads.submit(() -> {
-          for (int step = 0; step < 40; step++) {
-            lane.write(new Word(name + step, 10));
-          }
-        });
+        writers.add(
+            threads.submit(() -> {
+              for (int step = 0; step < 40; step++) {
+                lane.write(new Word(name + step, 10));
+              }
+            }));
+      }
+      for (var writer : writers) {
+        writer.get();
       }
     }
     assertThat(written).hasSize(2000).doesNotHaveDuplicates();

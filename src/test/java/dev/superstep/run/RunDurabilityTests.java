@@ -70,8 +70,8 @@ class RunDurabilityTests {
     assertThat(on.events(run)).endsWith("run.succeeded");
   }
 
-  /// `exit`: input, holds and final only. What a hold brings with it is one superstep's row, and the
-  /// superstep that it held is one of the database's, since it closes a question.
+  /// `exit`: input, holds and final only. What a hold brings with it is one superstep's row, and
+  /// the superstep that it held is one of the database's, since it closes a question.
   @Test
   void writesOnlyHoldsAndTheEndOfAnExitRun() {
     var run = start("exit");
