@@ -229,8 +229,7 @@ final class Cluster implements AutoCloseable {
 
   /// Everything about runs that have not ended, for whoever wants to know why.
   List<String> unfinished() {
-    return jdbc
-        .sql(
+    return jdbc.sql(
             """
             select r::text from run r where status not in ('succeeded', 'cancelled')
             union all

@@ -48,11 +48,15 @@ class RunDurabilityTests {
   }
 
   private List<String> checkpoints(String run) {
-    return on.jdbc()
+    return on
+        .jdbc()
         .sql("select kind from checkpoint where run = ? order by number")
         .param(run)
         .query(String.class)
-        .list();
+        .list()
+        .stream()
+        .map(String::valueOf)
+        .toList();
   }
 
   @ParameterizedTest
