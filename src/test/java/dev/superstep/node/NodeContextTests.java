@@ -89,7 +89,7 @@ class NodeContextTests {
             assertThat(context)
                 .getFailure()
                 .rootCause()
-                .hasMessageContaining("'http://a' is no host[:port] pattern"));
+                .hasMessageContaining("holds 'http://a', no host[:port] pattern"));
   }
 
   @Test
