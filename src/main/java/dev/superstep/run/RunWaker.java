@@ -13,6 +13,8 @@ import org.springframework.stereotype.Component;
 class RunWaker implements WakeHandler {
   private static final Logger log = LoggerFactory.getLogger(RunWaker.class);
 
+  private static final int LOOKS_MAX = 20;
+
   private final Claims claims;
   private final Drivers drivers;
   private final LocalDriving local;
@@ -39,14 +41,22 @@ class RunWaker implements WakeHandler {
 
   @Override
   public Handled wake(String run, long number, String replica) {
-    var other = turns.instead(run);
-    if (other.isPresent()) {
-      var taken = take(other.get(), replica);
-      if (taken != Taken.GONE) {
-        return taken == Taken.FULL ? Handled.FULL : Handled.NOT_ITS_TURN;
+    for (int look = 0; look < LOOKS_MAX; look++) {
+      var other = turns.instead(run);
+      if (other.isEmpty()) {
+        return take(new Turn(run, number), replica) == Taken.FULL ? Handled.FULL : Handled.DONE;
+      }
+      switch (take(other.get(), replica)) {
+        case TAKEN -> {
+          return Handled.NOT_ITS_TURN;
+        }
+        case FULL -> {
+          return Handled.FULL;
+        }
+        case GONE -> {} // another thread was faster: look again whose turn it is
       }
     }
-    return take(new Turn(run, number), replica) == Taken.FULL ? Handled.FULL : Handled.DONE;
+    return Handled.NOT_ITS_TURN;
   }
 
   private enum Taken {
