@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.batik.dom.GenericDOMImplementation;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGraphics2D;
+import org.w3c.dom.Document;
 
 /// Draws what was measured beside the peers: one panel for each comparison.
 final class Chart {
@@ -44,13 +46,21 @@ final class Chart {
   private record Panel(String key, String title) {}
 
   void write(Path file, Map<String, String> facts) throws IOException {
-    var document =
-        GenericDOMImplementation.getDOMImplementation()
-            .createDocument("http://www.w3.org/2000/svg", "svg", null);
-    var svg = new SVGGraphics2D(document);
+    var svg = new SVGGraphics2D(document());
     draw(svg, facts);
     try (var writer = new OutputStreamWriter(Files.newOutputStream(file), StandardCharsets.UTF_8)) {
       svg.stream(writer, false);
+    }
+  }
+
+  private static Document document() {
+    try {
+      return DocumentBuilderFactory.newNSInstance()
+          .newDocumentBuilder()
+          .getDOMImplementation()
+          .createDocument("http://www.w3.org/2000/svg", "svg", null);
+    } catch (ParserConfigurationException e) {
+      throw new IllegalStateException("every Java can make a document", e);
     }
   }
 
