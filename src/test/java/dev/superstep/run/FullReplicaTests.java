@@ -98,11 +98,12 @@ class FullReplicaTests {
     }
     await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
 
-    many.release();
+    many.release(30);
     few.release(4);
 
-    await().atMost(SOON).until(() -> begun.stream().filter("few"::equals).count() == 4);
-    assertThat(begun.stream().filter("many"::equals).count()).isLessThanOrEqualTo(6);
+    await().atMost(Duration.ofMinutes(1)).until(() -> begun.size() == 34);
+    // Shares are not exact: whose turn it is may change while a slot is being taken.
+    assertThat(begun.lastIndexOf("few")).isLessThan(25);
   }
 
   @Test
