@@ -16,7 +16,7 @@ final class Emission {
   private final Graph graph;
   private final Task task;
   private final long ordinal;
-  private final List<Activation> emitted = new ArrayList<>();
+  private final List<Activation> emitted = new ArrayList<>(2);
 
   Emission(Graph graph, Task task, long ordinal) {
     this.graph = graph;

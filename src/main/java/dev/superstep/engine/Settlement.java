@@ -23,8 +23,8 @@ final class Settlement {
   private final Routes routes;
   private final EngineLimits limits;
   private final Fold fold;
-  private final List<TaskRecord> records = new ArrayList<>();
-  private final List<Activation> emitted = new ArrayList<>();
+  private final List<TaskRecord> records = new ArrayList<>(4);
+  private final List<Activation> emitted = new ArrayList<>(4);
   private final Set<String> dispatchIds = new HashSet<>();
   private final Set<NodeId> arrived = new HashSet<>();
   private int dispatched;

@@ -45,7 +45,7 @@ final class StepEvents {
 
   /// What a committed superstep reports.
   static List<Event> committed(int superstep, Settled.Complete settled, List<Slot> slots) {
-    var events = new ArrayList<Event>();
+    var events = new ArrayList<Event>(4);
     for (int i = 0; i < slots.size(); i++) {
       if (!slots.get(i).announced) {
         of(settled.records().get(i)).ifPresent(events::add);

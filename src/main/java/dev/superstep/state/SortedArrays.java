@@ -43,13 +43,13 @@ final class SortedArrays implements Members {
 
   @Override
   public Members with(String key, Value value) {
-    int place = place(key);
+    int place = search(key);
     if (place >= 0) {
       var changed = values.clone();
       changed[place] = value;
       return new SortedArrays(keys, changed);
     }
-    int free = -1 - search(key);
+    int free = -1 - place;
     var moreKeys = new String[keys.length + 1];
     var moreValues = new Value[keys.length + 1];
     System.arraycopy(keys, 0, moreKeys, 0, free);
@@ -126,7 +126,7 @@ final class SortedArrays implements Members {
     int high = keys.length - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      int order = Canonical.KEYS.compare(keys[middle], key);
+      int order = Identity.same(keys[middle], key) ? 0 : Canonical.KEYS.compare(keys[middle], key);
       if (order == 0) {
         return middle;
       }

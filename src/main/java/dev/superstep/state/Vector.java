@@ -40,8 +40,10 @@ final class Vector implements Iterable<Value> {
   }
 
   Vector plus(Value item) {
-    var block = new Object[] {item};
-    return append(block, 0, 1);
+    var room = tail.length == WIDTH ? tailPushed() : this;
+    var longer = Arrays.copyOf(room.tail, room.tail.length + 1);
+    longer[room.tail.length] = item;
+    return new Vector(size + 1, room.shift, room.root, longer);
   }
 
   Vector plusAll(Vector other) {
