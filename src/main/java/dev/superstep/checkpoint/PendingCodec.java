@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.Activation;
+import dev.superstep.engine.Compaction;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.Pending;
 import dev.superstep.graph.NodeId;
@@ -22,7 +23,8 @@ final class PendingCodec {
         new ObjectWriter()
             .unlessEmpty("next", pending.activations(), PendingCodec::write)
             .unlessEmpty("joins", joins(pending.arrivals()))
-            .unless(0, "sent", pending.dispatched());
+            .unless(0, "sent", pending.dispatched())
+            .unlessEmpty("tried", tried(pending.tried()));
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
@@ -35,7 +37,32 @@ final class PendingCodec {
         in.list("next", PendingCodec::readActivation),
         readJoins(in.objectOrEmpty("joins")),
         in.has("ended"),
-        in.integerOr(0, "sent"));
+        in.integerOr(0, "sent"),
+        readTried(in.objectOrEmpty("tried")));
+  }
+
+  private static ObjectValue tried(Map<String, Compaction.Size> sizes) {
+    if (sizes.isEmpty()) {
+      return ObjectValue.empty();
+    }
+    var tried = ObjectValue.builder();
+    sizes.forEach((channel, size) ->
+        tried.put(
+            channel, ListValue.of(Value.of(size.messages()), Value.of(size.tokens()))));
+    return tried.build();
+  }
+
+  private static Map<String, Compaction.Size> readTried(ObjectValue tried) {
+    if (tried.isEmpty()) {
+      return Map.of();
+    }
+    var sizes = new HashMap<String, Compaction.Size>();
+    var in = new ObjectReader(tried);
+    for (var channel : tried.asMap().keySet()) {
+      var size = in.list(channel, ObjectReader::integer);
+      sizes.put(channel, new Compaction.Size(size.get(0), size.get(1)));
+    }
+    return sizes;
   }
 
   private static Value write(Activation activation) {

@@ -74,7 +74,9 @@ final class Rebuild {
 
   private static int done(Content content) {
     return (int)
-        content.delta().tasks().stream().filter(it -> it.ending() instanceof Ending.Done).count();
+        content.delta().tasks().stream()
+            .filter(it -> it.ending() instanceof Ending.Done && !it.key().node().isReserved())
+            .count();
   }
 
   private void apply(Link link) {

@@ -40,6 +40,7 @@ final class Codes {
   /// Warnings.
   static final String NODE_TYPE_UNAVAILABLE = "node_type_unavailable";
 
+  static final String SUMMARIZER_UNAVAILABLE = "summarizer_unavailable";
   static final String UNREACHABLE_NODE = "unreachable_node";
   static final String UNDECLARED_TARGETS = "undeclared_targets";
   static final String ABOVE_SERVER_LIMIT = "above_server_limit";

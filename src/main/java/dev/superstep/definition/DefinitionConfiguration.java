@@ -3,7 +3,6 @@ package dev.superstep.definition;
 import dev.superstep.expression.Expressions;
 import dev.superstep.state.MergeFunction;
 import java.util.List;
-import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,14 +17,19 @@ class DefinitionConfiguration {
   }
 
   @Bean
+  Summarizers summarizers(List<SummarizerType> types) {
+    return new Summarizers(types);
+  }
+
+  @Bean
+  Registered registered(NodeTypes types, Summarizers summarizers, ListableBeanFactory beans) {
+    return new Registered(types, beans.getBeansOfType(MergeFunction.class), summarizers);
+  }
+
+  @Bean
   DefinitionReader definitionReader(
-      NodeTypes types,
-      Expressions compiler,
-      DefinitionLimits limits,
-      ServerLimits server,
-      ListableBeanFactory beans) {
-    var merges = beans.getBeansOfType(MergeFunction.class);
-    return DefinitionReaders.of(types, compiler, Map.copyOf(merges), limits, server);
+      Registered registered, Expressions compiler, DefinitionLimits limits, ServerLimits server) {
+    return DefinitionReaders.of(registered, compiler, limits, server);
   }
 
   @Bean

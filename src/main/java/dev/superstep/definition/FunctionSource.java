@@ -10,7 +10,7 @@ public interface FunctionSource {
   List<Description> functions();
 
   /// @param name as definitions write it
-  /// @param kind `node` or `merge`
+  /// @param kind `node`, `merge` or `summary`
   /// @param pure whether calling it again does no harm
   /// @param argumentsSchema JSON Schema of its `arguments`; `{}` if it does not say
   record Description(

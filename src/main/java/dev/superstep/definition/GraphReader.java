@@ -25,7 +25,11 @@ final class GraphReader {
   private final Values values;
 
   /// What reads the single values of a graph.
-  record Values(ContextReader contexts, SchemaReader schemas, LimitReader limits) {}
+  record Values(
+      ContextReader contexts,
+      SchemaReader schemas,
+      LimitReader limits,
+      CompactionReader compactions) {}
 
   GraphReader(ChannelReader channels, NodeReader nodes, EdgeReader edges, Values values) {
     this.channels = channels;
@@ -51,7 +55,8 @@ final class GraphReader {
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
-            runners(found, outline));
+            runners(found, outline),
+            values.compactions().read(graph, at));
     var inputCheck =
         graph
             .fields("input")

@@ -47,6 +47,22 @@ final class Tables {
           optional("max_tokens", longCount(0), "Tokens of a run"),
           optional("timeout", duration(), "Wall time of a run, interruptions not counted"));
 
+  private static final ObjectForm THRESHOLD =
+      ObjectForm.of(
+          "CompactionThreshold",
+          "when",
+          optional("tokens_over", longCount(1), "Tokens that the channel may have"),
+          optional("messages_over", count(1), "Messages that the channel may have"),
+          optional("model", text(), "Whose tokens; default: the summarizer's model"));
+
+  private static final ObjectForm COMPACTION =
+      ObjectForm.of(
+          "CompactionDefinition",
+          "compaction",
+          required("when", THRESHOLD, "What is too much: either, or both"),
+          optional("keep_last", count(0), "Messages that stay as they are; default 10"),
+          required("summarizer", object(), "{type: drop | expression | function | llm, …}"));
+
   private static final ObjectForm CHANNEL =
       ObjectForm.of(
           "ChannelDefinition",
@@ -65,7 +81,7 @@ final class Tables {
               "on_conflict",
               oneOf(List.of("last", "error")),
               "What several writes in one superstep mean, for reducer last_value"),
-          later("compaction"));
+          emptyCounts("compaction", COMPACTION, "When and how the channel is shortened"));
 
   private static final ObjectForm RETRY =
       ObjectForm.of(

@@ -35,6 +35,9 @@ public final class ContextFold {
   public PromptContext fold(PromptContext context, List<TaskRecord> records, Instant at) {
     var folded = context;
     for (var record : records) {
+      if (record.key().node().isReserved()) {
+        continue; // a compaction is no node and says nothing
+      }
       folded =
           switch (record.ending()) {
             case TaskRecord.Ending.Done(var result) ->

@@ -25,7 +25,8 @@ final class Emitted {
         nothingLeft ? List.of(new Activation.Plain(NodeId.END)) : Planner.distinct(activations),
         joins.arrivals(),
         ended,
-        rest.dispatched());
+        rest.dispatched(),
+        rest.tried());
   }
 
   private static void addAllButEnd(List<Activation> to, List<Activation> from) {

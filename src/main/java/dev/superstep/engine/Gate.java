@@ -125,6 +125,7 @@ final class Gate {
     return nodes.isEmpty()
         ? List.of()
         : tasks.stream()
+            .filter(it -> !it.isEngines())
             .map(it -> it.key().node())
             .distinct()
             .filter(it -> Breakpoints.lists(nodes, it))

@@ -11,14 +11,26 @@ import java.util.Set;
 /// @param arrivals partly satisfied joins: edge id → sources that have arrived (E27)
 /// @param ended whether some branch has reached `__end__` (E13)
 /// @param dispatched dispatches emitted so far in the run
+/// @param tried channel → its size when its compaction came to nothing: the next try waits until it
+///   has grown
 public record Pending(
     List<Activation> activations,
     Map<String, Set<NodeId>> arrivals,
     boolean ended,
-    long dispatched) {
+    long dispatched,
+    Map<String, Compaction.Size> tried) {
   public Pending {
     activations = List.copyOf(activations);
     arrivals = Map.copyOf(arrivals);
+    tried = Map.copyOf(tried);
+  }
+
+  public Pending(
+      List<Activation> activations,
+      Map<String, Set<NodeId>> arrivals,
+      boolean ended,
+      long dispatched) {
+    this(activations, arrivals, ended, dispatched, Map.of());
   }
 
   /// Whether nothing but `__end__` is left.

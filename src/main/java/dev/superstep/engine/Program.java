@@ -2,12 +2,25 @@ package dev.superstep.engine;
 
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// A graph that can run: every node has its runner.
-public record Program(Graph graph, Map<NodeId, NodeRunner> runners) {
+///
+/// @param compactions that channels declare, in order of declaration
+public record Program(
+    Graph graph, Map<NodeId, NodeRunner> runners, List<Compaction> compactions) {
   public Program {
-    runners = Map.copyOf(runners);
+    compactions = List.copyOf(compactions);
+    var all = new HashMap<>(runners);
+    compactions.forEach(it -> all.put(NodeId.compacting(it.channel()), it.compactor()));
+    runners = Map.copyOf(all);
+  }
+
+  /// A graph whose channels are never compacted.
+  public Program(Graph graph, Map<NodeId, NodeRunner> runners) {
+    this(graph, runners, List.of());
   }
 
   public NodeRunner runner(NodeId node) {

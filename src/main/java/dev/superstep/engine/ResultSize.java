@@ -20,7 +20,11 @@ final class ResultSize {
   }
 
   static long of(Change change) {
-    return Canonical.size(change.overwrite()) + Canonical.size(change.update());
+    long bytes = Canonical.size(change.overwrite()) + Canonical.size(change.update());
+    for (var cut : change.cuts()) {
+      bytes += cut.summary().map(Canonical::size).orElse(0L);
+    }
+    return bytes;
   }
 
   private static long length(@org.jspecify.annotations.Nullable String text) {

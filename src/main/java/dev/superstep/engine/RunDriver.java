@@ -44,7 +44,8 @@ final class RunDriver {
   }
 
   private List<Task> plan() {
-    return routes.planner().plan(at.pending().activations(), at.superstep() + 1);
+    return Compactions.joining(
+        program, at, routes.planner().plan(at.pending().activations(), at.superstep() + 1));
   }
 
   /// Runs one superstep.

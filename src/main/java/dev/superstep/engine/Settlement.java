@@ -42,8 +42,9 @@ final class Settlement {
   static Settled settle(
       Frame frame, Routes routes, EngineLimits limits, List<Task> tasks, List<TaskRecord> ended) {
     var preset = new HashMap<Integer, TaskError>(1);
+    var admitted = Compactions.admitted(frame.at().state(), ended);
     while (true) {
-      var settled = new Settlement(frame, routes, limits).settle(tasks, ended, preset);
+      var settled = new Settlement(frame, routes, limits).settle(tasks, admitted, preset);
       if (!(settled instanceof Settled.Complete complete)
           || complete.state().sizeBytes() <= limits.stateBytesMax()) {
         return settled;
@@ -92,6 +93,11 @@ final class Settlement {
 
   private void accept(Task task, TaskRecord record, NodeResult result) {
     var changes = record.changes();
+    if (task.isEngines()) {
+      foldChanges(task, changes);
+      records.add(record);
+      return;
+    }
     var routed = routes.router().route(task, result, ownView(task, record, changes));
     checkDispatches(routed.activations());
     foldChanges(task, changes);
@@ -216,7 +222,12 @@ final class Settlement {
   private Settled complete(List<Activation> left) {
     var before = frame.at().pending();
     var rest =
-        new Pending(left, before.arrivals(), before.ended(), before.dispatched() + dispatched);
+        new Pending(
+            left,
+            before.arrivals(),
+            before.ended(),
+            before.dispatched() + dispatched,
+            Compactions.tried(frame.program(), frame.at(), records, fold.state()));
     return new Settled.Complete(
         fold.state(),
         records,

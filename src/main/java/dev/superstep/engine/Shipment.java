@@ -53,6 +53,7 @@ final class Shipment {
   private static boolean isWorthIt(Frame frame, Slot slot) {
     return slot.phase == Slot.Phase.READY
         && slot.record == null
+        && !slot.task.isEngines()
         && !frame.program().runner(slot.task.key().node()).pure();
   }
 

@@ -70,7 +70,9 @@ public final class SliceLoop {
 
   private static List<Slot> slots(Program program, RunImage image, List<Integer> tasks) {
     var at = image.checkpoint();
-    var planned = new Planner(program.graph()).plan(at.pending().activations(), at.superstep() + 1);
+    var activated =
+        new Planner(program.graph()).plan(at.pending().activations(), at.superstep() + 1);
+    var planned = Compactions.joining(program, at, activated);
     var slots = new ArrayList<Slot>(tasks.size());
     for (var index : tasks) {
       var task = planned.get(index);

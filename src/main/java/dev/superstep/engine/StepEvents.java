@@ -51,12 +51,33 @@ final class StepEvents {
         of(settled.records().get(i)).ifPresent(events::add);
       }
     }
+    for (int i = 0; i < slots.size(); i++) {
+      compacted(superstep, slots.get(i), settled.records().get(i), events);
+    }
     for (var channel : settled.effects().conflicts()) {
       events.add(
           Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
     }
     events.add(Event.of("superstep.committed", superstep, summary(settled)));
     return events;
+  }
+
+  /// What became of the summaries that a task made.
+  private static void compacted(
+      int superstep, Slot slot, TaskRecord settled, List<Event> events) {
+    var record = slot.record;
+    if (record == null) {
+      return;
+    }
+    var kept = Compactions.cuts(settled);
+    for (var cut : Compactions.cuts(record)) {
+      var type = kept.contains(cut) ? "channel.compacted" : "channel.compaction_dropped";
+      var data =
+          ObjectValue.of("channel", Value.of(cut.channel()))
+              .plus("replaced", Value.of(cut.count()))
+              .plus("task", Value.of(record.key().toString()));
+      events.add(Event.of(type, superstep, data));
+    }
   }
 
   /// Variables of the prompt context that several tasks set (P3).

@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// @param dispatch null for a plain activation
 public record Task(TaskKey key, Node node, @Nullable Dispatch dispatch) {
 
+  /// Whether this is no node of the graph, but work of the engine: a compaction.
+  boolean isEngines() {
+    return node.id().isReserved();
+  }
+
   /// The dispatch input, or JSON null for a plain activation (E10.2).
   public Value input() {
     return dispatch == null ? Value.NULL : dispatch.input();

@@ -1,11 +1,12 @@
 package dev.superstep.engine;
 
-/// Carries a task's failure from the depths of routing to [Settlement], which makes it a value.
-final class TaskFailedException extends RuntimeException {
+/// Carries a task's failure from the depths of routing, or of a [Summarizer], to where it becomes a
+/// value.
+public final class TaskFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient TaskError error;
 
-  TaskFailedException(TaskError error) {
+  public TaskFailedException(TaskError error) {
     super(error.message(), null, false, false);
     this.error = error;
   }
@@ -14,7 +15,7 @@ final class TaskFailedException extends RuntimeException {
     return new TaskFailedException(TaskError.permanent("invalid_route", message));
   }
 
-  TaskError error() {
+  public TaskError error() {
     return error;
   }
 }

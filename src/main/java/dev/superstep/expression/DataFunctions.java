@@ -1,8 +1,5 @@
 package dev.superstep.expression;
 
-import com.knuddels.jtokkit.Encodings;
-import com.knuddels.jtokkit.api.Encoding;
-import com.knuddels.jtokkit.api.EncodingType;
 import dev.cel.common.values.NullValue;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
@@ -12,6 +9,7 @@ import dev.superstep.state.Canonical;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.UnionSet;
 import dev.superstep.state.Value;
+import dev.superstep.token.Tokenizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +18,7 @@ import java.util.Map;
 /// `merge`, `union`, `keys`, `values`, `to_json`, `from_json`, `tokens`.
 final class DataFunctions {
   private static final int TOKENIZE = 256;
-  private final Encoding encoding =
-      Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.O200K_BASE);
+  private final Tokenizer tokenizer = Tokenizer.usual();
 
   /// The members of both; the right one's win. Null counts as empty.
   static Map<Object, Object> merge(Object left, Object right) {
@@ -99,7 +96,7 @@ final class DataFunctions {
   long tokens(Object value) {
     var text = value instanceof String string ? string : toJson(value);
     Budget.current().spend((long) text.length() * TOKENIZE);
-    return encoding.countTokensOrdinary(text);
+    return tokenizer.count(text);
   }
 
   private static Value value(Object value) {

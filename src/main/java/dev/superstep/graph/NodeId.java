@@ -12,8 +12,15 @@ public record NodeId(String value) implements Comparable<NodeId> {
   /// Where a branch ends; it runs nothing (E8).
   public static final NodeId END = new NodeId("__end__");
 
+  private static final String COMPACTION = "__compact__:";
+
+  /// The engine's own task that compacts a channel. It is no node: nothing leads there.
+  public static NodeId compacting(String channel) {
+    return new NodeId(COMPACTION + channel);
+  }
+
   public NodeId {
-    if (!isValid(value)) {
+    if (!isValid(value) && !value.startsWith(COMPACTION)) {
       throw new IllegalArgumentException("not a node id: '%s'".formatted(value));
     }
   }

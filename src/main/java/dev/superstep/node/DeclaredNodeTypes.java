@@ -25,11 +25,6 @@ class DeclaredNodeTypes {
   }
 
   @Bean
-  NodeType compactNodeType() {
-    return new Declared("compact");
-  }
-
-  @Bean
   NodeType subgraphNodeType() {
     return new Declared("subgraph");
   }

@@ -2,15 +2,20 @@ package dev.superstep.state;
 
 import java.util.List;
 
-/// What one task wants to alter (E4). The parts act in this order: `remove`, `removeMessages`,
-/// `overwrite` (past the reducer), `update` (through it).
+/// What one task wants to alter (E4). The parts act in this order: `cuts`, which only compactions
+/// have, `remove`, `removeMessages`, `overwrite` (past the reducer), `update` (through it).
 ///
 /// @param remove channels to delete
 /// @param removeMessages ids of messages to take out of every channel with reducer `messages`
 /// @param overwrite channel → value, replacing whatever is there
 /// @param update channel → value, handed to the channel's reducer
+/// @param cuts what a compaction replaces by summaries
 public record Change(
-    List<String> remove, List<String> removeMessages, ObjectValue overwrite, ObjectValue update) {
+    List<String> remove,
+    List<String> removeMessages,
+    ObjectValue overwrite,
+    ObjectValue update,
+    List<Cut> cuts) {
 
   public static final Change NONE =
       new Change(List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty());
@@ -18,6 +23,22 @@ public record Change(
   public Change {
     remove = List.copyOf(remove);
     removeMessages = List.copyOf(removeMessages);
+    cuts = List.copyOf(cuts);
+  }
+
+  public Change(
+      List<String> remove, List<String> removeMessages, ObjectValue overwrite, ObjectValue update) {
+    this(remove, removeMessages, overwrite, update, List.of());
+  }
+
+  public static Change cut(Cut cut) {
+    return new Change(
+        List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(cut));
+  }
+
+  /// What is left of it when nothing is compacted.
+  public Change withoutCuts() {
+    return cuts.isEmpty() ? this : new Change(remove, removeMessages, overwrite, update);
   }
 
   public static Change update(ObjectValue update) {
@@ -29,6 +50,10 @@ public record Change(
   }
 
   public boolean isEmpty() {
-    return remove.isEmpty() && removeMessages.isEmpty() && overwrite.isEmpty() && update.isEmpty();
+    return remove.isEmpty()
+        && removeMessages.isEmpty()
+        && overwrite.isEmpty()
+        && update.isEmpty()
+        && cuts.isEmpty();
   }
 }

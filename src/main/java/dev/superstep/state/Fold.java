@@ -121,6 +121,9 @@ public final class Fold {
   public record Problem(String code, String channel, String pointer, String message) {}
 
   private void fold(Change change) {
+    for (var cut : change.cuts()) {
+      cut(cut);
+    }
     for (var name : change.remove()) {
       remove(name);
     }
@@ -133,9 +136,19 @@ public final class Fold {
     change.update().forEach(this::update);
   }
 
+  private void cut(Cut cut) {
+    var channel = admitted(cut.channel());
+    FoldChecks.requireShrinkable(channel, "compacted");
+    try {
+      written(channel).cut(cut);
+    } catch (ReduceException e) {
+      throw new Refusal(FoldChecks.failed(channel, e.pointer(), e));
+    }
+  }
+
   private void remove(String name) {
     var channel = admitted(name);
-    requireShrinkable(channel, "removed");
+    FoldChecks.requireShrinkable(channel, "removed");
     var slot = slots.get(name);
     if (slot == null ? base.get(name) == null : slot.value() == null) {
       return;
@@ -165,14 +178,14 @@ public final class Fold {
     if (!messages.has(id)) {
       return messages.hadRemoved(id) || before.has(id);
     }
-    requireShrinkable(channel, "shortened");
+    FoldChecks.requireShrinkable(channel, "shortened");
     open(channel).keep(messages.without(id));
     return true;
   }
 
   private void overwrite(String name, Value value) {
     var channel = admitted(name);
-    requireShrinkable(channel, "overwritten");
+    FoldChecks.requireShrinkable(channel, "overwritten");
     var slot = written(channel);
     if (stored != null && isOpaque(channel)) {
       return;
@@ -226,18 +239,6 @@ public final class Fold {
       FoldChecks.requireNamed(channels, name);
     }
     return channel;
-  }
-
-  private void requireShrinkable(Channel channel, String participle) {
-    if (channel.appendOnly()) {
-      throw new Refusal(
-          new Problem(
-              "append_only",
-              channel.name(),
-              "",
-              "channel '%s' is append-only and cannot be %s"
-                  .formatted(channel.name(), participle)));
-    }
   }
 
   /// The slot of a channel that the task writes itself.

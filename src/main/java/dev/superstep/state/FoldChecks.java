@@ -55,6 +55,16 @@ final class FoldChecks {
     return name.length() <= NAME_CHARS ? name : name.substring(0, NAME_CHARS) + "…";
   }
 
+  /// E21
+  static void requireShrinkable(Channel channel, String participle) {
+    if (channel.appendOnly()) {
+      refuse(
+          "append_only",
+          channel.name(),
+          "channel '%s' is append-only and cannot be %s".formatted(channel.name(), participle));
+    }
+  }
+
   static Fold.Problem failed(Channel channel, String pointer, RuntimeException e) {
     return new Fold.Problem(
         "reducer_failed",

@@ -23,6 +23,10 @@ public final class ListValue implements Value, Iterable<Value> {
   private @Nullable Sized sized;
   private @Nullable Chain chain;
   private @Nullable SortedTree<Integer> ids;
+  private @Nullable Counted counted;
+
+  /// The tokens of the first `count` items.
+  private record Counted(TokenCounter counter, int count, long tokens) {}
 
   /// The canonical bytes of the first `count` items, commas and brackets not counted.
   private record Sized(int count, long bytes) {
@@ -91,6 +95,13 @@ public final class ListValue implements Value, Iterable<Value> {
     }
     var changed = new ListValue(items.with(index, item));
     changed.chain = Chain.within(chain, index);
+    var told = counted;
+    if (told != null && index >= told.count) {
+      changed.counted = told;
+    } else if (told != null) {
+      long more = told.counter.count(item) - told.counter.count(old);
+      changed.counted = new Counted(told.counter, told.count, told.tokens + more);
+    }
     var known = sized;
     if (known != null) {
       changed.sized =
@@ -152,6 +163,7 @@ public final class ListValue implements Value, Iterable<Value> {
     var result = new ListValue(longer);
     result.sized = sized;
     result.chain = chain;
+    result.counted = counted;
     return result;
   }
 
@@ -171,6 +183,23 @@ public final class ListValue implements Value, Iterable<Value> {
       sized = known;
     }
     return known.bytes + 2 + Math.max(0, count - 1);
+  }
+
+  /// The tokens of all items, O(items since the last version that was asked).
+  public long tokens(TokenCounter counter) {
+    var known = counted;
+    if (known == null || !Identity.same(known.counter, counter)) {
+      known = new Counted(counter, 0, 0);
+    }
+    if (known.count < size()) {
+      long tokens = known.tokens;
+      for (int i = known.count; i < size(); i++) {
+        tokens += counter.count(items.get(i));
+      }
+      known = new Counted(counter, size(), tokens);
+    }
+    counted = known;
+    return known.tokens;
   }
 
   @Nullable Chain chain() {

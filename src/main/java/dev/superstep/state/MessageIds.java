@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 
 /// Gives messages their ids (E5). An id derives from a prefix and a position, so that a task that
 /// is run again, or elsewhere, gives the same ones.
@@ -17,7 +18,8 @@ public final class MessageIds {
   }
 
   /// The change with ids for those messages that it writes to `messages` channels without one:
-  /// first those of `overwrite`, then those of `update`, channels as declared, counted from `from`.
+  /// first those of `overwrite`, then those of `update`, channels as declared, then summaries,
+  /// counted from `from`.
   ///
   /// @param prefix what is particular to the task: the run's ordinal, superstep, node, dispatch id
   /// @return `change` itself if nothing lacks an id
@@ -28,9 +30,23 @@ public final class MessageIds {
     var ids = new MessageIds(prefix, from);
     var overwrite = ids.identified(change.overwrite(), channels);
     var update = ids.identified(change.update(), channels);
-    return Identity.same(overwrite, change.overwrite()) && Identity.same(update, change.update())
+    var cuts = change.cuts().isEmpty() ? change.cuts() : ids.identified(change.cuts(), channels);
+    return Identity.same(overwrite, change.overwrite())
+            && Identity.same(update, change.update())
+            && Identity.same(cuts, change.cuts())
         ? change
-        : new Change(change.remove(), change.removeMessages(), overwrite, update);
+        : new Change(change.remove(), change.removeMessages(), overwrite, update, cuts);
+  }
+
+  private List<Cut> identified(List<Cut> cuts, Channels channels) {
+    return cuts.stream().map(it -> identified(it, channels)).toList();
+  }
+
+  private Cut identified(Cut cut, Channels channels) {
+    boolean lacksId = cut.summary().isPresent() && !cut.summary().get().has("id");
+    return lacksId && channels.get(cut.channel()).reducer() instanceof Reducer.Messages
+        ? cut.with(cut.summary().get().plus("id", Value.of(next())))
+        : cut;
   }
 
   /// A first value of a channel, with ids if it is one of messages.

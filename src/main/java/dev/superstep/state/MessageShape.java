@@ -27,6 +27,12 @@ final class MessageShape {
         : null;
   }
 
+  static boolean hasRole(Value message, String role) {
+    return message instanceof ObjectValue object
+        && object.get("role") instanceof Value.Text(var found)
+        && found.equals(role);
+  }
+
   /// Whether the message stands for others that it replaced: it is no part of the history.
   static boolean isSummary(Value message) {
     return message instanceof ObjectValue object

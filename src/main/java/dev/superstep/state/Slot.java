@@ -124,6 +124,13 @@ final class Slot {
     }
   }
 
+  /// Replaces what a summary stands for. Nothing of it is news for a mirror.
+  void cut(Cut cut) {
+    var shorter = cut.applyTo(Typed.list(value()));
+    clear();
+    value = shorter;
+  }
+
   /// Takes what a channel mirrored here has got.
   void mirror(ListValue fresh) {
     value = Typed.list(value()).plusAll(fresh);

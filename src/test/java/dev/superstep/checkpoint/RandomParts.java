@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.Activation;
+import dev.superstep.engine.Compaction;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.Event;
@@ -15,6 +16,7 @@ import dev.superstep.engine.TaskRecord.Why;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Change;
+import dev.superstep.state.Cut;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -91,7 +93,11 @@ final class RandomParts {
   }
 
   Change change() {
-    return new Change(list(this::text), list(this::text), object(), object());
+    return new Change(list(this::text), list(this::text), object(), object(), list(this::cut));
+  }
+
+  private Cut cut() {
+    return new Cut(text(), below(10), below(10), text(), maybe(this::object));
   }
 
   TaskError error() {
@@ -157,7 +163,9 @@ final class RandomParts {
   Pending pending() {
     var arrivals = new HashMap<String, Set<NodeId>>();
     list(this::text).forEach(it -> arrivals.put(it, Set.copyOf(list(this::node))));
-    return new Pending(list(this::activation), arrivals, random.nextBoolean(), below(100));
+    var tried = new HashMap<String, Compaction.Size>();
+    list(this::text).forEach(it -> tried.put(it, new Compaction.Size(below(100), below(100))));
+    return new Pending(list(this::activation), arrivals, random.nextBoolean(), below(100), tried);
   }
 
   private Activation activation() {

@@ -3,6 +3,7 @@ package dev.superstep.definition;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
+import dev.superstep.engine.Summarizer;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.graph.Node;
@@ -10,6 +11,7 @@ import dev.superstep.json.Json;
 import dev.superstep.state.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +48,28 @@ final class TestNodeTypes {
 
   static DefinitionReader reader(DefinitionLimits limits) {
     return DefinitionReaders.of(
-        all(), EXPRESSIONS, Map.of("merge_users", (_, it) -> it), limits, SERVER);
+        new Registered(
+            all(), Map.of("merge_users", (_, it) -> it), new Summarizers(List.of(new Silence()))),
+        EXPRESSIONS,
+        limits,
+        SERVER);
+  }
+
+  private record Silence() implements SummarizerType {
+    @Override
+    public String name() {
+      return "drop";
+    }
+
+    @Override
+    public ObjectValue configSchema() {
+      return (ObjectValue) Json.read("{\"additionalProperties\": false}");
+    }
+
+    @Override
+    public Summarizer create(ObjectValue config) {
+      return (_, _) -> Optional.empty();
+    }
   }
 
   private record Idle(String name, String schema, Optional<Duration> defaultTimeout)

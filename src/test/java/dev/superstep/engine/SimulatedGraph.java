@@ -10,6 +10,7 @@ import dev.superstep.state.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -23,11 +24,13 @@ final class SimulatedGraph {
 
   private final Random random;
   private final SimulatedWorld world;
+  private final boolean compacts;
   private final TestGraph graph = new TestGraph();
   private final List<String> nodes = new ArrayList<>();
 
   SimulatedGraph(long seed, SimulatedWorld world) {
     random = new Random(seed);
+    compacts = seed % 3 == 0;
     this.world = world;
   }
 
@@ -37,7 +40,11 @@ final class SimulatedGraph {
         .channel("log", new Reducer.Append())
         .channel("marks", new Reducer.Union())
         .channel("best", new Reducer.Max())
+        .conversation()
         .superstepsMax(40);
+    if (compacts) {
+      graph.compact(5, 2, SimulatedGraph::summarize);
+    }
     int size = 2 + random.nextInt(NODES_MAX - 1);
     for (int i = 0; i < size; i++) {
       nodes.add("n" + i);
@@ -153,6 +160,14 @@ final class SimulatedGraph {
     return call -> world.repaired() ? noted(call) : TestNodes.failed("broken");
   }
 
+  /// Fails whenever the conversation has a number of messages that it does not like.
+  private static Optional<String> summarize(ListValue messages, NodeCall call) {
+    if (size(call.state().channels()) % 4 == 3) {
+      throw new IllegalStateException("no summary of that");
+    }
+    return Optional.of("%d until %s".formatted(messages.size(), call.task().key()));
+  }
+
   private static Outcome noted(NodeCall call) {
     return new Outcome.Done(NodeResult.of(change(call)));
   }
@@ -164,6 +179,11 @@ final class SimulatedGraph {
             .plus("log", key)
             .plus("marks", ListValue.of(Value.of(call.task().key().node().value())))
             .plus("best", Value.of(call.task().key().superstep()))
+            .plus("messages", ListValue.of(message("says " + call.task().key())))
             .plus("last", key));
+  }
+
+  private static ObjectValue message(String text) {
+    return ObjectValue.of("role", Value.of("user")).plus("content", Value.of(text));
   }
 }

@@ -14,6 +14,7 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Reducer;
+import dev.superstep.state.ValueCheck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ final class TestGraph {
   private final List<Node> nodes = new ArrayList<>();
   private final List<Edge> edges = new ArrayList<>();
   private final Map<NodeId, NodeRunner> runners = new HashMap<>();
+  private final List<Compaction> compactions = new ArrayList<>();
   private Graph.Settings settings = Graph.Settings.DEFAULT;
 
   /// The policy of a node while a test describes it.
@@ -66,6 +68,42 @@ final class TestGraph {
 
   TestGraph channel(String name, Reducer reducer) {
     channels.add(Channel.of(name, reducer));
+    return this;
+  }
+
+  /// A conversation that is mirrored to `full_messages`, and compacted if anybody says so.
+  TestGraph conversation() {
+    channels.add(
+        new Channel(
+            "messages",
+            new Reducer.Messages(),
+            Optional.empty(),
+            false,
+            Optional.of("full_messages"),
+            Channel.OnConflict.LAST,
+            ValueCheck.NONE));
+    channels.add(
+        new Channel(
+            "full_messages",
+            new Reducer.BlockAppend(),
+            Optional.empty(),
+            true,
+            Optional.empty(),
+            Channel.OnConflict.LAST,
+            ValueCheck.NONE));
+    return this;
+  }
+
+  TestGraph compact(int messagesOver, int keepLast, Summarizer summarizer) {
+    compactions.add(
+        new Compaction(
+            new Compaction.Threshold(Optional.of(messagesOver), Optional.empty(), _ -> 1),
+            new Compactor("messages", keepLast, summarizer)));
+    return this;
+  }
+
+  TestGraph keepingContext() {
+    settings = new Graph.Settings(settings.limits(), settings.breakpoints(), true);
     return this;
   }
 
@@ -175,7 +213,9 @@ final class TestGraph {
 
   Program program() {
     return new Program(
-        new Graph(Channels.of(channels), nodes, edges, settings), Map.copyOf(runners));
+        new Graph(Channels.of(channels), nodes, edges, settings),
+        Map.copyOf(runners),
+        compactions);
   }
 
   private String id() {

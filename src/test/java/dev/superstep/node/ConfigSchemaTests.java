@@ -94,7 +94,9 @@ class ConfigSchemaTests {
           wait       | {"for": "1s", "until": "2026-01-31T08:00:00Z"}
           wait       | {"for": 5}
           tool       | {"approval": "when"}
-          compact    | {"keep_last": -1}
+          compact    | {"keep_last": -1, "summarizer": {"type": "drop"}}
+          compact    | {}
+          compact    | {"summarizer": {}}
           subgraph   | {"version": 1}
           worker     | {}
           """)

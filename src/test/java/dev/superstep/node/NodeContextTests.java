@@ -102,7 +102,7 @@ class NodeContextTests {
 
   /// Types that are declared and not built: accepted, and failing when they run.
   @ParameterizedTest
-  @ValueSource(strings = {"llm", "tool", "compact", "subgraph", "worker"})
+  @ValueSource(strings = {"llm", "tool", "subgraph", "worker"})
   void failsToRunWhatIsNotBuilt(String name) {
     runner.run(context -> {
       var type =

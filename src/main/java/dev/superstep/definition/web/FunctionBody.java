@@ -12,8 +12,10 @@ record FunctionBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "summarize") String name,
     @Schema(
             requiredMode = RequiredMode.REQUIRED,
-            description = "What calls it: a node, or a channel to merge two values",
-            allowableValues = {"node", "merge"})
+            description =
+                "What calls it: a node, a channel to merge two values, or a compaction to"
+                    + " summarise messages",
+            allowableValues = {"node", "merge", "summary"})
         String kind,
     @Schema(requiredMode = RequiredMode.REQUIRED) String description,
     @Schema(

@@ -1,6 +1,7 @@
 package dev.superstep.node.function;
 
 import dev.superstep.node.NodeFunction;
+import dev.superstep.node.SummaryFunction;
 import dev.superstep.state.MergeFunction;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -13,6 +14,8 @@ class FunctionConfiguration {
   @Bean
   Functions functions(ListableBeanFactory beans) {
     return new Functions(
-        beans.getBeansOfType(NodeFunction.class), beans.getBeansOfType(MergeFunction.class));
+        beans.getBeansOfType(NodeFunction.class),
+        beans.getBeansOfType(MergeFunction.class),
+        beans.getBeansOfType(SummaryFunction.class));
   }
 }

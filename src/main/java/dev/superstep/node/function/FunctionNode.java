@@ -6,6 +6,7 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.node.CallView;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
@@ -41,7 +42,7 @@ record FunctionNode(NodeFunction function, Expression arguments, Channels channe
     try {
       var dispatch = call.task().dispatch();
       var input = dispatch == null ? null : dispatch.input();
-      return outcome(call, function.run(call.state(), input, new Delegate(call, arguments)));
+      return outcome(call, function.run(call.state(), input, new CallView(call, arguments)));
     } catch (NodeException e) {
       return new Outcome.Failed(e.error());
     }

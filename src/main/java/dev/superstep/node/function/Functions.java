@@ -2,6 +2,7 @@ package dev.superstep.node.function;
 
 import dev.superstep.definition.FunctionSource;
 import dev.superstep.node.NodeFunction;
+import dev.superstep.node.SummaryFunction;
 import dev.superstep.state.MergeFunction;
 import dev.superstep.state.ObjectValue;
 import java.util.List;
@@ -15,10 +16,15 @@ import java.util.stream.Stream;
 final class Functions implements FunctionSource {
   private final Map<String, NodeFunction> nodes;
   private final Map<String, MergeFunction> merges;
+  private final Map<String, SummaryFunction> summaries;
 
-  Functions(Map<String, NodeFunction> nodes, Map<String, MergeFunction> merges) {
+  Functions(
+      Map<String, NodeFunction> nodes,
+      Map<String, MergeFunction> merges,
+      Map<String, SummaryFunction> summaries) {
     this.nodes = new TreeMap<>(nodes);
     this.merges = new TreeMap<>(merges);
+    this.summaries = new TreeMap<>(summaries);
   }
 
   Optional<NodeFunction> find(String name) {
@@ -31,9 +37,11 @@ final class Functions implements FunctionSource {
 
   @Override
   public List<Description> functions() {
-    return Stream.concat(
+    return Stream.of(
             nodes.entrySet().stream().map(it -> describe(it.getKey(), it.getValue())),
-            merges.keySet().stream().map(Functions::describeMerge))
+            merges.keySet().stream().map(Functions::describeMerge),
+            summaries.entrySet().stream().map(it -> describe(it.getKey(), it.getValue())))
+        .flatMap(it -> it)
         .toList();
   }
 
@@ -43,6 +51,15 @@ final class Functions implements FunctionSource {
         "node",
         function.description(),
         function.pure() ? Purity.PURE : Purity.EFFECTFUL,
+        function.argumentsSchema());
+  }
+
+  private static Description describe(String name, SummaryFunction function) {
+    return new Description(
+        name,
+        "summary",
+        function.description(),
+        Purity.EFFECTFUL,
         function.argumentsSchema());
   }
 

@@ -186,13 +186,17 @@ class FunctionNodeTests {
     NodeFunction effectful = (_, _, _) -> FunctionResult.done();
     MergeFunction longest = (left, _) -> left;
     var functions =
-        new Functions(Map.of("b", new Pure(), "a", effectful), Map.of("longest", longest));
+        new Functions(
+            Map.of("b", new Pure(), "a", effectful),
+            Map.of("longest", longest),
+            Map.of("minutes", (messages, _) -> messages.size() + " messages"));
     assertThat(functions.functions())
         .extracting(Description::name, Description::kind, Description::pure)
         .containsExactly(
             tuple("a", "node", Purity.EFFECTFUL),
             tuple("b", "node", Purity.PURE),
-            tuple("longest", "merge", Purity.PURE));
+            tuple("longest", "merge", Purity.PURE),
+            tuple("minutes", "summary", Purity.EFFECTFUL));
   }
 
   private static final class Pure implements NodeFunction {
@@ -213,7 +217,7 @@ class FunctionNodeTests {
 
   private static NodeRunner node(NodeFunction function, String config) {
     return new FunctionNodeType(
-            new Functions(Map.of("f", function), Map.of()), TestCall.EXPRESSIONS)
+            new Functions(Map.of("f", function), Map.of(), Map.of()), TestCall.EXPRESSIONS)
         .create(TestCall.node("function", config), new GraphOutline(CHANNELS, Set.of()));
   }
 

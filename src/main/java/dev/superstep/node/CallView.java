@@ -1,17 +1,16 @@
-package dev.superstep.node.function;
+package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeCall.Resume;
 import dev.superstep.engine.RunHeader;
-import dev.superstep.node.FunctionCall;
 import dev.superstep.state.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a function sees of its node's call.
-record Delegate(NodeCall call, ObjectValue arguments) implements FunctionCall {
+/// What a user's function sees of its node's call.
+public record CallView(NodeCall call, ObjectValue arguments) implements FunctionCall {
   @Override
   public String node() {
     return call.task().node().id().value();

@@ -1,0 +1,93 @@
+package dev.superstep.definition;
+
+import dev.superstep.engine.Summarizer;
+import dev.superstep.engine.TaskError;
+import dev.superstep.engine.TaskFailedException;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The summarizers of this server, by the type that definitions name.
+public final class Summarizers {
+  /// Types of the language. One that has no bean is accepted with a warning and fails.
+  private static final List<String> KNOWN = List.of("drop", "expression", "function", "llm");
+
+  private final Map<String, SummarizerType> types = new TreeMap<>();
+  private final Map<String, ValueCheck> checks = new TreeMap<>();
+
+  /// @throws IllegalStateException if two types have one name, or one has no sound schema
+  Summarizers(Collection<? extends SummarizerType> found) {
+    var schemas = new SchemaReader();
+    for (var type : found) {
+      if (types.put(type.name(), type) != null) {
+        throw new IllegalStateException("two summarizers are named '%s'".formatted(type.name()));
+      }
+      checks.put(type.name(), schemas.published(type.name(), type.configSchema()));
+    }
+  }
+
+  /// Whether definitions name a summarizer that this server does not have.
+  public Optional<Problem> warning(ObjectValue config) {
+    var type = type(config);
+    return KNOWN.contains(type) && !types.containsKey(type)
+        ? Optional.of(Problem.of("/type", Codes.SUMMARIZER_UNAVAILABLE, unavailable(type)))
+        : Optional.empty();
+  }
+
+  /// @throws InvalidNodeException with all that is wrong; pointers begin at the summarizer
+  public Summarizer create(ObjectValue config) {
+    var name = type(config);
+    var type = types.get(name);
+    if (type == null && KNOWN.contains(name)) {
+      var error = TaskError.permanent(Codes.SUMMARIZER_UNAVAILABLE, unavailable(name));
+      return (_, _) -> {
+        throw new TaskFailedException(error);
+      };
+    }
+    if (type == null) {
+      throw new InvalidNodeException(List.of(unknown(config, name)));
+    }
+    var rest = config.minus("type");
+    var problems = new ArrayList<Problem>();
+    checks
+        .getOrDefault(name, ValueCheck.NONE)
+        .check(rest)
+        .forEach(
+            it -> problems.add(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
+    if (!problems.isEmpty()) {
+      throw new InvalidNodeException(problems);
+    }
+    return type.create(rest);
+  }
+
+  private Problem unknown(ObjectValue config, String name) {
+    var names = new TreeSet<>(KNOWN);
+    names.addAll(types.keySet());
+    return config.has("type")
+        ? Problem.of(
+            "/type",
+            Codes.INVALID_VALUE,
+            "there is no summarizer '%s'%s; known are %s"
+                .formatted(name, Suggestion.among(names, name), String.join(", ", names)))
+        : Problem.of(
+            "/type",
+            Codes.MISSING_FIELD,
+            "a summarizer needs a type: " + String.join(", ", names));
+  }
+
+  private static String type(ObjectValue config) {
+    return config.get("type") instanceof Value.Text(var name) ? name : "";
+  }
+
+  private static String unavailable(String type) {
+    return "this server has no summarizer of type '%s'; compactions by it will fail and lose nothing"
+        .formatted(type);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.RetryPolicy;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.TokenCounter;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What a channel declares as its `compaction`: when it is due, and how it is done.
+public record Compaction(Threshold when, Compactor compactor) {
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+  /// @param messages over how many items; empty: however many
+  /// @param tokens over how many tokens; empty: however many
+  public record Threshold(
+      Optional<Integer> messages, Optional<Long> tokens, TokenCounter counter) {
+
+    boolean isCrossedBy(Size size) {
+      return messages.filter(it -> size.messages() > it).isPresent()
+          || tokens.filter(it -> size.tokens() > it).isPresent();
+    }
+
+    /// Costs O(items that are new since the list was measured last).
+    Size measure(ListValue list) {
+      return new Size(list.size(), tokens.isPresent() ? list.tokens(counter) : 0);
+    }
+  }
+
+  /// How large a channel was.
+  ///
+  /// @param tokens 0 if nobody counts them
+  public record Size(long messages, long tokens) {
+
+    /// By a tenth, in items or in tokens.
+    boolean hasGrownFrom(Size before) {
+      return messages * 10 >= before.messages * 11
+          || (before.tokens > 0 && tokens * 10 >= before.tokens * 11);
+    }
+  }
+
+  String channel() {
+    return compactor.channel();
+  }
+
+  /// The engine's own node. A failure of it holds nothing up and is not repeated at once: the next
+  /// try comes when the channel has grown.
+  Node node() {
+    return new Node(
+        NodeId.compacting(channel()),
+        "compact",
+        ObjectValue.empty(),
+        new Node.Policy(
+            RetryPolicy.NEVER, Optional.of(TIMEOUT), Node.OnError.CONTINUE, 0, false),
+        Node.Routing.DEFAULT);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.superstep.node.compact;
+
+import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.definition.Problem;
+import dev.superstep.definition.SummarizerType;
+import dev.superstep.engine.Summarizer;
+import dev.superstep.engine.TaskError;
+import dev.superstep.engine.TaskFailedException;
+import dev.superstep.json.Json;
+import dev.superstep.node.CallView;
+import dev.superstep.node.NodeException;
+import dev.superstep.node.SummaryFunction;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a [SummaryFunction].
+final class FunctionSummarizer implements SummarizerType {
+  private static final String SCHEMA =
+      """
+      {"type": "object",
+       "properties": {"function": {"type": "string"}, "arguments": {"type": "object"}},
+       "required": ["function"], "additionalProperties": false}
+      """;
+  private final Map<String, SummaryFunction> functions;
+
+  /// @param functions by bean name
+  FunctionSummarizer(Map<String, SummaryFunction> functions) {
+    this.functions = new TreeMap<>(functions);
+  }
+
+  @Override
+  public String name() {
+    return "function";
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return (ObjectValue) Json.read(SCHEMA);
+  }
+
+  @Override
+  public Summarizer create(ObjectValue config) {
+    var name = config.get("function") instanceof Value.Text(var text) ? text : "";
+    var function = functions.get(name);
+    if (function == null) {
+      throw new InvalidNodeException(
+          List.of(
+              Problem.of(
+                  "/function",
+                  "unknown_function",
+                  "this server has no summary function '%s'; it has %s"
+                      .formatted(name, functions.keySet()))));
+    }
+    var arguments =
+        config.get("arguments") instanceof ObjectValue object ? object : ObjectValue.empty();
+    return (messages, call) -> ask(function, messages, new CallView(call, arguments));
+  }
+
+  private static Optional<String> ask(
+      SummaryFunction function, ListValue messages, CallView call) throws Exception {
+    try {
+      return Optional.of(summary(function.summarize(messages, call)));
+    } catch (NodeException e) {
+      throw new TaskFailedException(e.error());
+    }
+  }
+
+  /// Users' code is not checked for null: it may return it.
+  private static String summary(@Nullable String text) {
+    if (text == null) {
+      throw new TaskFailedException(
+          TaskError.permanent("bad_summary", "the summary function returned null"));
+    }
+    return text;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.node.compact;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package dev.superstep.token;
+
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingRegistry;
+import com.knuddels.jtokkit.api.EncodingType;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.TokenCounter;
+import dev.superstep.state.Value;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Counts tokens as a family of models does: exactly for OpenAI's, about right for others.
+///
+/// A message counts its texts, names and arguments and four for the frame around it. A part of a
+/// message that is no text, such as an image, counts as its JSON does, and at most as 1,000: what
+/// it costs is up to the model, and its bytes say little about it.
+///
+/// There is one for each encoding, so that counts that were kept can be told to be of the same. The
+/// tables of an encoding are read when it counts for the first time.
+public final class Tokenizer implements TokenCounter {
+  private static final EncodingRegistry ENCODINGS = Encodings.newLazyEncodingRegistry();
+  private static final Map<EncodingType, Tokenizer> ALL =
+      Arrays.stream(EncodingType.values())
+          .collect(Collectors.toUnmodifiableMap(Function.identity(), Tokenizer::new));
+  private static final long FRAME = 4;
+  private static final long PART_MAX = 1_000;
+
+  private final EncodingType type;
+
+  private Tokenizer(EncodingType type) {
+    this.type = type;
+  }
+
+  /// @param model such as `gpt-4o` or `openai/gpt-4o-mini`, or an encoding, such as `cl100k_base`;
+  ///   `o200k_base` counts for all that is unknown
+  public static Tokenizer forModel(String model) {
+    var name = model.substring(model.lastIndexOf('/') + 1);
+    var type =
+        EncodingType.fromName(name)
+            .or(() -> com.knuddels.jtokkit.api.ModelType.fromName(name)
+                .map(it -> it.getEncodingType()))
+            .orElseGet(() -> byFamily(name));
+    return of(type);
+  }
+
+  /// For models of which nothing is known.
+  public static Tokenizer usual() {
+    return of(EncodingType.O200K_BASE);
+  }
+
+  private static Tokenizer of(EncodingType type) {
+    var found = ALL.get(type);
+    if (found == null) {
+      throw new IllegalArgumentException("no tokenizer " + type);
+    }
+    return found;
+  }
+
+  /// Dated names, such as `gpt-4-0613`, count as those they begin with.
+  private static EncodingType byFamily(String name) {
+    boolean old = name.startsWith("gpt-3.5") || name.equals("gpt-4") || name.startsWith("gpt-4-");
+    return old ? EncodingType.CL100K_BASE : EncodingType.O200K_BASE;
+  }
+
+  /// The name of the encoding.
+  public String name() {
+    return type.getName();
+  }
+
+  public long count(String text) {
+    return encoding().countTokensOrdinary(text);
+  }
+
+  private Encoding encoding() {
+    return ENCODINGS.getEncoding(type);
+  }
+
+  @Override
+  public long count(Value item) {
+    if (!(item instanceof ObjectValue message) || !message.has("role")) {
+      return text(item);
+    }
+    return FRAME
+        + content(message.get("content"))
+        + text(message.get("name"))
+        + calls(message.get("tool_calls"));
+  }
+
+  private long content(@Nullable Value content) {
+    if (!(content instanceof ListValue parts)) {
+      return text(content);
+    }
+    long tokens = 0;
+    for (var part : parts) {
+      tokens +=
+          part instanceof ObjectValue object && object.get("text") instanceof Value.Text text
+              ? text(text)
+              : Math.min(PART_MAX, textOfAtMost(part));
+    }
+    return tokens;
+  }
+
+  /// Does not tokenize megabytes to find out that they are more than a thousand tokens.
+  private long textOfAtMost(Value part) {
+    var text = Canonical.text(part);
+    return count(text.substring(0, Math.min(text.length(), (int) PART_MAX * 8)));
+  }
+
+  private long calls(@Nullable Value calls) {
+    long tokens = 0;
+    if (calls instanceof ListValue list) {
+      for (var item : list) {
+        if (item instanceof ObjectValue call) {
+          tokens += text(call.get("name")) + text(call.get("arguments"));
+        }
+      }
+    }
+    return tokens;
+  }
+
+  private long text(@Nullable Value value) {
+    return switch (value) {
+      case null -> 0;
+      case Value.Null _ -> 0;
+      case Value.Text(var text) -> count(text);
+      case ListValue _, ObjectValue _, Value.Bool _, Value.Int _, Value.Real _ ->
+          count(Canonical.text(value));
+    };
+  }
+}
