@@ -47,8 +47,7 @@ final class PendingCodec {
     }
     var tried = ObjectValue.builder();
     sizes.forEach((channel, size) ->
-        tried.put(
-            channel, ListValue.of(Value.of(size.messages()), Value.of(size.tokens()))));
+        tried.put(channel, ListValue.of(Value.of(size.messages()), Value.of(size.tokens()))));
     return tried.build();
   }
 

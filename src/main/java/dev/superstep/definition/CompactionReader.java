@@ -29,8 +29,7 @@ final class CompactionReader {
         .objectOr("channels", ObjectValue.empty())
         .forEach((name, value) -> {
           if (value instanceof ObjectValue channel && channel.has("compaction")) {
-            read(name, new Fields(channel), at.key("channels").key(name))
-                .ifPresent(found::add);
+            read(name, new Fields(channel), at.key("channels").key(name)).ifPresent(found::add);
           }
         });
     return found;
@@ -83,8 +82,8 @@ final class CompactionReader {
     }
     var model =
         when.text("model")
-            .or(() -> new Fields(compaction.objectOr("summarizer", ObjectValue.empty()))
-                .text("model"))
+            .or(() ->
+                new Fields(compaction.objectOr("summarizer", ObjectValue.empty())).text("model"))
             .orElse("");
     return new Compaction.Threshold(messages, tokens, Tokenizer.forModel(model));
   }

@@ -7,10 +7,7 @@ final class DefinitionReaders {
   private DefinitionReaders() {}
 
   static DefinitionReader of(
-      Registered registered,
-      Expressions compiler,
-      DefinitionLimits limits,
-      ServerLimits server) {
+      Registered registered, Expressions compiler, DefinitionLimits limits, ServerLimits server) {
     var expressions = new ExpressionReader(compiler);
     var schemas = new SchemaReader();
     var types = registered.types();

@@ -11,8 +11,8 @@ public interface SummarizerType {
   String name();
 
   /// JSON Schema of `summarizer`, checked before [#create] is called. Its member `type` is known
-  /// and need not be mentioned; other unknown members should be refused
-  /// (`additionalProperties: false`).
+  /// and need not be mentioned; other unknown members should be refused (`additionalProperties:
+  /// false`).
   ObjectValue configSchema();
 
   /// Makes one summarizer. Called whenever a definition is checked or loaded: no effects.

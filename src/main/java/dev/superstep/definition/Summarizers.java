@@ -59,8 +59,7 @@ public final class Summarizers {
     checks
         .getOrDefault(name, ValueCheck.NONE)
         .check(rest)
-        .forEach(
-            it -> problems.add(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
+        .forEach(it -> problems.add(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
     if (!problems.isEmpty()) {
       throw new InvalidNodeException(problems);
     }
@@ -77,9 +76,7 @@ public final class Summarizers {
             "there is no summarizer '%s'%s; known are %s"
                 .formatted(name, Suggestion.among(names, name), String.join(", ", names)))
         : Problem.of(
-            "/type",
-            Codes.MISSING_FIELD,
-            "a summarizer needs a type: " + String.join(", ", names));
+            "/type", Codes.MISSING_FIELD, "a summarizer needs a type: " + String.join(", ", names));
   }
 
   private static String type(ObjectValue config) {

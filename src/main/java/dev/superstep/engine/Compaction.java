@@ -15,8 +15,7 @@ public record Compaction(Threshold when, Compactor compactor) {
 
   /// @param messages over how many items; empty: however many
   /// @param tokens over how many tokens; empty: however many
-  public record Threshold(
-      Optional<Integer> messages, Optional<Long> tokens, TokenCounter counter) {
+  public record Threshold(Optional<Integer> messages, Optional<Long> tokens, TokenCounter counter) {
 
     boolean isCrossedBy(Size size) {
       return messages.filter(it -> size.messages() > it).isPresent()
@@ -52,8 +51,7 @@ public record Compaction(Threshold when, Compactor compactor) {
         NodeId.compacting(channel()),
         "compact",
         ObjectValue.empty(),
-        new Node.Policy(
-            RetryPolicy.NEVER, Optional.of(TIMEOUT), Node.OnError.CONTINUE, 0, false),
+        new Node.Policy(RetryPolicy.NEVER, Optional.of(TIMEOUT), Node.OnError.CONTINUE, 0, false),
         Node.Routing.DEFAULT);
   }
 }

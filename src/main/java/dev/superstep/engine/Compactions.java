@@ -108,8 +108,7 @@ final class Compactions {
     return admitted;
   }
 
-  private static boolean isAdmitted(
-      Cut cut, GraphState base, List<TaskRecord> records, int owner) {
+  private static boolean isAdmitted(Cut cut, GraphState base, List<TaskRecord> records, int owner) {
     if (!(base.get(cut.channel()) instanceof ListValue list) || !cut.fits(list)) {
       return false;
     }
@@ -139,8 +138,7 @@ final class Compactions {
 
   private static TaskRecord withoutCuts(TaskRecord record) {
     return record.ending() instanceof TaskRecord.Ending.Done(var result)
-        ? record.with(
-            new TaskRecord.Ending.Done(result.with(result.change().withoutCuts())))
+        ? record.with(new TaskRecord.Ending.Done(result.with(result.change().withoutCuts())))
         : record;
   }
 }

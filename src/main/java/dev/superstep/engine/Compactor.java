@@ -6,12 +6,11 @@ import dev.superstep.state.Cutting;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.Value;
 
-/// Compacts one channel: the last items stay, a summary takes the place of the others. Does
-/// nothing where there is nothing to replace.
+/// Compacts one channel: the last items stay, a summary takes the place of the others. Does nothing
+/// where there is nothing to replace.
 ///
 /// @param keepLast how many items stay as they are, at least
-public record Compactor(String channel, int keepLast, Summarizer summarizer)
-    implements NodeRunner {
+public record Compactor(String channel, int keepLast, Summarizer summarizer) implements NodeRunner {
 
   @Override
   public Outcome run(NodeCall call) throws Exception {

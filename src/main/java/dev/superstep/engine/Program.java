@@ -9,8 +9,7 @@ import java.util.Map;
 /// A graph that can run: every node has its runner.
 ///
 /// @param compactions that channels declare, in order of declaration
-public record Program(
-    Graph graph, Map<NodeId, NodeRunner> runners, List<Compaction> compactions) {
+public record Program(Graph graph, Map<NodeId, NodeRunner> runners, List<Compaction> compactions) {
   public Program {
     compactions = List.copyOf(compactions);
     var all = new HashMap<>(runners);

@@ -63,8 +63,7 @@ final class StepEvents {
   }
 
   /// What became of the summaries that a task made.
-  private static void compacted(
-      int superstep, Slot slot, TaskRecord settled, List<Event> events) {
+  private static void compacted(int superstep, Slot slot, TaskRecord settled, List<Event> events) {
     var record = slot.record;
     if (record == null) {
       return;

@@ -8,8 +8,8 @@ import dev.superstep.state.ObjectValue;
 /// `SUPERSTEP_EXTENSIONS`.
 ///
 /// Calls are at-least-once, with the same [FunctionCall#idempotencyKey]; one instance serves many
-/// at a time. Whatever it throws is a failed compaction, which loses nothing and is tried again once
-/// the channel has grown by a tenth. It should answer an interrupt of its thread soon.
+/// at a time. Whatever it throws is a failed compaction, which loses nothing and is tried again
+/// once the channel has grown by a tenth. It should answer an interrupt of its thread soon.
 @FunctionalInterface
 public interface SummaryFunction {
 

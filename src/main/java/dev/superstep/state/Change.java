@@ -32,8 +32,7 @@ public record Change(
   }
 
   public static Change cut(Cut cut) {
-    return new Change(
-        List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(cut));
+    return new Change(List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(cut));
   }
 
   /// What is left of it when nothing is compacted.

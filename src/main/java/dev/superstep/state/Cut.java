@@ -29,8 +29,8 @@ public record Cut(
     return from + count;
   }
 
-  /// Whether the list begins as the one that the summary was made of. Costs O(1), but for the
-  /// first time.
+  /// Whether the list begins as the one that the summary was made of. Costs O(1), but for the first
+  /// time.
   public boolean fits(ListValue list) {
     return end() <= list.size() && digest(list, end()).equals(digest);
   }
@@ -41,8 +41,7 @@ public record Cut(
   public ListValue applyTo(ListValue list) {
     if (end() > list.size()) {
       throw new ReduceException(
-          "",
-          "%d items cannot be replaced, the channel has %d".formatted(end(), list.size()));
+          "", "%d items cannot be replaced, the channel has %d".formatted(end(), list.size()));
     }
     var head = list.slice(0, from);
     var begun = summary.isPresent() ? head.plus(summary.get()) : head;

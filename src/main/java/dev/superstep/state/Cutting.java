@@ -33,8 +33,7 @@ public final class Cutting {
       return worth(list, calls.shrink(from, end));
     }
     // A conversation that began with its only question grows behind it.
-    return worth(list, calls.shrink(from, user))
-        .or(() -> worth(list, calls.shrink(user + 1, end)));
+    return worth(list, calls.shrink(from, user)).or(() -> worth(list, calls.shrink(user + 1, end)));
   }
 
   /// How many messages a summary of these stands for: those of earlier summaries included.
@@ -60,9 +59,7 @@ public final class Cutting {
   public static ObjectValue summary(String text, long covers) {
     return ObjectValue.of("role", Value.of("system"))
         .plus("content", Value.of(text))
-        .plus(
-            "metadata",
-            ObjectValue.of("summary", Value.TRUE).plus("covers", Value.of(covers)));
+        .plus("metadata", ObjectValue.of("summary", Value.TRUE).plus("covers", Value.of(covers)));
   }
 
   private static int leading(ListValue list) {

@@ -43,8 +43,8 @@ public final class Tokenizer implements TokenCounter {
     var name = model.substring(model.lastIndexOf('/') + 1);
     var type =
         EncodingType.fromName(name)
-            .or(() -> com.knuddels.jtokkit.api.ModelType.fromName(name)
-                .map(it -> it.getEncodingType()))
+            .or(() ->
+                com.knuddels.jtokkit.api.ModelType.fromName(name).map(it -> it.getEncodingType()))
             .orElseGet(() -> byFamily(name));
     return of(type);
   }

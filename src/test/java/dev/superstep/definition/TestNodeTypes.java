@@ -12,7 +12,6 @@ import dev.superstep.state.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 

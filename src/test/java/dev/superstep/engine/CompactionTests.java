@@ -64,8 +64,7 @@ class CompactionTests {
   @Test
   void compactsWhatTheInputBrings() {
     var graph = conversation(2, 1, COUNT).node("a", _ -> done()).edge("__start__", "a");
-    var run =
-        TestRuns.of(graph, ObjectValue.of("messages", messages("user", "i1", "i2", "i3")));
+    var run = TestRuns.of(graph, ObjectValue.of("messages", messages("user", "i1", "i2", "i3")));
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(texts(run, "messages")).containsExactly("summary of 2", "i3");
@@ -82,7 +81,8 @@ class CompactionTests {
     assertThat(summary.get("role")).isEqualTo(Value.of("system"));
     assertThat(summary.get("id")).isNotNull();
     long covered =
-        ((Value.Int) ((ObjectValue) summary.getOr("metadata", Value.NULL)).getOr("covers", Value.NULL))
+        ((Value.Int)
+                ((ObjectValue) summary.getOr("metadata", Value.NULL)).getOr("covers", Value.NULL))
             .value();
     assertThat(covered + list(run.state("messages")).size() - 1)
         .isEqualTo(list(run.state("full_messages")).size());
@@ -155,8 +155,10 @@ class CompactionTests {
           return Optional.of("summary");
         };
     var graph = new TestGraph().conversation().compact(30, 29, counting);
-    var run = TestRuns.of(graph.node("a", it -> atMost(it, 60)).edge("__start__", "a"),
-        ObjectValue.of("messages", system(5)));
+    var run =
+        TestRuns.of(
+            graph.node("a", it -> atMost(it, 60)).edge("__start__", "a"),
+            ObjectValue.of("messages", system(5)));
 
     assertThat(loops(run)).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(calls.get()).isLessThan(12);
@@ -225,8 +227,7 @@ class CompactionTests {
 
   private static Change change(Edit edit) {
     return switch (edit) {
-      case UPSERT ->
-          Change.update("messages", ListValue.of(message("m2", "user", "new")));
+      case UPSERT -> Change.update("messages", ListValue.of(message("m2", "user", "new")));
       case REMOVE_MESSAGE ->
           new Change(List.of(), List.of("m2"), ObjectValue.empty(), ObjectValue.empty());
       case OVERWRITE ->
@@ -429,9 +430,7 @@ class CompactionTests {
             "a",
             call -> {
               int round = call.task().key().superstep();
-              return round < rounds
-                  ? TestNodes.goTo(change("m" + round), "a")
-                  : say("m" + round);
+              return round < rounds ? TestNodes.goTo(change("m" + round), "a") : say("m" + round);
             })
         .edge("__start__", "a");
   }
@@ -456,9 +455,7 @@ class CompactionTests {
     IntStream.range(0, 1 + random.nextInt(4))
         .forEach(it -> addTo(said, random, node + round + "-" + it));
     var change = Change.update("messages", ListValue.of(said));
-    return round < 10
-        ? TestNodes.goTo(change, node)
-        : new Outcome.Done(NodeResult.of(change));
+    return round < 10 ? TestNodes.goTo(change, node) : new Outcome.Done(NodeResult.of(change));
   }
 
   private static void addTo(List<Value> said, Random random, String text) {

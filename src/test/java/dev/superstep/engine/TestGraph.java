@@ -213,9 +213,7 @@ final class TestGraph {
 
   Program program() {
     return new Program(
-        new Graph(Channels.of(channels), nodes, edges, settings),
-        Map.copyOf(runners),
-        compactions);
+        new Graph(Channels.of(channels), nodes, edges, settings), Map.copyOf(runners), compactions);
   }
 
   private String id() {

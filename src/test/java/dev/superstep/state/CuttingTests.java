@@ -31,7 +31,8 @@ class CuttingTests {
     assertThat(summary)
         .hasToString(
             """
-            {"content":"M1-M6","metadata":{"covers":6,"summary":true},"role":"system"}""");
+            {"content":"M1-M6","metadata":{"covers":6,"summary":true},"role":"system"}\
+            """);
   }
 
   @Test
@@ -52,8 +53,7 @@ class CuttingTests {
   /// An earlier summary is a system message at the beginning, too, and yet it is summarised again.
   @Test
   void summarisesEarlierSummariesAgain() {
-    var list =
-        list(List.of(system("rules"), Cutting.summary("so far", 7), user("a"), user("b")));
+    var list = list(List.of(system("rules"), Cutting.summary("so far", 7), user("a"), user("b")));
 
     var range = Cutting.of(list, 1).orElseThrow();
 
@@ -159,15 +159,12 @@ class CuttingTests {
         .isEqualTo(list.slice(list.size() - kept, list.size()));
   }
 
-  private static void losesNoUserMessageThatIsNewest(
-      ListValue list, ListValue shorter, String at) {
+  private static void losesNoUserMessageThatIsNewest(ListValue list, ListValue shorter, String at) {
     assertThat(newestUser(shorter)).as(at).isEqualTo(newestUser(list));
   }
 
   private static Optional<Value> newestUser(ListValue list) {
-    return list.stream()
-        .filter(it -> MessageShape.hasRole(it, "user"))
-        .reduce((_, later) -> later);
+    return list.stream().filter(it -> MessageShape.hasRole(it, "user")).reduce((_, later) -> later);
   }
 
   private static void keepsSystemMessagesAtTheBeginning(
@@ -193,7 +190,9 @@ class CuttingTests {
     var answered = results(list);
     answered.retainAll(calls(list));
     for (var id : answered) {
-      assertThat(results(shorter).contains(id)).as(at + " call " + id).isEqualTo(calls.contains(id));
+      assertThat(results(shorter).contains(id))
+          .as(at + " call " + id)
+          .isEqualTo(calls.contains(id));
     }
   }
 

@@ -73,8 +73,7 @@ final class ExpressionSummarizer implements SummarizerType {
             throw new TaskFailedException(
                 TaskError.permanent(
                     "bad_summary",
-                    "the summarizer's expression must give a string, not "
-                        + other.typeName()));
+                    "the summarizer's expression must give a string, not " + other.typeName()));
       };
     }
 

@@ -62,8 +62,8 @@ final class FunctionSummarizer implements SummarizerType {
     return (messages, call) -> ask(function, messages, new CallView(call, arguments));
   }
 
-  private static Optional<String> ask(
-      SummaryFunction function, ListValue messages, CallView call) throws Exception {
+  private static Optional<String> ask(SummaryFunction function, ListValue messages, CallView call)
+      throws Exception {
     try {
       return Optional.of(summary(function.summarize(messages, call)));
     } catch (NodeException e) {

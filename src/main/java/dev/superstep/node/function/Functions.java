@@ -56,11 +56,7 @@ final class Functions implements FunctionSource {
 
   private static Description describe(String name, SummaryFunction function) {
     return new Description(
-        name,
-        "summary",
-        function.description(),
-        Purity.EFFECTFUL,
-        function.argumentsSchema());
+        name, "summary", function.description(), Purity.EFFECTFUL, function.argumentsSchema());
   }
 
   private static Description describeMerge(String name) {
