@@ -96,11 +96,19 @@ final class Compactions {
   /// that a sibling has changed, or that were edited while the superstep was held, is dropped. The
   /// next superstep may try again.
   static List<TaskRecord> admitted(GraphState base, List<TaskRecord> ended) {
-    List<TaskRecord> admitted = ended;
+    for (var record : ended) {
+      if (!cuts(record).isEmpty()) {
+        return checked(base, ended);
+      }
+    }
+    return ended;
+  }
+
+  private static List<TaskRecord> checked(GraphState base, List<TaskRecord> ended) {
+    var admitted = new ArrayList<>(ended);
     for (int i = 0; i < ended.size(); i++) {
       for (var cut : cuts(ended.get(i))) {
         if (!isAdmitted(cut, base, admitted, i)) {
-          admitted = admitted == ended ? new ArrayList<>(ended) : admitted;
           admitted.set(i, withoutCuts(ended.get(i)));
         }
       }
