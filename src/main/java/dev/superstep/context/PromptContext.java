@@ -2,6 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.StateHash;
 import dev.superstep.state.Value;
 
 /// What a model is told besides the messages (P1). Immutable.
@@ -46,11 +47,33 @@ public record PromptContext(
     return new PromptContext(template, variables, history, retimed, metadata);
   }
 
+  /// This context with other parts; the same instance where they are the same.
+  PromptContext with(ObjectValue otherVariables, ObjectValue otherMetadata, Entries entries) {
+    return sameParts(otherVariables, otherMetadata, entries)
+        ? this
+        : new PromptContext(
+            template, otherVariables, entries.history(), entries.times(), otherMetadata);
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private boolean sameParts(ObjectValue keys, ObjectValue otherMetadata, Entries entries) {
+    return keys == variables
+        && otherMetadata == metadata
+        && entries.history() == history
+        && entries.times() == times;
+  }
+
   /// What the state hash covers of this context: everything but times.
   public ObjectValue hashed() {
     return ObjectValue.of("template", Value.of(template))
         .plus("variables", variables)
         .plus("history", history)
         .plus("metadata", metadata);
+  }
+
+  /// A hash of all its content, times included. Variables, metadata and history remember theirs, and
+  /// contexts made from this one begin with them.
+  public String contentHash() {
+    return StateHash.of(hashed().plus("times", times));
   }
 }

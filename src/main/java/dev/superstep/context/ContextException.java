@@ -1,0 +1,23 @@
+package dev.superstep.context;
+
+/// A prompt context that could not be made: the task fails with this code, without retry.
+public final class ContextException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  public static final String TRANSFORM_FAILED = "context_transform_failed";
+  public static final String PROCESSOR_FAILED = "context_processor_failed";
+  private final String code;
+
+  ContextException(String code, String message) {
+    super(message);
+    this.code = code;
+  }
+
+  ContextException(String code, String message, Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  public String code() {
+    return code;
+  }
+}

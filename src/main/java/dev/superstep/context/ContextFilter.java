@@ -1,0 +1,225 @@
+package dev.superstep.context;
+
+import dev.superstep.context.Sieve.Rule;
+import dev.superstep.context.Trace.Reason;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a node takes of a prompt context (P5, S4-11). An item is kept if an include matches it, or
+/// none does and the default is to pass, and no exclude matches it. Transforms run last.
+///
+/// The default governs variables; metadata and history only where an include or exclude targets
+/// them, whether or not its condition holds: a condition can never open what a filter closes.
+public final class ContextFilter {
+  private final List<FilterRule> rules;
+  private final DefaultBehavior defaultBehavior;
+  private final double priority;
+  private final List<Optional<ContextCondition>> conditions;
+  private final Layout whole;
+
+  /// What happens to an item that no rule matches.
+  public enum DefaultBehavior {
+    PASS,
+    BLOCK;
+
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Layout(Screen screen, Reshape reshape) {}
+
+  private ContextFilter(List<FilterRule> rules, DefaultBehavior defaultBehavior, double priority) {
+    this.rules = List.copyOf(rules);
+    this.defaultBehavior = defaultBehavior;
+    this.priority = priority;
+    conditions = this.rules.stream().map(FilterRule::condition).toList();
+    whole = layout(all());
+  }
+
+  public static ContextFilter of(List<FilterRule> rules, DefaultBehavior behavior) {
+    return new ContextFilter(rules, behavior, 0);
+  }
+
+  /// @param priority a higher one comes first (P7)
+  public static ContextFilter of(
+      List<FilterRule> rules, DefaultBehavior behavior, double priority) {
+    return new ContextFilter(rules, behavior, priority);
+  }
+
+  /// The filter that nodes of a type have unless they have their own (P9, S4-16 to S4-18). Empty for
+  /// types that need none.
+  public static Optional<ContextFilter> defaultFor(String nodeType) {
+    return switch (nodeType) {
+      case "llm" ->
+          Optional.of(
+              of(
+                  List.of(
+                      FilterRule.include("llm.*"),
+                      FilterRule.include("prompt.*"),
+                      FilterRule.exclude("tool.*")),
+                  DefaultBehavior.BLOCK));
+      case "tool" ->
+          Optional.of(
+              of(
+                  List.of(FilterRule.include("tool.*"), FilterRule.include("function.*")),
+                  DefaultBehavior.BLOCK));
+      default -> Optional.empty();
+    };
+  }
+
+  public List<FilterRule> rules() {
+    return rules;
+  }
+
+  public DefaultBehavior defaultBehavior() {
+    return defaultBehavior;
+  }
+
+  public double priority() {
+    return priority;
+  }
+
+  /// What passes this filter. Its conditions see `context`.
+  ///
+  /// @throws ContextException if a transform fails
+  public View apply(PromptContext context, Surroundings around) {
+    var held = held(context, around);
+    return new View(apply(context, held, Trace.OFF), held.failures());
+  }
+
+  /// What passes its includes and excludes, untransformed (P12, mode `chain`).
+  public View narrow(PromptContext context, Surroundings around) {
+    var held = held(context, around);
+    return new View(layout(held).screen.apply(context, Trace.OFF), held.failures());
+  }
+
+  Held held(PromptContext context, Surroundings around) {
+    return Held.of(conditions, context, around);
+  }
+
+  PromptContext apply(PromptContext context, Held held, Trace trace) {
+    var layout = layout(held);
+    return layout.reshape.apply(layout.screen.apply(context, trace), trace);
+  }
+
+  Screen screen(Held held) {
+    return layout(held).screen;
+  }
+
+  Reshape reshape(Held held) {
+    return layout(held).reshape;
+  }
+
+  /// One filter that does what both say: the rules of the one with the higher priority first, the
+  /// higher priority, and `block` if either blocks (P7). Of equal priorities this one is first.
+  public ContextFilter merge(ContextFilter other) {
+    var first = other.priority > priority ? other : this;
+    var second = other.priority > priority ? this : other;
+    var joined = new ArrayList<>(first.rules);
+    joined.addAll(second.rules);
+    boolean passes =
+        defaultBehavior == DefaultBehavior.PASS && other.defaultBehavior == DefaultBehavior.PASS;
+    return new ContextFilter(
+        joined, passes ? DefaultBehavior.PASS : DefaultBehavior.BLOCK, first.priority);
+  }
+
+  /// Filters in the order in which they apply: higher priority first, ties as given (P7).
+  public static List<ContextFilter> inOrder(List<ContextFilter> filters) {
+    return filters.stream()
+        .sorted(Comparator.comparingDouble((ContextFilter it) -> -it.priority))
+        .toList();
+  }
+
+  private BitSet all() {
+    var all = new BitSet();
+    all.set(0, rules.size());
+    return all;
+  }
+
+  private Layout layout(Held held) {
+    return held.active().cardinality() == rules.size() ? whole : layout(held.active());
+  }
+
+  private Layout layout(BitSet active) {
+    var sieves = new EnumMap<Part, Sieve>(Part.class);
+    for (var part : Part.values()) {
+      if (part == Part.VARIABLES || targets(part)) {
+        sieves.put(part, sieve(part, active));
+      }
+    }
+    return new Layout(new Screen(sieves), reshape(active));
+  }
+
+  private boolean targets(Part part) {
+    return rules.stream()
+        .anyMatch(it -> !(it instanceof FilterRule.Transform) && it.target().covers(part));
+  }
+
+  private Sieve sieve(Part part, BitSet active) {
+    var includes = new ArrayList<Rule>();
+    var excludes = new ArrayList<Rule>();
+    active.stream().forEach(at -> {
+      var rule = rules.get(at);
+      if (rule.target().covers(part)) {
+        switch (rule) {
+          case FilterRule.Include it -> includes.add(new Rule(it.pattern(), reason(at)));
+          case FilterRule.Exclude it -> excludes.add(new Rule(it.pattern(), reason(at)));
+          case FilterRule.Transform _ -> {}
+        }
+      }
+    });
+    var byDefault =
+        new Reason(
+            "/default_behavior",
+            "no rule matches and the default is to " + defaultBehavior.key());
+    return new Sieve(includes, excludes, defaultBehavior, byDefault);
+  }
+
+  private Reshape reshape(BitSet active) {
+    var ops = new ArrayList<Reshape.Op>();
+    active.stream().forEach(at -> {
+      if (rules.get(at) instanceof FilterRule.Transform it) {
+        ops.add(Reshape.Op.of(it, reason(at)));
+      }
+    });
+    return new Reshape(ops);
+  }
+
+  private Reason reason(int at) {
+    return new Reason("/rules/" + at, says(rules.get(at)));
+  }
+
+  private static String says(FilterRule rule) {
+    return switch (rule) {
+      case FilterRule.Include it -> "include " + it.pattern();
+      case FilterRule.Exclude it -> "exclude " + it.pattern();
+      case FilterRule.Transform it -> "transform %s: %s".formatted(it.pattern(), it.call().source());
+    };
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ContextFilter filter
+        && rules.equals(filter.rules)
+        && defaultBehavior == filter.defaultBehavior
+        && Double.compare(priority, filter.priority) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Map.entry(rules, defaultBehavior).hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return String.valueOf(Outline.of(this));
+  }
+}

@@ -1,0 +1,171 @@
+package dev.superstep.context;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A pattern for whole keys, case-sensitive (P4): `*` is any run of characters, dots included, `?`
+/// is one character, everything else is itself. `llm.*` matches `llm.model` and `llm.a.b`, neither
+/// `llm` nor `llmx`.
+///
+/// Matching goes forward only and never tries an earlier star again: it takes at most length of the
+/// pattern × length of the key steps, and the pattern's length is limited.
+public final class Glob {
+  public static final int LENGTH_MAX = 256;
+  private final String text;
+  private final Kind kind;
+  private final String fixed;
+
+  private enum Kind {
+    ANY,
+    LITERAL,
+    PREFIX,
+    SUFFIX,
+    GENERAL
+  }
+
+  private Glob(String text) {
+    this.text = text;
+    kind = kind(text);
+    fixed = text.replace("*", "");
+  }
+
+  /// @throws IllegalArgumentException if [#refusal] has something to say
+  public static Glob of(String text) {
+    refusal(text).ifPresent(it -> {
+      throw new IllegalArgumentException(it);
+    });
+    return new Glob(text);
+  }
+
+  /// What is wrong with a pattern, if anything.
+  public static Optional<String> refusal(String text) {
+    if (text.isBlank()) {
+      return Optional.of("a pattern must not be blank; write * for every key");
+    }
+    return text.length() > LENGTH_MAX
+        ? Optional.of("a pattern has at most %d characters".formatted(LENGTH_MAX))
+        : Optional.empty();
+  }
+
+  private static Kind kind(String text) {
+    int star = text.indexOf('*');
+    if (text.indexOf('?') >= 0 || star != text.lastIndexOf('*')) {
+      return Kind.GENERAL;
+    }
+    if (star < 0) {
+      return Kind.LITERAL;
+    }
+    if (text.length() == 1) {
+      return Kind.ANY;
+    }
+    return star == text.length() - 1 ? Kind.PREFIX : star == 0 ? Kind.SUFFIX : Kind.GENERAL;
+  }
+
+  public boolean matches(String key) {
+    return switch (kind) {
+      case ANY -> true;
+      case LITERAL -> fixed.equals(key);
+      case PREFIX -> key.startsWith(fixed);
+      case SUFFIX -> key.endsWith(fixed);
+      case GENERAL -> search(key, null);
+    };
+  }
+
+  /// Whether this is a key rather than a pattern.
+  public boolean isLiteral() {
+    return kind == Kind.LITERAL;
+  }
+
+  int stars() {
+    return stars(text);
+  }
+
+  static int stars(String text) {
+    return (int) text.chars().filter(it -> it == '*').count();
+  }
+
+  /// The key that `target` makes of `key`: its stars stand for what this pattern's stars matched.
+  /// Empty if this pattern does not match.
+  ///
+  /// @param target a pattern without `?` and with no more stars than this one
+  Optional<String> rename(String key, String target) {
+    var cuts = new int[2 * stars()];
+    if (!search(key, cuts)) {
+      return Optional.empty();
+    }
+    var parts = new ArrayList<String>(List.of(target.split("\\*", -1)));
+    var renamed = new StringBuilder(parts.getFirst());
+    for (int i = 1; i < parts.size(); i++) {
+      renamed.append(key, cuts[2 * i - 2], cuts[2 * i - 1]).append(parts.get(i));
+    }
+    return Optional.of(renamed.toString());
+  }
+
+  /// @param cuts takes where each star's run begins and ends
+  private boolean search(String key, int @Nullable [] cuts) {
+    int k = 0;
+    int p = 0;
+    int star = -1;
+    int afterStar = -1;
+    int runEnd = 0;
+    while (k < key.length()) {
+      if (isStar(p)) {
+        afterStar = ++p;
+        runEnd = k;
+        note(cuts, 2 * ++star, k);
+        note(cuts, 2 * star + 1, k);
+      } else if (takes(p, key.charAt(k))) {
+        k = text.charAt(p) == '?' ? next(key, k) : k + 1;
+        p++;
+      } else if (afterStar >= 0) {
+        runEnd = next(key, runEnd);
+        note(cuts, 2 * star + 1, runEnd);
+        k = runEnd;
+        p = afterStar;
+      } else {
+        return false;
+      }
+    }
+    for (; isStar(p); p++) {
+      note(cuts, 2 * ++star, k);
+      note(cuts, 2 * star + 1, k);
+    }
+    return p == text.length();
+  }
+
+  private boolean isStar(int at) {
+    return at < text.length() && text.charAt(at) == '*';
+  }
+
+  private boolean takes(int at, char found) {
+    return at < text.length() && (text.charAt(at) == '?' || text.charAt(at) == found);
+  }
+
+  private static int next(String key, int at) {
+    return at + Character.charCount(key.codePointAt(at));
+  }
+
+  private static void note(int @Nullable [] cuts, int at, int place) {
+    if (cuts != null) {
+      cuts[at] = place;
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Glob glob && text.equals(glob.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /// The pattern as written.
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.superstep.context;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// How a node takes the prompt context that arrives (P8, S4-5, S4-6). Its own filter narrows what
+/// the type lets through.
+public sealed interface NodeContextType {
+  String CUSTOM = "custom:";
+
+  /// As definitions write it.
+  String key();
+
+  /// What a registered [ContextProcessor] returns (P14).
+  record Custom(String name) implements NodeContextType {
+    @Override
+    public String key() {
+      return CUSTOM + name;
+    }
+  }
+
+  /// The type of nodes that do not say theirs (P9).
+  static Standard defaultFor(String nodeType) {
+    return switch (nodeType) {
+      case "llm" -> Standard.LLM_CONTEXT;
+      case "tool" -> Standard.TOOL_CONTEXT;
+      case "human" -> Standard.HUMAN_CONTEXT;
+      case "subgraph" -> Standard.ISOLATE;
+      default -> Standard.PASS_THROUGH;
+    };
+  }
+
+  /// @return empty if there is no such type; that a custom one is registered is not checked
+  static Optional<NodeContextType> find(String key) {
+    if (key.startsWith(CUSTOM)) {
+      return Optional.of(new Custom(key.substring(CUSTOM.length())));
+    }
+    return Standard.find(key).map(NodeContextType.class::cast);
+  }
+
+  static NodeContextType custom(String name) {
+    return new Custom(name);
+  }
+
+  /// The ten types of the seed.
+  enum Standard implements NodeContextType {
+    PASS_THROUGH(List.of("*"), List.of("*")),
+    FILTER_IN(List.of("*"), List.of("*")),
+    FILTER_OUT(List.of("*"), List.of("*")),
+    TRANSFORM(List.of("*"), List.of("*")),
+    ISOLATE(List.of(), List.of()),
+    MERGE(List.of("*"), List.of("*")),
+    LLM_CONTEXT(List.of("llm.*", "prompt.*", "model.*"), List.of("*")),
+    TOOL_CONTEXT(List.of("tool.*", "function.*"), List.of("*")),
+    HUMAN_CONTEXT(List.of("user.*", "human.*", "input.*"), List.of("*")),
+    SYSTEM_CONTEXT(List.of("system.*", "config.*", "env.*"), List.of("system.*", "config.*"));
+
+    private final List<Glob> variables;
+    private final List<Glob> metadata;
+    private final TypeScreen screen;
+
+    Standard(List<String> variables, List<String> metadata) {
+      this.variables = variables.stream().map(Glob::of).toList();
+      this.metadata = metadata.stream().map(Glob::of).toList();
+      screen = new TypeScreen(this);
+    }
+
+    static Optional<Standard> find(String key) {
+      return Stream.of(values()).filter(it -> it.key().equals(key)).findFirst();
+    }
+
+    @Override
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The variables that it lets through (S4-6 `getSupportedContextTypes`).
+    public List<Glob> variables() {
+      return variables;
+    }
+
+    /// The metadata that it lets through.
+    public List<Glob> metadata() {
+      return metadata;
+    }
+
+    /// What a node of this type sees before its own filter (S4-6 `applyContextFilter`).
+    public PromptContext apply(PromptContext context) {
+      return screen.apply(context, Trace.OFF);
+    }
+
+    PromptContext apply(PromptContext context, Trace trace) {
+      return screen.apply(context, trace);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.superstep.context;
+
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Reads one rule of a filter, and what rules and edge filters have in common.
+final class RuleReader {
+  private static final Set<String> KEYS =
+      new TreeSet<>(Set.of("type", "pattern", "target", "transform", "condition"));
+  private final ContextLibrary library;
+
+  RuleReader(ContextLibrary library) {
+    this.library = library;
+  }
+
+  /// Empty if it cannot be used, which then has been said.
+  Optional<FilterRule> read(Value value, Notes at) {
+    var rule = at.object(value);
+    if (rule.isEmpty()) {
+      return Optional.empty();
+    }
+    at.requireKeys(rule.get(), KEYS, "a rule");
+    var pattern = required(rule.get(), "pattern", at).flatMap(it ->
+        ContextRuleReader.glob(Value.of(it), at.at("/pattern")));
+    var target = target(rule.get(), at).orElse(Target.VARIABLES);
+    var condition = condition(rule.get(), at);
+    var type = required(rule.get(), "type", at).orElse("");
+    return switch (type) {
+      case "include", "exclude" -> {
+        at.refuse(rule.get(), List.of("transform"), "only rules of type transform have it");
+        yield pattern.map(it ->
+            type.equals("include")
+                ? new FilterRule.Include(it, target, condition)
+                : new FilterRule.Exclude(it, target, condition));
+      }
+      case "transform" -> {
+        var call = required(rule.get(), "transform", at).flatMap(it -> call(it, at));
+        call.ifPresent(it -> check(it, pattern, target, at.at("/transform")));
+        yield pattern.flatMap(glob ->
+            call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
+      }
+      case "" -> Optional.empty();
+      default -> {
+        at.at("/type")
+            .error(
+                "invalid_value",
+                "'%s' is unknown; known are include, exclude, transform".formatted(type));
+        yield Optional.empty();
+      }
+    };
+  }
+
+  static Optional<String> required(ObjectValue object, String key, Notes at) {
+    if (Notes.isAbsent(object.get(key))) {
+      at.at("/" + key).error("missing_field", "'%s' is missing".formatted(key));
+    }
+    return at.at("/" + key).text(object.get(key));
+  }
+
+  static Optional<Target> target(ObjectValue object, Notes at) {
+    var name = at.at("/target").text(object.get("target"));
+    var target = name.flatMap(Target::find);
+    if (name.isPresent() && target.isEmpty()) {
+      at.at("/target")
+          .error(
+              "invalid_value",
+              "'%s' is unknown; known are %s"
+                  .formatted(name.get(), String.join(", ", Target.NAMES)));
+    }
+    return target;
+  }
+
+  Optional<ContextCondition> condition(ObjectValue object, Notes at) {
+    var place = at.at("/condition");
+    return place
+        .text(object.get("condition"))
+        .flatMap(it -> {
+          try {
+            return Optional.of(library.conditions().compile(it));
+          } catch (ContextCondition.Invalid e) {
+            place.error("invalid_expression", e);
+            return Optional.empty();
+          }
+        });
+  }
+
+  Optional<TransformCall> call(String source, Notes at) {
+    return switch (library.transforms().parse(source)) {
+      case Transforms.Parsed.Call(var call) -> Optional.of(call);
+      case Transforms.Parsed.Refused(var code, var message) -> {
+        at.at("/transform").error(code, message);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private static void check(
+      TransformCall call, Optional<Glob> pattern, Target target, Notes at) {
+    switch (call) {
+      case TransformCall.OfValue _ -> {}
+      case TransformCall.Default _ -> refuseHistory(target, "default", at);
+      case TransformCall.Rename(_, var to) -> {
+        refuseHistory(target, "rename", at);
+        pattern.ifPresent(it -> checkRename(it, to, at));
+      }
+    }
+  }
+
+  private static void refuseHistory(Target target, String name, Notes at) {
+    if (target.covers(Part.HISTORY)) {
+      at.error(
+          "not_applicable",
+          "%s acts on keys, and history entries have none; choose target variables or metadata"
+              .formatted(name));
+    }
+  }
+
+  /// A name for keys: as many stars as it can fill, no `?`.
+  static void checkRename(Glob pattern, String to, Notes at) {
+    if (to.isBlank() || to.indexOf('?') >= 0 || to.length() > Glob.LENGTH_MAX) {
+      at.error(
+          "invalid_pattern",
+          "'%s' cannot name keys: it must not be blank, have a ? or be longer than %d characters"
+              .formatted(to, Glob.LENGTH_MAX));
+    } else if (Glob.stars(to) > pattern.stars()) {
+      at.error(
+          "invalid_pattern",
+          "'%s' has more stars than '%s' can fill".formatted(to, pattern));
+    }
+  }
+}

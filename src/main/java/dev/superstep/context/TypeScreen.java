@@ -1,0 +1,99 @@
+package dev.superstep.context;
+
+import dev.superstep.context.ContextFilter.DefaultBehavior;
+import dev.superstep.context.NodeContextType.Standard;
+import dev.superstep.context.Sieve.Rule;
+import dev.superstep.context.Trace.Reason;
+import dev.superstep.state.Value;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The table of P8: what each type lets through.
+final class TypeScreen {
+  private final Standard type;
+  private final Screen keys;
+
+  TypeScreen(Standard type) {
+    this.type = type;
+    var sieves = new EnumMap<Part, Sieve>(Part.class);
+    sieves.put(Part.VARIABLES, sieve(type.variables(), "variables"));
+    sieves.put(Part.METADATA, sieve(type.metadata(), "metadata"));
+    keys = new Screen(sieves);
+  }
+
+  private Sieve sieve(List<Glob> globs, String part) {
+    var all = globs.stream().map(Glob::toString).collect(Collectors.joining(", "));
+    var reason =
+        reason("takes the %s %s".formatted(part, globs.isEmpty() ? "of nobody" : all));
+    return new Sieve(
+        globs.stream().map(it -> new Rule(it, reason)).toList(),
+        List.of(),
+        all.equals("*") ? DefaultBehavior.PASS : DefaultBehavior.BLOCK,
+        reason);
+  }
+
+  private Reason reason(String does) {
+    return new Reason(type.key(), "%s %s".formatted(type.key(), does));
+  }
+
+  PromptContext apply(PromptContext context, Trace trace) {
+    return switch (type) {
+      case ISOLATE ->
+          Screen.templateOnly(context, trace, reason("takes nothing but the template"));
+      case PASS_THROUGH,
+          FILTER_IN,
+          FILTER_OUT,
+          TRANSFORM,
+          MERGE,
+          LLM_CONTEXT,
+          TOOL_CONTEXT,
+          HUMAN_CONTEXT,
+          SYSTEM_CONTEXT -> {
+        var sifted = keys.apply(context, trace);
+        var entries = new Entries(sifted.history(), sifted.times());
+        explain(entries, trace);
+        yield sifted.with(sifted.variables(), sifted.metadata(), history(entries));
+      }
+    };
+  }
+
+  private Entries history(Entries entries) {
+    return switch (type) {
+      case PASS_THROUGH, FILTER_IN, FILTER_OUT, TRANSFORM, MERGE, TOOL_CONTEXT -> entries;
+      case LLM_CONTEXT, HUMAN_CONTEXT -> entries.keep(this::keeps);
+      case ISOLATE, SYSTEM_CONTEXT -> entries.history().isEmpty() ? entries : Entries.NONE;
+    };
+  }
+
+  private boolean keeps(Value entry) {
+    return switch (type) {
+      case PASS_THROUGH, FILTER_IN, FILTER_OUT, TRANSFORM, MERGE, TOOL_CONTEXT -> true;
+      case LLM_CONTEXT -> !Entries.isMarked(entry, "tool_call");
+      case HUMAN_CONTEXT -> Entries.isMarked(entry, "human_interaction");
+      case ISOLATE, SYSTEM_CONTEXT -> false;
+    };
+  }
+
+  private void explain(Entries entries, Trace trace) {
+    if (!trace.isOn()) {
+      return;
+    }
+    var reason =
+        reason(
+            switch (type) {
+              case PASS_THROUGH, FILTER_IN, FILTER_OUT, TRANSFORM, MERGE, TOOL_CONTEXT ->
+                  "takes the whole history";
+              case LLM_CONTEXT -> "takes the entries without tool_call";
+              case HUMAN_CONTEXT -> "takes the entries with human_interaction";
+              case ISOLATE, SYSTEM_CONTEXT -> "takes no history";
+            });
+    for (var entry : entries.history()) {
+      if (keeps(entry)) {
+        trace.kept(Part.HISTORY, Entries.id(entry), reason);
+      } else {
+        trace.dropped(Part.HISTORY, Entries.id(entry), reason);
+      }
+    }
+  }
+}
