@@ -13,9 +13,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 
-/// Applies several filters to the same context in parallel (P15, S4-27). The result keeps an item iff
-/// every filter keeps it; a transformed value or key comes from the filter with the highest priority
-/// that transforms it. It does not depend on which filter finishes first.
+/// Applies several filters to the same context in parallel (P15, S4-27). The result keeps an item
+/// iff every filter keeps it; a transformed value or key comes from the filter with the highest
+/// priority that transforms it. It does not depend on which filter finishes first.
 public final class AsyncFilters {
   private final ExecutorService executor;
 

@@ -38,8 +38,7 @@ record CallText(String name, List<Value> arguments) {
         Pattern.compile("-?[0-9]+(?:\\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)");
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
     private static final Pattern STRING =
-        Pattern.compile(
-            "'[^'\\\\]*+(?:\\\\.[^'\\\\]*+)*+'|\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"");
+        Pattern.compile("'[^'\\\\]*+(?:\\\\.[^'\\\\]*+)*+'|\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"");
     private final String text;
     private final Matcher matcher;
     private int at;

@@ -54,8 +54,8 @@ public final class ContextFilter {
     return new ContextFilter(rules, behavior, priority);
   }
 
-  /// The filter that nodes of a type have unless they have their own (P9, S4-16 to S4-18). Empty for
-  /// types that need none.
+  /// The filter that nodes of a type have unless they have their own (P9, S4-16 to S4-18). Empty
+  /// for types that need none.
   public static Optional<ContextFilter> defaultFor(String nodeType) {
     return switch (nodeType) {
       case "llm" ->
@@ -166,30 +166,31 @@ public final class ContextFilter {
   private Sieve sieve(Part part, BitSet active) {
     var includes = new ArrayList<Rule>();
     var excludes = new ArrayList<Rule>();
-    active.stream().forEach(at -> {
-      var rule = rules.get(at);
-      if (rule.target().covers(part)) {
-        switch (rule) {
-          case FilterRule.Include it -> includes.add(new Rule(it.pattern(), reason(at)));
-          case FilterRule.Exclude it -> excludes.add(new Rule(it.pattern(), reason(at)));
-          case FilterRule.Transform _ -> {}
-        }
-      }
-    });
+    active.stream()
+        .forEach(at -> {
+          var rule = rules.get(at);
+          if (rule.target().covers(part)) {
+            switch (rule) {
+              case FilterRule.Include it -> includes.add(new Rule(it.pattern(), reason(at)));
+              case FilterRule.Exclude it -> excludes.add(new Rule(it.pattern(), reason(at)));
+              case FilterRule.Transform _ -> {}
+            }
+          }
+        });
     var byDefault =
         new Reason(
-            "/default_behavior",
-            "no rule matches and the default is to " + defaultBehavior.key());
+            "/default_behavior", "no rule matches and the default is to " + defaultBehavior.key());
     return new Sieve(includes, excludes, defaultBehavior, byDefault);
   }
 
   private Reshape reshape(BitSet active) {
     var ops = new ArrayList<Reshape.Op>();
-    active.stream().forEach(at -> {
-      if (rules.get(at) instanceof FilterRule.Transform it) {
-        ops.add(Reshape.Op.of(it, reason(at)));
-      }
-    });
+    active.stream()
+        .forEach(at -> {
+          if (rules.get(at) instanceof FilterRule.Transform it) {
+            ops.add(Reshape.Op.of(it, reason(at)));
+          }
+        });
     return new Reshape(ops);
   }
 
@@ -201,7 +202,8 @@ public final class ContextFilter {
     return switch (rule) {
       case FilterRule.Include it -> "include " + it.pattern();
       case FilterRule.Exclude it -> "exclude " + it.pattern();
-      case FilterRule.Transform it -> "transform %s: %s".formatted(it.pattern(), it.call().source());
+      case FilterRule.Transform it ->
+          "transform %s: %s".formatted(it.pattern(), it.call().source());
     };
   }
 

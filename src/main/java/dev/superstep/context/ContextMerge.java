@@ -17,8 +17,8 @@ public final class ContextMerge {
   private ContextMerge() {}
 
   /// @param contexts by edge, in declaration order; the last template that is not empty wins
-  /// @param order the run's history, whose order entries of one superstep keep; entries that it does
-  ///   not have come in the order of the contexts
+  /// @param order the run's history, whose order entries of one superstep keep; entries that it
+  ///   does not have come in the order of the contexts
   public static PromptContext merge(List<PromptContext> contexts, ListValue order) {
     if (contexts.isEmpty()) {
       return PromptContext.EMPTY;
@@ -59,8 +59,7 @@ public final class ContextMerge {
     var sorted = new ArrayList<>(found.values());
     sorted.sort(
         Comparator.comparingLong((Timed it) -> Entries.superstep(it.entry))
-            .thenComparingInt(it ->
-                places.getOrDefault(Entries.id(it.entry), Integer.MAX_VALUE)));
+            .thenComparingInt(it -> places.getOrDefault(Entries.id(it.entry), Integer.MAX_VALUE)));
     var times = ListValue.builder();
     sorted.forEach(it -> {
       if (it.time != null) {

@@ -2,8 +2,8 @@ package dev.superstep.context;
 
 import dev.superstep.state.ObjectValue;
 
-/// Makes the view of nodes with `context_type: custom:<name>` (P14, S4-14). Users register theirs as
-/// Spring beans; the bean's name is the processor's.
+/// Makes the view of nodes with `context_type: custom:<name>` (P14, S4-14). Users register theirs
+/// as Spring beans; the bean's name is the processor's.
 ///
 /// If it throws, the task fails with `context_processor_failed`.
 @FunctionalInterface
@@ -23,7 +23,8 @@ public interface ContextProcessor {
     return ObjectValue.empty();
   }
 
-  /// Whether its result depends on nothing but its arguments. Only then may results be cached (P16).
+  /// Whether its result depends on nothing but its arguments. Only then may results be cached
+  /// (P16).
   default boolean pure() {
     return false;
   }

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads what nodes and edges of a definition say about prompt contexts, and finds everything that is
-/// wrong with it at once (P18, P19, S4-24).
+/// Reads what nodes and edges of a definition say about prompt contexts, and finds everything that
+/// is wrong with it at once (P18, P19, S4-24).
 public final class ContextRuleReader {
   private final ContextLibrary library;
 
@@ -32,16 +32,16 @@ public final class ContextRuleReader {
     }
   }
 
-  /// Reads `context_type`, `context_filter`, `processor_config` and `required_context` of a node; its
-  /// `type` gives the defaults (P9). Other keys are none of its business. Pointers begin at the node.
+  /// Reads `context_type`, `context_filter`, `processor_config` and `required_context` of a node;
+  /// its `type` gives the defaults (P9). Other keys are none of its business. Pointers begin at the
+  /// node.
   public Read<NodeContext> node(ObjectValue node) {
     var notes = new Notes();
     var type = type(node, notes);
     var own = own(node, type, notes);
     var processor = processor(node, type, notes.at("/processor_config"));
     var required = required(node, notes.at("/required_context"));
-    boolean plain =
-        type == Standard.PASS_THROUGH && own.filter().isEmpty() && required.isEmpty();
+    boolean plain = type == Standard.PASS_THROUGH && own.filter().isEmpty() && required.isEmpty();
     return new Read<>(
         plain
             ? NodeContext.PASS_THROUGH
@@ -111,7 +111,8 @@ public final class ContextRuleReader {
     if (!(type instanceof NodeContextType.Custom(var name))) {
       if (config.isPresent()) {
         at.error(
-            "not_applicable", "processor_config means something only to context_type custom:<name>");
+            "not_applicable",
+            "processor_config means something only to context_type custom:<name>");
       }
       return Optional.empty();
     }

@@ -46,8 +46,7 @@ public final class EdgeContext {
       return View.of(context);
     }
     var held = held(context, around);
-    return new View(
-        kept.get(context, held, () -> pass(context, held, Trace.OFF)), held.failures());
+    return new View(kept.get(context, held, () -> pass(context, held, Trace.OFF)), held.failures());
   }
 
   /// The same, with a reason for every item.

@@ -3,8 +3,8 @@ package dev.superstep.context;
 import java.util.List;
 import java.util.Optional;
 
-/// What an edge passes on of its source's prompt context (P10, S4-8, S4-9). It never decides whether
-/// the edge is taken: routing conditions and context conditions are different things.
+/// What an edge passes on of its source's prompt context (P10, S4-8, S4-9). It never decides
+/// whether the edge is taken: routing conditions and context conditions are different things.
 public sealed interface EdgeContextFilter {
   List<String> TYPES = List.of("pass_all", "pass_none", "selective", "conditional", "transform");
 

@@ -123,13 +123,15 @@ final class EdgeFilterReader {
       return Optional.empty();
     }
     place.requireKeys(rule.get(), RULE_KEYS, "a transform rule");
-    var source = RuleReader.required(rule.get(), "source_pattern", place)
-        .flatMap(it -> ContextRuleReader.glob(Value.of(it), place.at("/source_pattern")));
+    var source =
+        RuleReader.required(rule.get(), "source_pattern", place)
+            .flatMap(it -> ContextRuleReader.glob(Value.of(it), place.at("/source_pattern")));
     var to = RuleReader.required(rule.get(), "target_pattern", place);
-    var call = place
-        .at("/transform")
-        .text(rule.get().get("transform"))
-        .flatMap(it -> rules.call(it, place));
+    var call =
+        place
+            .at("/transform")
+            .text(rule.get().get("transform"))
+            .flatMap(it -> rules.call(it, place));
     call.ifPresent(it -> refuseRename(it, place));
     if (source.isEmpty() || to.isEmpty()) {
       return Optional.empty();

@@ -33,9 +33,10 @@ public final class Glob {
 
   /// @throws IllegalArgumentException if [#refusal] has something to say
   public static Glob of(String text) {
-    refusal(text).ifPresent(it -> {
-      throw new IllegalArgumentException(it);
-    });
+    refusal(text)
+        .ifPresent(it -> {
+          throw new IllegalArgumentException(it);
+        });
     return new Glob(text);
   }
 

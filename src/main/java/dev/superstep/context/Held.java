@@ -44,8 +44,7 @@ record Held(BitSet active, List<FailedCondition> failures) {
     try {
       return condition.test().holds(context, around);
     } catch (RuntimeException e) {
-      failures.add(
-          new FailedCondition(rule, condition.source(), String.valueOf(e.getMessage())));
+      failures.add(new FailedCondition(rule, condition.source(), String.valueOf(e.getMessage())));
       return false;
     }
   }

@@ -75,8 +75,8 @@ public final class NodeContext {
         };
   }
 
-  /// What the node sees of `arriving`, the merged contexts of its edges. Conditions of its filter see
-  /// `arriving` too, so that they can ask for what the node itself does not see.
+  /// What the node sees of `arriving`, the merged contexts of its edges. Conditions of its filter
+  /// see `arriving` too, so that they can ask for what the node itself does not see.
   ///
   /// @throws ContextException if a processor or transform fails
   public View view(PromptContext arriving, Surroundings around) {
@@ -123,15 +123,15 @@ public final class NodeContext {
     return filter == null ? typed : filter.apply(typed, held, trace.at(declared.filter.stage));
   }
 
-  private PromptContext process(
-      NodeContextType.Custom type, PromptContext arriving, Trace trace) {
+  private PromptContext process(NodeContextType.Custom type, PromptContext arriving, Trace trace) {
     var processing =
         declared.processor.orElseThrow(() ->
             new ContextException(
                 ContextException.PROCESSOR_FAILED,
                 "this server has no context processor '%s'".formatted(type.name())));
     var made = call(type.name(), processing, arriving);
-    trace.replaced(made, new Reason(type.key(), "what processor %s returns".formatted(type.name())));
+    trace.replaced(
+        made, new Reason(type.key(), "what processor %s returns".formatted(type.name())));
     return made;
   }
 
@@ -160,8 +160,8 @@ public final class NodeContext {
     return filter == null ? View.of(outgoing) : filter.narrow(outgoing, around);
   }
 
-  /// The patterns of `required_context` that no variable and no metadata of `view` matches: the node
-  /// cannot run (P13, S4-7 `validateContextCompatibility`).
+  /// The patterns of `required_context` that no variable and no metadata of `view` matches: the
+  /// node cannot run (P13, S4-7 `validateContextCompatibility`).
   public List<Glob> unmet(PromptContext view) {
     return declared.required.isEmpty()
         ? List.of()

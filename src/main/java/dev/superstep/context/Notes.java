@@ -43,8 +43,7 @@ final class Notes {
   void error(String code, ContextCondition.Invalid invalid) {
     var message = String.valueOf(invalid.getMessage());
     problems.add(
-        new ContextProblem(
-            Level.ERROR, pointer, code, message, invalid.line(), invalid.column()));
+        new ContextProblem(Level.ERROR, pointer, code, message, invalid.line(), invalid.column()));
   }
 
   void warn(String code, String message) {
@@ -107,7 +106,8 @@ final class Notes {
   void refuse(ObjectValue object, List<String> keys, String because) {
     for (var key : keys) {
       if (!isAbsent(object.get(key))) {
-        at("/" + key).error("not_applicable", "'%s' means nothing here: %s".formatted(key, because));
+        at("/" + key)
+            .error("not_applicable", "'%s' means nothing here: %s".formatted(key, because));
       }
     }
   }

@@ -55,8 +55,7 @@ final class Outline {
   }
 
   private static ListValue of(EdgeContextFilter.TransformRule rule) {
-    return ListValue.texts(
-        rule.source().toString(), rule.target(), source(rule.call()));
+    return ListValue.texts(rule.source().toString(), rule.target(), source(rule.call()));
   }
 
   private static String source(Optional<TransformCall> call) {

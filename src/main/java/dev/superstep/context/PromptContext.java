@@ -71,8 +71,8 @@ public record PromptContext(
         .plus("metadata", metadata);
   }
 
-  /// A hash of all its content, times included. Variables, metadata and history remember theirs, and
-  /// contexts made from this one begin with them.
+  /// A hash of all its content, times included. Variables, metadata and history remember theirs,
+  /// and contexts made from this one begin with them.
   public String contentHash() {
     return StateHash.of(hashed().plus("times", times));
   }

@@ -19,7 +19,11 @@ final class Reshape {
   /// @param to the keys that matching items get; empty: theirs
   /// @param call what happens to their values, matched by the new keys
   record Op(
-      Glob pattern, Target target, Optional<String> to, Optional<TransformCall> call, Reason reason) {
+      Glob pattern,
+      Target target,
+      Optional<String> to,
+      Optional<TransformCall> call,
+      Reason reason) {
 
     static Op of(FilterRule.Transform rule, Reason reason) {
       return rule.call() instanceof TransformCall.Rename(_, var to)
@@ -81,8 +85,7 @@ final class Reshape {
       if (old != null) {
         var made = call.apply(old);
         object =
-            object.plus(
-                key, made instanceof Value.Text ? made : Value.of(Canonical.text(made)));
+            object.plus(key, made instanceof Value.Text ? made : Value.of(Canonical.text(made)));
       }
     }
     return object;

@@ -24,8 +24,9 @@ final class RuleReader {
       return Optional.empty();
     }
     at.requireKeys(rule.get(), KEYS, "a rule");
-    var pattern = required(rule.get(), "pattern", at).flatMap(it ->
-        ContextRuleReader.glob(Value.of(it), at.at("/pattern")));
+    var pattern =
+        required(rule.get(), "pattern", at)
+            .flatMap(it -> ContextRuleReader.glob(Value.of(it), at.at("/pattern")));
     var target = target(rule.get(), at).orElse(Target.VARIABLES);
     var condition = condition(rule.get(), at);
     var type = required(rule.get(), "type", at).orElse("");
@@ -40,8 +41,8 @@ final class RuleReader {
       case "transform" -> {
         var call = required(rule.get(), "transform", at).flatMap(it -> call(it, at));
         call.ifPresent(it -> check(it, pattern, target, at.at("/transform")));
-        yield pattern.flatMap(glob ->
-            call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
+        yield pattern.flatMap(
+            glob -> call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
       }
       case "" -> Optional.empty();
       default -> {
@@ -98,8 +99,7 @@ final class RuleReader {
     };
   }
 
-  private static void check(
-      TransformCall call, Optional<Glob> pattern, Target target, Notes at) {
+  private static void check(TransformCall call, Optional<Glob> pattern, Target target, Notes at) {
     switch (call) {
       case TransformCall.OfValue _ -> {}
       case TransformCall.Default _ -> refuseHistory(target, "default", at);
@@ -127,9 +127,7 @@ final class RuleReader {
           "'%s' cannot name keys: it must not be blank, have a ? or be longer than %d characters"
               .formatted(to, Glob.LENGTH_MAX));
     } else if (Glob.stars(to) > pattern.stars()) {
-      at.error(
-          "invalid_pattern",
-          "'%s' has more stars than '%s' can fill".formatted(to, pattern));
+      at.error("invalid_pattern", "'%s' has more stars than '%s' can fill".formatted(to, pattern));
     }
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Takes down what happens to each item of a prompt context on its way to a node (P17). Filters write
-/// into it only when someone asked; on the hot path it is [#OFF]. Not for several threads.
+/// Takes down what happens to each item of a prompt context on its way to a node (P17). Filters
+/// write into it only when someone asked; on the hot path it is [#OFF]. Not for several threads.
 public final class Trace {
   public static final Trace OFF = new Trace();
   private final Map<Id, Fate> live = new LinkedHashMap<>();
@@ -181,7 +181,9 @@ public final class Trace {
     for (var trace : traces) {
       joined.failures.addAll(trace.failures);
       trace.live.forEach((id, fate) ->
-          joined.live.computeIfAbsent(id, _ -> new Fate(fate.part, fate.key, fate.nodeId))
+          joined
+              .live
+              .computeIfAbsent(id, _ -> new Fate(fate.part, fate.key, fate.nodeId))
               .steps
               .addAll(fate.steps));
     }
@@ -227,11 +229,7 @@ public final class Trace {
 
   private static Item item(Fate fate) {
     return new Item(
-        fate.part,
-        fate.key,
-        fate.nodeId,
-        fate.kept ? Action.KEPT : Action.DROPPED,
-        fate.steps);
+        fate.part, fate.key, fate.nodeId, fate.kept ? Action.KEPT : Action.DROPPED, fate.steps);
   }
 
   /// The decision in the words of a rule.

@@ -56,8 +56,8 @@ public final class Transforms {
     for (var it : BuiltInTransform.values()) {
       all.add(new Description(it.key(), it.example(), it.text(), Origin.BUILT_IN));
     }
-    users.forEach((name, it) ->
-        all.add(new Description(name, name, it.description(), Origin.REGISTERED)));
+    users.forEach(
+        (name, it) -> all.add(new Description(name, name, it.description(), Origin.REGISTERED)));
     all.sort(Comparator.comparing(Description::name));
     return all;
   }
@@ -114,5 +114,4 @@ public final class Transforms {
       case Parsed.Refused(_, var message) -> throw new IllegalArgumentException(message);
     };
   }
-
 }

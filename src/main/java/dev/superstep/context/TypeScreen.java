@@ -24,8 +24,7 @@ final class TypeScreen {
 
   private Sieve sieve(List<Glob> globs, String part) {
     var all = globs.stream().map(Glob::toString).collect(Collectors.joining(", "));
-    var reason =
-        reason("takes the %s %s".formatted(part, globs.isEmpty() ? "of nobody" : all));
+    var reason = reason("takes the %s %s".formatted(part, globs.isEmpty() ? "of nobody" : all));
     return new Sieve(
         globs.stream().map(it -> new Rule(it, reason)).toList(),
         List.of(),
@@ -39,8 +38,7 @@ final class TypeScreen {
 
   PromptContext apply(PromptContext context, Trace trace) {
     return switch (type) {
-      case ISOLATE ->
-          Screen.templateOnly(context, trace, reason("takes nothing but the template"));
+      case ISOLATE -> Screen.templateOnly(context, trace, reason("takes nothing but the template"));
       case PASS_THROUGH,
           FILTER_IN,
           FILTER_OUT,

@@ -58,8 +58,8 @@ class GlobTests {
       var regex =
           pattern
               .chars()
-              .mapToObj(it ->
-                  it == '*' ? ".*" : it == '?' ? "." : Pattern.quote(Character.toString(it)))
+              .mapToObj(
+                  it -> it == '*' ? ".*" : it == '?' ? "." : Pattern.quote(Character.toString(it)))
               .collect(Collectors.joining());
       assertThat(Glob.of(pattern).matches(key))
           .as("seed %d: %s on %s", seed, pattern, key)
