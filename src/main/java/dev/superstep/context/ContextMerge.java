@@ -26,7 +26,7 @@ public final class ContextMerge {
     var merged = contexts.getFirst();
     boolean differ = false;
     for (var context : contexts.subList(1, contexts.size())) {
-      if (!same(context, merged)) {
+      if (!Same.instance(context, merged)) {
         differ = true;
         merged =
             new PromptContext(
@@ -43,12 +43,12 @@ public final class ContextMerge {
   }
 
   private static ObjectValue plus(ObjectValue left, ObjectValue right) {
-    return same(left, right) ? left : left.plusAll(right);
+    return Same.instance(left, right) ? left : left.plusAll(right);
   }
 
   private static Entries entries(List<PromptContext> contexts, ListValue order) {
     var first = contexts.getFirst();
-    if (contexts.stream().allMatch(it -> same(it.history(), first.history()))) {
+    if (contexts.stream().allMatch(it -> Same.instance(it.history(), first.history()))) {
       return new Entries(first.history(), first.times());
     }
     var found = new LinkedHashMap<String, Timed>();
@@ -86,10 +86,5 @@ public final class ContextMerge {
       places.put(Entries.id(order.get(i)), i);
     }
     return places;
-  }
-
-  @SuppressWarnings("ReferenceEquality")
-  private static boolean same(Object left, Object right) {
-    return left == right;
   }
 }

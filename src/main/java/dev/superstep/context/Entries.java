@@ -36,7 +36,7 @@ record Entries(ListValue history, ListValue times) {
     for (int i = 0; i < history.size(); i++) {
       changed = changed.with(i, change.apply(history.get(i)));
     }
-    return changed == history ? this : new Entries(changed, times);
+    return Same.instance(changed, history) ? this : new Entries(changed, times);
   }
 
   static String id(Value entry) {

@@ -18,9 +18,8 @@ final class Kept {
     this.rules = StateHash.of(outline);
   }
 
-  @SuppressWarnings("ReferenceEquality")
   PromptContext get(PromptContext context, Held held, Supplier<PromptContext> made) {
-    return cache == ContextCache.NONE || items(context) < ITEMS_MIN
+    return Same.instance(cache, ContextCache.NONE) || items(context) < ITEMS_MIN
         ? made.get()
         : always(context, held, made);
   }

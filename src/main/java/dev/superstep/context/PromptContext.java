@@ -55,12 +55,11 @@ public record PromptContext(
             template, otherVariables, entries.history(), entries.times(), otherMetadata);
   }
 
-  @SuppressWarnings("ReferenceEquality")
   private boolean sameParts(ObjectValue keys, ObjectValue otherMetadata, Entries entries) {
-    return keys == variables
-        && otherMetadata == metadata
-        && entries.history() == history
-        && entries.times() == times;
+    return Same.instance(keys, variables)
+        && Same.instance(otherMetadata, metadata)
+        && Same.instance(entries.history(), history)
+        && Same.instance(entries.times(), times);
   }
 
   /// What the state hash covers of this context: everything but times.
