@@ -119,8 +119,7 @@ record CallText(String name, List<Value> arguments) {
         if (!first) {
           require(',');
         }
-        next(STRING).orElseThrow(Unreadable::new);
-        var key = string();
+        var key = next(STRING).map(_ -> string()).orElseThrow(Unreadable::new);
         require(':');
         members.put(key, literal(depth));
       }

@@ -34,7 +34,7 @@ final class FilterReader {
     }
     requireRules(read, type, at.at("/rules"));
     var behavior = behavior(filter, type);
-    warn(read, behavior);
+    warn(read, behavior, type);
     return ContextFilter.of(read, behavior, priority(filter));
   }
 
@@ -92,7 +92,7 @@ final class FilterReader {
     };
   }
 
-  private void warn(List<FilterRule> read, DefaultBehavior behavior) {
+  private void warn(List<FilterRule> read, DefaultBehavior behavior, NodeContextType type) {
     boolean includes = false;
     for (int i = 0; i < read.size(); i++) {
       if (read.get(i) instanceof FilterRule.Include) {
@@ -106,7 +106,7 @@ final class FilterReader {
         }
       }
     }
-    if (!includes && behavior == DefaultBehavior.BLOCK) {
+    if (!includes && behavior == DefaultBehavior.BLOCK && type != Standard.FILTER_IN) {
       at.warn("no_effect", "a filter that blocks and includes nothing lets no variable through");
     }
   }

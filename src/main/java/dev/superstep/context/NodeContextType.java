@@ -46,26 +46,16 @@ public sealed interface NodeContextType {
 
   /// The ten types of the seed.
   enum Standard implements NodeContextType {
-    PASS_THROUGH(List.of("*"), List.of("*")),
-    FILTER_IN(List.of("*"), List.of("*")),
-    FILTER_OUT(List.of("*"), List.of("*")),
-    TRANSFORM(List.of("*"), List.of("*")),
-    ISOLATE(List.of(), List.of()),
-    MERGE(List.of("*"), List.of("*")),
-    LLM_CONTEXT(List.of("llm.*", "prompt.*", "model.*"), List.of("*")),
-    TOOL_CONTEXT(List.of("tool.*", "function.*"), List.of("*")),
-    HUMAN_CONTEXT(List.of("user.*", "human.*", "input.*"), List.of("*")),
-    SYSTEM_CONTEXT(List.of("system.*", "config.*", "env.*"), List.of("system.*", "config.*"));
-
-    private final List<Glob> variables;
-    private final List<Glob> metadata;
-    private final TypeScreen screen;
-
-    Standard(List<String> variables, List<String> metadata) {
-      this.variables = variables.stream().map(Glob::of).toList();
-      this.metadata = metadata.stream().map(Glob::of).toList();
-      screen = new TypeScreen(this);
-    }
+    PASS_THROUGH,
+    FILTER_IN,
+    FILTER_OUT,
+    TRANSFORM,
+    ISOLATE,
+    MERGE,
+    LLM_CONTEXT,
+    TOOL_CONTEXT,
+    HUMAN_CONTEXT,
+    SYSTEM_CONTEXT;
 
     static Optional<Standard> find(String key) {
       return Stream.of(values()).filter(it -> it.key().equals(key)).findFirst();
@@ -78,21 +68,16 @@ public sealed interface NodeContextType {
 
     /// The variables that it lets through (S4-6 `getSupportedContextTypes`).
     public List<Glob> variables() {
-      return variables;
-    }
-
-    /// The metadata that it lets through.
-    public List<Glob> metadata() {
-      return metadata;
+      return TypeScreen.of(this).variables();
     }
 
     /// What a node of this type sees before its own filter (S4-6 `applyContextFilter`).
     public PromptContext apply(PromptContext context) {
-      return screen.apply(context, Trace.OFF);
+      return apply(context, Trace.OFF);
     }
 
     PromptContext apply(PromptContext context, Trace trace) {
-      return screen.apply(context, trace);
+      return TypeScreen.of(this).apply(context, trace);
     }
   }
 }

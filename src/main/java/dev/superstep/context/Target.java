@@ -7,30 +7,30 @@ import java.util.stream.Stream;
 
 /// Which parts of a prompt context a rule is about. History is matched on the entries' `node_id`.
 public enum Target {
-  VARIABLES(Part.VARIABLES),
-  METADATA(Part.METADATA),
-  HISTORY(Part.HISTORY),
-  ALL(Part.VARIABLES, Part.METADATA, Part.HISTORY),
+  VARIABLES,
+  METADATA,
+  HISTORY,
+  ALL,
 
   /// Variables and metadata: what edge filters are about unless they say otherwise (P10). It has no
   /// name in definitions.
-  KEYS(Part.VARIABLES, Part.METADATA);
+  KEYS;
 
   /// What `target` may say.
   public static final List<String> NAMES = List.of("variables", "metadata", "history", "all");
-
-  private final List<Part> parts;
-
-  Target(Part... parts) {
-    this.parts = List.of(parts);
-  }
 
   static Optional<Target> find(String name) {
     return Stream.of(values()).filter(it -> it != KEYS && it.key().equals(name)).findFirst();
   }
 
   public boolean covers(Part part) {
-    return parts.contains(part);
+    return switch (this) {
+      case VARIABLES -> part == Part.VARIABLES;
+      case METADATA -> part == Part.METADATA;
+      case HISTORY -> part == Part.HISTORY;
+      case ALL -> true;
+      case KEYS -> part != Part.HISTORY;
+    };
   }
 
   private String key() {

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Takes down what happens to each item of a prompt context on its way to a node (P17). Filters
@@ -50,6 +51,14 @@ public final class Trace {
 
     public boolean isKept() {
       return fate != Action.DROPPED;
+    }
+
+    /// The step that settled its fate; empty if nothing touched it. Where several edges lead to the
+    /// node, one of them may have dropped what another one let through.
+    public Optional<Step> decision() {
+      return steps.reversed().stream()
+          .filter(it -> (it.action() == Action.DROPPED) != isKept())
+          .findFirst();
     }
   }
 

@@ -62,9 +62,8 @@ public final class Transforms {
     return all;
   }
 
-  /// What a call came to: the call itself, or why it cannot be one.
-  ///
-  /// @param code `unknown_transform` or `invalid_transform`
+  /// What a call came to: the call itself, or why it cannot be one, with the code
+  /// `unknown_transform` or `invalid_transform`.
   sealed interface Parsed {
     record Call(TransformCall call) implements Parsed {}
 

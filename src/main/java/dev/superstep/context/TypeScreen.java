@@ -7,19 +7,67 @@ import dev.superstep.context.Trace.Reason;
 import dev.superstep.state.Value;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The table of P8: what each type lets through.
 final class TypeScreen {
+  private static final Map<Standard, TypeScreen> SCREENS =
+      Stream.of(Standard.values())
+          .collect(Collectors.toUnmodifiableMap(it -> it, TypeScreen::new));
+
   private final Standard type;
+  private final List<Glob> variables;
   private final Screen keys;
 
-  TypeScreen(Standard type) {
+  private TypeScreen(Standard type) {
     this.type = type;
+    variables = globs(variables(type));
     var sieves = new EnumMap<Part, Sieve>(Part.class);
-    sieves.put(Part.VARIABLES, sieve(type.variables(), "variables"));
-    sieves.put(Part.METADATA, sieve(type.metadata(), "metadata"));
+    sieves.put(Part.VARIABLES, sieve(variables, "variables"));
+    sieves.put(Part.METADATA, sieve(globs(metadata(type)), "metadata"));
     keys = new Screen(sieves);
+  }
+
+  static TypeScreen of(Standard type) {
+    return Objects.requireNonNull(SCREENS.get(type));
+  }
+
+  List<Glob> variables() {
+    return variables;
+  }
+
+  private static List<Glob> globs(List<String> patterns) {
+    return patterns.stream().map(Glob::of).toList();
+  }
+
+  private static List<String> variables(Standard type) {
+    return switch (type) {
+      case PASS_THROUGH, FILTER_IN, FILTER_OUT, TRANSFORM, MERGE -> List.of("*");
+      case ISOLATE -> List.of();
+      case LLM_CONTEXT -> List.of("llm.*", "prompt.*", "model.*");
+      case TOOL_CONTEXT -> List.of("tool.*", "function.*");
+      case HUMAN_CONTEXT -> List.of("user.*", "human.*", "input.*");
+      case SYSTEM_CONTEXT -> List.of("system.*", "config.*", "env.*");
+    };
+  }
+
+  private static List<String> metadata(Standard type) {
+    return switch (type) {
+      case ISOLATE -> List.of();
+      case SYSTEM_CONTEXT -> List.of("system.*", "config.*");
+      case PASS_THROUGH,
+          FILTER_IN,
+          FILTER_OUT,
+          TRANSFORM,
+          MERGE,
+          LLM_CONTEXT,
+          TOOL_CONTEXT,
+          HUMAN_CONTEXT ->
+          List.of("*");
+    };
   }
 
   private Sieve sieve(List<Glob> globs, String part) {

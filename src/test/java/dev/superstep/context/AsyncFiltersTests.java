@@ -1,0 +1,121 @@
+package dev.superstep.context;
+
+import static dev.superstep.context.ContextFilter.DefaultBehavior.PASS;
+import static dev.superstep.context.Contexts.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AsyncFiltersTests {
+  private final ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor();
+  private final AsyncFilters filters = new AsyncFilters(pool);
+
+  @AfterEach
+  void stop() {
+    pool.close();
+  }
+
+  private static ContextFilter transform(double priority, String pattern, String call) {
+    var transforms = Transforms.BUILT_IN;
+    return ContextFilter.of(
+        List.of(FilterRule.transform(pattern, transforms.call(call))), PASS, priority);
+  }
+
+  /// P15: the highest priority decides what a value becomes; S4-27.
+  @Test
+  void takesATransformedValueFromTheHighestPriority() throws Exception {
+    var context = Contexts.context(object("a", "x", "b", "y"), ListValue.empty(), object());
+    var seen =
+        filters
+            .apply(
+                context,
+                List.of(
+                    transform(1, "*", "prefix('low ')"),
+                    transform(2, "a", "prefix('high ')"),
+                    transform(3, "c", "default('new')")),
+                Surroundings.NONE)
+            .context();
+    assertThat(seen.variables()).isEqualTo(object("a", "high x", "b", "low y", "c", "new"));
+  }
+
+  /// P15: all filters get the same input, at the same time: each waits here for the other.
+  @Test
+  void runsAllFiltersOnTheSameInput() throws Exception {
+    var both = new CountDownLatch(2);
+    var transforms =
+        Transforms.with(
+            Map.of(
+                "meet",
+                (value, _) -> {
+                  both.countDown();
+                  await(both);
+                  return value;
+                }));
+    var meeting =
+        ContextFilter.of(List.of(FilterRule.transform("a", transforms.call("meet"))), PASS);
+    var seen = filters.apply(Contexts.of("a"), List.of(meeting, meeting), Surroundings.NONE);
+    assertThat(seen.context().variables()).isEqualTo(Contexts.keys("a"));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// P15: one failure fails the call.
+  @Test
+  void failsIfOneFilterFails() {
+    var transforms =
+        Transforms.with(
+            Map.of(
+                "broken",
+                (_, _) -> {
+                  throw new IllegalStateException("no");
+                }));
+    var broken =
+        ContextFilter.of(List.of(FilterRule.transform("a", transforms.call("broken"))), PASS);
+    var whole = ContextFilter.of(List.of(), PASS);
+    assertThatThrownBy(() ->
+            filters.apply(Contexts.of("a"), List.of(whole, broken), Surroundings.NONE))
+        .isInstanceOf(ContextException.class);
+  }
+
+  /// P15
+  @Test
+  void passesEverythingWithoutFilters() throws Exception {
+    var context = Contexts.of("a");
+    assertThat(filters.apply(context, List.of(), Surroundings.NONE).context()).isSameAs(context);
+  }
+
+  /// P15: history too is transformed by the highest priority.
+  @Test
+  void transformsHistoryByPriority() throws Exception {
+    var context =
+        Contexts.context(object(), ListValue.of(Contexts.entry("n", 1)), object());
+    var rule =
+        new FilterRule.Transform(
+            Glob.of("n"),
+            Target.HISTORY,
+            Optional.empty(),
+            Transforms.BUILT_IN.call("truncate(4)"));
+    var seen =
+        filters
+            .apply(context, List.of(ContextFilter.of(List.of(rule), PASS)), Surroundings.NONE)
+            .context();
+    assertThat(((ObjectValue) seen.history().get(0)).get("response")).isEqualTo(Value.of("answ"));
+  }
+}
