@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 /// The table of P8: what each type lets through.
 final class TypeScreen {
   private static final Map<Standard, TypeScreen> SCREENS =
-      Stream.of(Standard.values())
-          .collect(Collectors.toUnmodifiableMap(it -> it, TypeScreen::new));
+      Stream.of(Standard.values()).collect(Collectors.toUnmodifiableMap(it -> it, TypeScreen::new));
 
   private final Standard type;
   private final List<Glob> variables;

@@ -89,8 +89,8 @@ class AsyncFiltersTests {
     var broken =
         ContextFilter.of(List.of(FilterRule.transform("a", transforms.call("broken"))), PASS);
     var whole = ContextFilter.of(List.of(), PASS);
-    assertThatThrownBy(() ->
-            filters.apply(Contexts.of("a"), List.of(whole, broken), Surroundings.NONE))
+    assertThatThrownBy(
+            () -> filters.apply(Contexts.of("a"), List.of(whole, broken), Surroundings.NONE))
         .isInstanceOf(ContextException.class);
   }
 
@@ -104,8 +104,7 @@ class AsyncFiltersTests {
   /// P15: history too is transformed by the highest priority.
   @Test
   void transformsHistoryByPriority() throws Exception {
-    var context =
-        Contexts.context(object(), ListValue.of(Contexts.entry("n", 1)), object());
+    var context = Contexts.context(object(), ListValue.of(Contexts.entry("n", 1)), object());
     var rule =
         new FilterRule.Transform(
             Glob.of("n"),

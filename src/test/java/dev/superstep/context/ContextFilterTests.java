@@ -104,8 +104,7 @@ class ContextFilterTests {
   @Test
   void doesNotBlockWhatATransformTargets() {
     var context =
-        Contexts.context(
-            Contexts.keys(), ListValue.of(Contexts.entry("x", 1)), Contexts.keys());
+        Contexts.context(Contexts.keys(), ListValue.of(Contexts.entry("x", 1)), Contexts.keys());
     var seen =
         apply(
             blocking(rule("transform", "*", "transform", "truncate(4)", "target", "history")),
@@ -141,10 +140,8 @@ class ContextFilterTests {
   @Test
   void keepsHistoryClosedWhenItsOnlyIncludeIsSkipped() {
     var context =
-        Contexts.context(
-            Contexts.keys(), ListValue.of(Contexts.entry("x", 1)), Contexts.keys());
-    var filter =
-        blocking(rule("include", "x", "target", "history", "condition", "false"));
+        Contexts.context(Contexts.keys(), ListValue.of(Contexts.entry("x", 1)), Contexts.keys());
+    var filter = blocking(rule("include", "x", "target", "history", "condition", "false"));
     assertThat(apply(filter, context).history().isEmpty()).isTrue();
   }
 

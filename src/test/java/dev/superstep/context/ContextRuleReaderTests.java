@@ -80,8 +80,7 @@ class ContextRuleReaderTests {
   /// P18: an include with default pass is a warning.
   @Test
   void warnsOfRulesWithoutEffect() {
-    var read =
-        READER.node(ObjectValue.of("context_filter", filter(rule("include", "llm.*"))));
+    var read = READER.node(ObjectValue.of("context_filter", filter(rule("include", "llm.*"))));
     assertThat(told(read.problems())).containsExactly("/context_filter/rules/0 no_effect");
     assertThat(read.isValid()).isTrue();
     var blocked = filter(rule("exclude", "x")).plus("default_behavior", Value.of("block"));
@@ -111,8 +110,7 @@ class ContextRuleReaderTests {
     for (var type : List.of("filter_in", "filter_out", "transform")) {
       assertThat(node(object("context_type", type)))
           .containsExactly("/context_filter missing_field");
-      assertThat(
-              node(object("context_type", type).plus("context_filter", ObjectValue.empty())))
+      assertThat(node(object("context_type", type).plus("context_filter", ObjectValue.empty())))
           .containsExactly("/context_filter/rules missing_field");
     }
     var open = filter(rule("include", "x")).plus("default_behavior", Value.of("pass"));
@@ -137,8 +135,7 @@ class ContextRuleReaderTests {
   void refusesRequirementsThatAreNoPatterns() {
     var required = ListValue.of(Value.of("a.*"), Value.of(""), Value.of(3));
     assertThat(node(ObjectValue.of("required_context", required)))
-        .containsExactly(
-            "/required_context/1 invalid_pattern", "/required_context/2 wrong_type");
+        .containsExactly("/required_context/1 invalid_pattern", "/required_context/2 wrong_type");
   }
 
   /// P10, P18, S4-9 `validateFilter`

@@ -18,8 +18,7 @@ class EdgeContextTests {
 
   private static EdgeContext read(ObjectValue filter) {
     var read =
-        new ContextRuleReader(Contexts.LIBRARY)
-            .edge(ObjectValue.of("context_filter", filter));
+        new ContextRuleReader(Contexts.LIBRARY).edge(ObjectValue.of("context_filter", filter));
     assertThat(read.problems()).isEmpty();
     return read.value();
   }
@@ -44,7 +43,14 @@ class EdgeContextTests {
   @Test
   void passesNothingButTheTemplate() {
     var passed = pass(object("type", "pass_none"));
-    assertThat(passed).isEqualTo(new PromptContext("You are.", ObjectValue.empty(), ListValue.empty(), ListValue.empty(), ObjectValue.empty()));
+    assertThat(passed)
+        .isEqualTo(
+            new PromptContext(
+                "You are.",
+                ObjectValue.empty(),
+                ListValue.empty(),
+                ListValue.empty(),
+                ObjectValue.empty()));
   }
 
   /// P10: on variables and metadata; history passes.
@@ -88,8 +94,7 @@ class EdgeContextTests {
   @Test
   void namesAConditionThatFails() {
     var view =
-        read(object("type", "conditional", "condition", "fails"))
-            .view(MIXED, Surroundings.NONE);
+        read(object("type", "conditional", "condition", "fails")).view(MIXED, Surroundings.NONE);
     assertThat(view.context().variables().isEmpty()).isTrue();
     assertThat(view.failures())
         .containsExactly(new FailedCondition("/condition", "fails", "no such key: x"));
@@ -100,16 +105,26 @@ class EdgeContextTests {
   void transforms() {
     var rules =
         ListValue.of(
+            object("source_pattern", "relevant.*", "target_pattern", "llm.*", "transform", "upper"),
             object(
-                "source_pattern", "relevant.*", "target_pattern", "llm.*", "transform", "upper"),
-            object("source_pattern", "i?ternal.d", "target_pattern", "i?ternal.d", "transform",
+                "source_pattern",
+                "i?ternal.d",
+                "target_pattern",
+                "i?ternal.d",
+                "transform",
                 "mask"));
-    var passed =
-        pass(object("type", "transform").plus("transform_rules", rules));
+    var passed = pass(object("type", "transform").plus("transform_rules", rules));
     assertThat(passed.variables())
         .isEqualTo(
-            object("llm.a", "RELEVANT.A", "llm.b", "RELEVANT.B", "irrelevant.c", "irrelevant.c",
-                "internal.d", "***"));
+            object(
+                "llm.a",
+                "RELEVANT.A",
+                "llm.b",
+                "RELEVANT.B",
+                "irrelevant.c",
+                "irrelevant.c",
+                "internal.d",
+                "***"));
     assertThat(passed.metadata()).isEqualTo(object("llm.m", "RELEVANT.M", "other", "other"));
     assertThat(passed.history()).isSameAs(MIXED.history());
   }
@@ -119,21 +134,31 @@ class EdgeContextTests {
   void transformsOnlyWhatItRenamed() {
     var rules =
         ListValue.of(
-            object("source_pattern", "relevant.*", "target_pattern", "internal.*", "transform",
+            object(
+                "source_pattern",
+                "relevant.*",
+                "target_pattern",
+                "internal.*",
+                "transform",
                 "mask"));
-    var passed =
-        pass(object("type", "transform").plus("transform_rules", rules));
+    var passed = pass(object("type", "transform").plus("transform_rules", rules));
     assertThat(passed.variables())
         .isEqualTo(
-            object("internal.a", "***", "internal.b", "***", "internal.d", "internal.d",
-                "irrelevant.c", "irrelevant.c"));
+            object(
+                "internal.a",
+                "***",
+                "internal.b",
+                "***",
+                "internal.d",
+                "internal.d",
+                "irrelevant.c",
+                "irrelevant.c"));
   }
 
   /// P10, S4-19, C17: error edges keep the seed's default; conditional edges pass all.
   @Test
   void hasADefaultForEachEdgeType() {
-    assertThat(EdgeContextFilter.defaultFor("sequence"))
-        .isEqualTo(new EdgeContextFilter.PassAll());
+    assertThat(EdgeContextFilter.defaultFor("sequence")).isEqualTo(new EdgeContextFilter.PassAll());
     assertThat(EdgeContextFilter.defaultFor("conditional"))
         .isEqualTo(new EdgeContextFilter.PassAll());
     var read = new ContextRuleReader(Contexts.LIBRARY).edge(object("type", "error"));

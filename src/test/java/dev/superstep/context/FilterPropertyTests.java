@@ -108,9 +108,7 @@ class FilterPropertyTests {
   private static boolean matches(ContextFilter filter, Class<?> kind, String key) {
     return filter.rules().stream()
         .anyMatch(it ->
-            kind.isInstance(it)
-                && it.target().covers(Part.VARIABLES)
-                && it.pattern().matches(key));
+            kind.isInstance(it) && it.target().covers(Part.VARIABLES) && it.pattern().matches(key));
   }
 
   /// P5: default block without any include yields no variable.

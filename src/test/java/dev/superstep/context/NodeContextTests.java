@@ -157,7 +157,8 @@ class NodeContextTests {
     assertThat(node.unmet(view))
         .extracting(Glob::toString)
         .containsExactly("trace", "tool.*", "absent");
-    var traced = new PromptContext("", view.variables(), view.history(), view.times(), object("trace", "1"));
+    var traced =
+        new PromptContext("", view.variables(), view.history(), view.times(), object("trace", "1"));
     assertThat(node.unmet(traced)).extracting(Glob::toString).containsExactly("tool.*", "absent");
   }
 
@@ -200,10 +201,13 @@ class NodeContextTests {
   void asksProcessorsThatAreNotPureAgain() {
     var calls = new int[1];
     var views = new HashMap<ContextCache.Key, PromptContext>();
-    var impure = Processors.NONE.with("counting", (context, _) -> {
-      calls[0]++;
-      return context;
-    });
+    var impure =
+        Processors.NONE.with(
+            "counting",
+            (context, _) -> {
+              calls[0]++;
+              return context;
+            });
     var library =
         new ContextLibrary(
             Contexts.CONDITIONS,

@@ -14,8 +14,18 @@ class NodeContextTypeTests {
   private static final PromptContext MIXED =
       Contexts.context(
           Contexts.keys(
-              "llm.model", "prompt.tone", "model.name", "tool.name", "function.f", "user.name",
-              "human.answer", "input.topic", "system.version", "config.x", "env.home", "other"),
+              "llm.model",
+              "prompt.tone",
+              "model.name",
+              "tool.name",
+              "function.f",
+              "user.name",
+              "human.answer",
+              "input.topic",
+              "system.version",
+              "config.x",
+              "env.home",
+              "other"),
           ListValue.of(
               Contexts.entry("think", 1),
               Contexts.entry("search", 2, "tool_call"),
@@ -25,8 +35,7 @@ class NodeContextTypeTests {
   /// S4-28, the seed's unit test (8.1).
   @Test
   void filtersLlmContextCorrectly() {
-    var seen =
-        Standard.LLM_CONTEXT.apply(Contexts.of("llm.model", "tool.name", "system.version"));
+    var seen = Standard.LLM_CONTEXT.apply(Contexts.of("llm.model", "tool.name", "system.version"));
     assertThat(seen.variables().has("llm.model")).isTrue();
     assertThat(seen.variables().has("tool.name")).isFalse();
     assertThat(seen.variables().has("system.version")).isFalse();
@@ -55,8 +64,7 @@ class NodeContextTypeTests {
   @Test
   void givesModelsTheirVariablesAndNoToolCalls() {
     var seen = Standard.LLM_CONTEXT.apply(MIXED);
-    assertThat(Contexts.variables(seen))
-        .containsExactly("llm.model", "model.name", "prompt.tone");
+    assertThat(Contexts.variables(seen)).containsExactly("llm.model", "model.name", "prompt.tone");
     assertThat(Contexts.ids(seen)).containsExactly("think1", "ask3");
     assertThat(seen.metadata()).isEqualTo(MIXED.metadata());
     assertThat(seen.template()).isEqualTo(MIXED.template());
@@ -95,7 +103,10 @@ class NodeContextTypeTests {
   @Test
   void isolatesAllButTheTemplate() {
     var seen = Standard.ISOLATE.apply(MIXED);
-    assertThat(seen).isEqualTo(new PromptContext("You are.", seen.variables(), seen.history(), seen.times(), seen.metadata()));
+    assertThat(seen)
+        .isEqualTo(
+            new PromptContext(
+                "You are.", seen.variables(), seen.history(), seen.times(), seen.metadata()));
     assertThat(Stream.of(seen.variables(), seen.metadata()).allMatch(it -> it.isEmpty())).isTrue();
     assertThat(seen.history().isEmpty()).isTrue();
   }

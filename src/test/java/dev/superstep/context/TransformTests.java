@@ -51,10 +51,10 @@ class TransformTests {
   /// P6: constants of all types, and JSON text of anything.
   @Test
   void takesLiteralsOfAllTypes() {
-    assertThat(apply("k", "constant([1, -2.5, true, null, {'a': \"b\"}])", object("k", "x")).get("k"))
+    assertThat(
+            apply("k", "constant([1, -2.5, true, null, {'a': \"b\"}])", object("k", "x")).get("k"))
         .isEqualTo(
-            ListValue.of(
-                Value.of(1), Value.of(-2.5), Value.TRUE, Value.NULL, object("a", "b")));
+            ListValue.of(Value.of(1), Value.of(-2.5), Value.TRUE, Value.NULL, object("a", "b")));
     assertThat(apply("k", "json", ObjectValue.of("k", object("a", "b"))))
         .isEqualTo(object("k", "{\"a\":\"b\"}"));
   }
@@ -99,9 +99,23 @@ class TransformTests {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "upper(", "upper)", "upper(1)", "truncate", "truncate('x')", "truncate(-1)",
-        "prefix(1)", "constant(a)", "constant(1 + 1)", "upper; lower", "rename()", "1upper",
-        "constant('a'", "constant(1,)", "constant(99999999999999999999)", "unknown"
+        "",
+        "upper(",
+        "upper)",
+        "upper(1)",
+        "truncate",
+        "truncate('x')",
+        "truncate(-1)",
+        "prefix(1)",
+        "constant(a)",
+        "constant(1 + 1)",
+        "upper; lower",
+        "rename()",
+        "1upper",
+        "constant('a'",
+        "constant(1,)",
+        "constant(99999999999999999999)",
+        "unknown"
       })
   void refusesWhatIsNoCallOfATransform(String call) {
     assertThatThrownBy(() -> Transforms.BUILT_IN.call(call))
@@ -132,7 +146,8 @@ class TransformTests {
   private static final class Repeat implements ContextTransform {
     @Override
     public Value apply(Value value, List<Value> arguments) {
-      return value instanceof Value.Text(var text) && arguments.getFirst() instanceof Value.Int times
+      return value instanceof Value.Text(var text)
+              && arguments.getFirst() instanceof Value.Int times
           ? Value.of(text.repeat((int) times.value()))
           : value;
     }
