@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class ChainWorkload {
   private static final List<Integer> CALLERS = List.of(1, 8, 64);
   private static final int CHECKED = 100;
-  private static final int WARM_UP_SECONDS = 10;
+  private static final int WARM_UP_SECONDS = 30;
   private final Bench bench;
 
   ChainWorkload(Bench bench) {
@@ -60,7 +60,8 @@ final class ChainWorkload {
   /// Through the service's own start, drive and commit, in this JVM.
   void durable(LocalService service) throws Exception {
     service.post(WorkloadGraphs.chain("w1", KernelRuns.CHAIN, "benchStep"));
-    loop(service, 8, 3 * bench.options().pace().seconds());
+    loop(service, 64, WARM_UP_SECONDS);
+    loop(service, 1, WARM_UP_SECONDS);
     bench.repeat(
         "W1 durable",
         () -> {

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 final class HttpWorkload {
   private static final Pattern COUNTER = Pattern.compile("\"counter\"\\s*:\\s*10\\b");
   private static final String BODY = "{\"graph\":\"w1\",\"input\":{}}";
+  private static final int WARM_UP_SECONDS = 60;
   private final Bench bench;
 
   HttpWorkload(Bench bench) {
@@ -20,7 +21,7 @@ final class HttpWorkload {
       line.postYaml("/v1/graphs", WorkloadGraphs.chain("w1", KernelRuns.CHAIN, "benchStep"))
           .orThrow();
     }
-    loop(url, 8, 3 * bench.options().pace().seconds());
+    loop(url, 64, WARM_UP_SECONDS);
     bench.repeat(
         "W6",
         () -> {

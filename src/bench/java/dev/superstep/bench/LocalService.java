@@ -93,20 +93,26 @@ final class LocalService implements AutoCloseable {
   ///
   /// @return its id
   String run(String graph, ObjectValue input) throws InterruptedException {
-    var id =
+    var started =
         runs.start(
-                new StartRun(
-                    graph,
-                    Optional.empty(),
-                    input,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Map.of(),
-                    StartRun.Options.DEFAULT))
-            .run();
-    watch.awaitRest(id, PATIENCE);
-    return id;
+            new StartRun(
+                graph,
+                Optional.empty(),
+                input,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                StartRun.Options.DEFAULT));
+    // As the answer over HTTP comes about.
+    var seen =
+        started.progress().isPresent()
+            ? started.progress().get().await(PATIENCE)
+            : Optional.empty();
+    if (seen.isEmpty()) {
+      watch.awaitRest(started.run(), PATIENCE);
+    }
+    return started.run();
   }
 
   /// Answers the only question of a run and waits until it is at rest again.

@@ -65,7 +65,7 @@ final class StoreParts implements AutoCloseable {
             weights);
     var writer = new AsyncWriter(batches, sync, settings);
     return new PostgresCheckpointStore(
-        sync, new Journals(sync, writer, weights, InstantSource.system(), settings));
+        sync, new Journals(sync, writer, weights, InstantSource.system(), settings), weights);
   }
 
   Lease start(SampleRun run) {

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -15,20 +14,6 @@ import org.springframework.transaction.annotation.Transactional;
 /// the state of a run that nobody drives (`update`, E42).
 @Component
 public class CheckpointWriter {
-  /// Inserts the first checkpoint of a run, as part of the statement that inserts the run: `born`
-  /// gives its id, version, lease_epoch, event_seq and created_at. Parameters are bound by [#bind].
-  public static final String FIRST =
-      """
-      insert into checkpoint
-             (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
-              snapshot_bytes, first_event, last_event, committed_at, state_hash, content, events,
-              snapshot)
-      select id, :number, :kind, :committed, version, lease_epoch, :base, :deltaBytes,
-             :snapshotBytes, 1, event_seq, created_at, :stateHash, :content, :eventBytes,
-             :snapshot::bytea
-        from born
-      """;
-
   private static final String SQL =
       """
       with head as (
@@ -57,12 +42,22 @@ public class CheckpointWriter {
     this.weights = weights;
   }
 
-  /// Binds the parameters of [#FIRST]. The run may be driven without loading it afterwards.
-  public StatementSpec bind(
-      StatementSpec statement, String run, Commit.Write first, List<Event> events) {
-    var row = Row.of(first, null);
-    weights.put(run, row.number(), row.weight());
-    return row.bind(statement).param("eventBytes", EventCodec.bytes(events));
+  /// The first checkpoints of runs that are about to be born.
+  public FirstRows first(List<FirstRows.First> firsts) {
+    var rows = new FirstRows(firsts.size());
+    firsts.forEach(it -> rows.add(Row.of(it.write(), null), EventCodec.bytes(it.events())));
+    return rows;
+  }
+
+  /// The same for runs that are driven here without loading them.
+  public FirstRows firstDriven(List<FirstRows.First> firsts) {
+    var rows = new FirstRows(firsts.size());
+    for (var first : firsts) {
+      var row = Row.of(first.write(), null);
+      weights.put(first.run(), row.number(), row.weight());
+      rows.add(row, EventCodec.bytes(first.events()));
+    }
+    return rows;
   }
 
   /// Writes `write` and its events, and moves `run.checkpoint` and `run.event_seq`, in the current

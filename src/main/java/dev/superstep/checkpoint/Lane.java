@@ -12,20 +12,22 @@ import org.jspecify.annotations.Nullable;
 /// leads it. Nobody leads more than the batch that it is part of.
 ///
 /// @param <M> one thread's part of a batch
-final class Lane<M extends Lane.Member> {
+public final class Lane<M extends Lane.Member> {
   private final Bounds bounds;
   private final Consumer<List<M>> writer;
   private final ArrayDeque<Ticket<M>> waiting = new ArrayDeque<>();
   private int writing;
 
-  interface Member {
+  /// What a thread brings.
+  public interface Member {
+    /// How much of a batch's bounds it takes.
     long bytes();
   }
 
   /// @param writers batches at a time
   /// @param count members of a batch
   /// @param bytes of a batch, unless its first member alone is larger
-  record Bounds(int writers, int count, long bytes) {
+  public record Bounds(int writers, int count, long bytes) {
     Bounds withWriters(int other) {
       return new Bounds(other, count, bytes);
     }
@@ -51,7 +53,7 @@ final class Lane<M extends Lane.Member> {
   }
 
   /// @param writer is told of each batch once and keeps what comes of it in its members
-  Lane(Bounds bounds, Consumer<List<M>> writer) {
+  public Lane(Bounds bounds, Consumer<List<M>> writer) {
     this.bounds = bounds;
     this.writer = writer;
   }
@@ -59,7 +61,7 @@ final class Lane<M extends Lane.Member> {
   /// Returns when the writer has had `member`.
   ///
   /// @throws StoreUnavailableException if the thread is interrupted while others write for it
-  void write(M member) {
+  public void write(M member) {
     var ticket = new Ticket<>(member);
     if (enters(ticket) || leads(ticket)) {
       lead(ticket);

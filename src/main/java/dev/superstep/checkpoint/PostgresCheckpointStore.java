@@ -15,10 +15,12 @@ import org.springframework.stereotype.Component;
 final class PostgresCheckpointStore implements CheckpointStore {
   private final SyncStore sync;
   private final Journals journals;
+  private final Weights weights;
 
-  PostgresCheckpointStore(SyncStore sync, Journals journals) {
+  PostgresCheckpointStore(SyncStore sync, Journals journals, Weights weights) {
     this.sync = sync;
     this.journals = journals;
+    this.weights = weights;
   }
 
   @Override
@@ -29,6 +31,7 @@ final class PostgresCheckpointStore implements CheckpointStore {
   @Override
   public void close(Lease lease) {
     journals.close(lease);
+    weights.drop(lease.run());
   }
 
   @Override

@@ -1,8 +1,15 @@
 package dev.superstep.checkpoint;
 
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StoreSettings.class)
-class StoreConfiguration {}
+class StoreConfiguration {
+  /// What one statement of many runs may hold.
+  @Bean
+  Lane.Bounds laneBounds(StoreSettings settings) {
+    return settings.batch().bounds();
+  }
+}

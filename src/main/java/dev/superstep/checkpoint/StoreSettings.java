@@ -41,7 +41,7 @@ record StoreSettings(
   /// @param countMax runs in one statement
   /// @param bytesMax size of one statement, unless a single commit is larger
   record Batch(
-      @DefaultValue("2") int writers,
+      @DefaultValue("1") int writers,
       @DefaultValue("256") int countMax,
       @DefaultValue("4MB") DataSize bytesMax) {
 

@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionOperations;
 /// this process has room the run is born as its own and driven at once; else it is queued.
 @Component
 class Births {
-  private final BirthStatement statement;
+  private final GroupBirth group;
   private final Newborns newborns;
   private final LocalDriving local;
   private final WakeUps wakeUps;
@@ -29,12 +29,12 @@ class Births {
   record Surroundings(NewbornViews views, TransactionOperations transaction, DatabaseClock clock) {}
 
   Births(
-      BirthStatement statement,
+      GroupBirth group,
       Newborns newborns,
       LocalDriving local,
       WakeUps wakeUps,
       Surroundings surroundings) {
-    this.statement = statement;
+    this.group = group;
     this.newborns = newborns;
     this.local = local;
     this.wakeUps = wakeUps;
@@ -74,7 +74,9 @@ class Births {
     Optional<Instant> bornAt;
     try {
       var events = List.of(created(newborn.origin()), Event.of("run.started", ObjectValue.empty()));
-      bornAt = statement.execute(newborn, Optional.of(slot.owner()), Optional.empty(), events);
+      var birth = new Birth(newborn, Optional.empty(), events);
+      group.bear(Optional.of(slot.owner()), birth);
+      bornAt = birth.at();
     } catch (RuntimeException e) {
       local.release(slot);
       throw e;
@@ -91,7 +93,7 @@ class Births {
 
   private void queue(Newborn newborn, Optional<Instant> startAt, Instant now) {
     var events = List.of(created(newborn.origin()));
-    statement.execute(newborn, Optional.empty(), startAt, events);
+    group.bear(Optional.empty(), new Birth(newborn, startAt, events));
     int priority = newborn.origin().priority();
     wakeUps.schedule(newborn.id(), BirthStatement.FIRST_WAKE, startAt.orElse(now), priority);
   }

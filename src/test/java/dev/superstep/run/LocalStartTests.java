@@ -7,22 +7,30 @@ import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.schedule.Replica;
 import dev.superstep.state.Value;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.support.TransactionOperations;
 
 /// Runs that begin where they are posted, without the queue.
 @RunTest
 class LocalStartTests {
+  private static final int STARTS = 16;
   @Autowired private RunActions on;
   @Autowired private Replica replica;
   @Autowired private NewsPoll poll;
@@ -93,6 +101,31 @@ class LocalStartTests {
       on.await(started.run(), RunStatus.SUCCEEDED);
     } finally {
       replica.resumeClaims();
+    }
+  }
+
+  /// Commit path: runs share a statement, never a fate.
+  @Test
+  void startsRunsBesideOneThatTheDatabaseRefuses() throws Exception {
+    var name = twoSteps();
+    var together = new CyclicBarrier(STARTS);
+    var started = new ArrayList<Future<String>>();
+    try (var callers = Executors.newFixedThreadPool(STARTS)) {
+      for (int i = 0; i < STARTS; i++) {
+        var metadata = Map.of("note", i == 7 ? "\0" : "fine");
+        started.add(
+            callers.submit(() -> {
+              together.await();
+              return on.runs().start(request(name, metadata)).run();
+            }));
+      }
+    }
+    for (int i = 0; i < STARTS; i++) {
+      if (i == 7) {
+        assertThatThrownBy(started.get(i)::get).hasCauseInstanceOf(DataAccessException.class);
+      } else {
+        on.await(started.get(i).get(), RunStatus.SUCCEEDED);
+      }
     }
   }
 

@@ -40,6 +40,19 @@ record RunActions(
     return with(request(graph), input);
   }
 
+  static StartRun request(String graph, Map<String, String> metadata) {
+    var it = request(graph);
+    return new StartRun(
+        it.graph(),
+        it.version(),
+        it.input(),
+        it.context(),
+        it.id(),
+        it.thread(),
+        metadata,
+        it.options());
+  }
+
   private static StartRun with(StartRun it, ObjectValue input) {
     return new StartRun(
         it.graph(),

@@ -1,0 +1,105 @@
+package dev.superstep.run;
+
+import dev.superstep.state.Canonical;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Heads and requests of runs as columns.
+final class BirthRows {
+  private final String[] ids;
+  private final String[] graphs;
+  private final int[] versions;
+  private final int[] supersteps;
+  private final int[] events;
+  private final short[] priorities;
+  private final String[] durabilities;
+  private final @Nullable String[] threads;
+  private final long[] ordinals;
+  private final @Nullable String[] parentRuns;
+  private final @Nullable Integer[] parentCheckpoints;
+  private final @Nullable String[] wakeTimes;
+  private final byte[][] inputs;
+  private final byte[] @Nullable [] contexts;
+  private final byte[] @Nullable [] limits;
+  private final byte[] @Nullable [] breakpoints;
+  private final String[] metadata;
+  private final byte[] @Nullable [] requestHashes;
+
+  BirthRows(List<Birth> births) {
+    int size = births.size();
+    ids = new String[size];
+    graphs = new String[size];
+    versions = new int[size];
+    supersteps = new int[size];
+    events = new int[size];
+    priorities = new short[size];
+    durabilities = new String[size];
+    threads = new String[size];
+    ordinals = new long[size];
+    parentRuns = new String[size];
+    parentCheckpoints = new Integer[size];
+    wakeTimes = new String[size];
+    inputs = new byte[size][];
+    contexts = new byte[size][];
+    limits = new byte[size][];
+    breakpoints = new byte[size][];
+    metadata = new String[size];
+    requestHashes = new byte[size][];
+    for (int i = 0; i < size; i++) {
+      head(i, births.get(i));
+      asked(i, births.get(i));
+    }
+  }
+
+  private void head(int i, Birth birth) {
+    var newborn = birth.newborn();
+    var origin = newborn.origin();
+    ids[i] = newborn.id();
+    graphs[i] = origin.graph();
+    versions[i] = origin.version();
+    supersteps[i] = newborn.first().after().superstep();
+    events[i] = birth.events();
+    priorities[i] = origin.priority();
+    durabilities[i] = origin.durability();
+    threads[i] = origin.threadId();
+    ordinals[i] = origin.ordinal();
+    parentRuns[i] = origin.parentRun();
+    parentCheckpoints[i] = origin.parentCheckpoint();
+    wakeTimes[i] = birth.wakesAt().map(Instant::toString).orElse(null);
+  }
+
+  private void asked(int i, Birth birth) {
+    var newborn = birth.newborn();
+    var row = new RunInputEntity(newborn.id(), newborn.input(), newborn.asked());
+    inputs[i] = row.input();
+    contexts[i] = row.context();
+    limits[i] = row.limitsBytes();
+    breakpoints[i] = row.breakpointsBytes();
+    metadata[i] = Canonical.text(newborn.header().metadata());
+    requestHashes[i] = row.requestHash();
+  }
+
+  /// In the order of [BirthStatement].
+  List<Object> columns() {
+    return List.of(
+        ids,
+        graphs,
+        versions,
+        supersteps,
+        events,
+        priorities,
+        durabilities,
+        threads,
+        ordinals,
+        parentRuns,
+        parentCheckpoints,
+        wakeTimes,
+        inputs,
+        contexts,
+        limits,
+        breakpoints,
+        metadata,
+        requestHashes);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.superstep.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.database.Pools;
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.SampleRun;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// Durability, "Speed": what a superstep costs does not grow with the runs there are.
+@StoreTest
+class BatchPlanTests {
+  /// The driver prepares a statement after five executions, the server keeps a plan after five
+  /// more.
+  private static final int UNTIL_PLANNED = 15;
+
+  @Autowired private BatchStatement batches;
+
+  @Autowired
+  @Qualifier(Pools.COMMITS)
+  private DataSource pool;
+
+  @Test
+  void findsRunsByKeyThoughThePlanWasMadeForASmallTable() {
+    var transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
+
+    transaction.executeWithoutResult(_ -> {
+      var strands = IntStream.range(0, 8).mapToObj(BatchPlanTests::strand).toList();
+      for (int i = 0; i < UNTIL_PLANNED; i++) {
+        batches.execute(strands);
+      }
+      assertThat(scans("idx_scan")).isPositive();
+      assertThat(scans("seq_scan")).isZero();
+    });
+  }
+
+  /// In this transaction.
+  private long scans(String kind) {
+    return JdbcClient.create(pool)
+        .sql("select %s from pg_stat_xact_user_tables where relname = 'run'".formatted(kind))
+        .query(Long.class)
+        .single();
+  }
+
+  private static Strand strand(int number) {
+    var run = SampleRun.of("unknown-" + number);
+    var commit = run.step("item");
+    var row = Row.of(commit.checkpoint().orElseThrow(), new Weight(0, 100, 0));
+    return new Strand(new Lease(run.id(), 1), List.of(Step.of(commit, row)));
+  }
+}
