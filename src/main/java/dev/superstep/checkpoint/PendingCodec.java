@@ -14,31 +14,41 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Pending activations, dispatches with their input, and armed joins in stored form.
+/// Pending activations, dispatches with their input, armed joins, and the ways that led to them, in
+/// stored form.
 final class PendingCodec {
   private PendingCodec() {}
 
   static Value write(Pending pending) {
+    var ways = new WaysWriter(pending.ways());
     var out =
         new ObjectWriter()
-            .unlessEmpty("next", pending.activations(), PendingCodec::write)
+            .unlessEmpty("next", pending.activations(), it -> write(it, ways))
             .unlessEmpty("joins", joins(pending.arrivals()))
             .unless(0, "sent", pending.dispatched())
             .unlessEmpty("tried", tried(pending.tried()));
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
+    ways.writeRest(out);
     return out.value();
   }
 
   static Pending read(Value value) {
     var in = Stored.reader(value);
+    var activations = in.list("next", PendingCodec::readActivation);
+    var ways = new WaysReader(in);
+    var stored = in.list("next", it -> it);
+    for (int i = 0; i < activations.size(); i++) {
+      ways.read(activations.get(i), stored.get(i));
+    }
     return new Pending(
-        in.list("next", PendingCodec::readActivation),
+        activations,
         readJoins(in.objectOrEmpty("joins")),
         in.has("ended"),
         in.integerOr(0, "sent"),
-        readTried(in.objectOrEmpty("tried")));
+        readTried(in.objectOrEmpty("tried")),
+        ways.ways());
   }
 
   private static ObjectValue tried(Map<String, Compaction.Size> sizes) {
@@ -64,16 +74,24 @@ final class PendingCodec {
     return sizes;
   }
 
-  private static Value write(Activation activation) {
+  private static Value write(Activation activation, WaysWriter ways) {
     return switch (activation) {
-      case Activation.Plain(var node) -> Value.of(node.value());
-      case Activation.Sent(var dispatch) ->
-          new ObjectWriter()
-              .put("n", dispatch.node().value())
-              .put("id", dispatch.id())
-              .unlessEmpty("in", dispatch.input())
-              .unlessEmpty("meta", dispatch.metadata())
-              .value();
+      case Activation.Plain(var node) -> {
+        var by = ways.to(activation);
+        yield by.isEmpty()
+            ? Value.of(node.value())
+            : new ObjectWriter().put("n", node.value()).put(WaysWriter.BY, by).value();
+      }
+      case Activation.Sent(var dispatch) -> {
+        var out =
+            new ObjectWriter()
+                .put("n", dispatch.node().value())
+                .put("id", dispatch.id())
+                .unlessEmpty("in", dispatch.input())
+                .unlessEmpty("meta", dispatch.metadata());
+        var by = ways.to(activation);
+        yield by.isEmpty() ? out.value() : out.put(WaysWriter.BY, by).value();
+      }
     };
   }
 
@@ -82,13 +100,11 @@ final class PendingCodec {
       return new Activation.Plain(new NodeId(node));
     }
     var in = Stored.reader(value);
-    var dispatch =
-        new Dispatch(
-            in.text("id"),
-            new NodeId(in.text("n")),
-            in.objectOrEmpty("in"),
-            in.objectOrEmpty("meta"));
-    return new Activation.Sent(dispatch);
+    var node = new NodeId(in.text("n"));
+    return in.has("id")
+        ? new Activation.Sent(
+            new Dispatch(in.text("id"), node, in.objectOrEmpty("in"), in.objectOrEmpty("meta")))
+        : new Activation.Plain(node);
   }
 
   private static ObjectValue joins(Map<String, Set<NodeId>> arrivals) {

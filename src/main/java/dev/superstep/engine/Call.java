@@ -1,11 +1,13 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextException;
 import dev.superstep.context.PromptContext;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One attempt of one task, as its node sees it.
 final class Call implements NodeCall {
@@ -13,6 +15,8 @@ final class Call implements NodeCall {
   private final Task task;
   private final GraphState state;
   private final Attempt attempt;
+  private @Nullable PromptContext view;
+  private @Nullable TaskError failure;
 
   /// @param number from 1
   /// @param generation answers to the task so far; state edits are added here
@@ -67,7 +71,53 @@ final class Call implements NodeCall {
 
   @Override
   public PromptContext context() {
-    return frame.at().context().orElse(PromptContext.EMPTY);
+    var known = view;
+    if (known == null) {
+      known = frame.at().context().map(this::look).orElse(PromptContext.EMPTY);
+      view = known;
+    }
+    return known;
+  }
+
+  /// Made when the node first looks, for most never do (P2).
+  private PromptContext look(PromptContext whole) {
+    try {
+      var seen =
+          new ContextViews(frame.program().contexts(), frame.at()).view(task.key(), this::get);
+      FilteredEvent.of(whole, seen)
+          .ifPresent(it ->
+              frame
+                  .outside()
+                  .observer()
+                  .observe(frame.run().id(), FilteredEvent.TYPE, task.key(), it));
+      return seen.context();
+    } catch (ContextException e) {
+      failure = TaskError.permanent(e.code(), String.valueOf(e.getMessage()));
+      throw new TaskFailedException(failure);
+    }
+  }
+
+  /// Why the view could not be made, whatever the node has made of that.
+  @Nullable TaskError failure() {
+    return failure;
+  }
+
+  /// @throws TaskFailedException if the node's view lacks something that it requires (P13)
+  void requireContext() {
+    var contexts = frame.program().contexts();
+    var node = task.key().node();
+    if (contexts.requires(node)) {
+      var missing = ContextViews.texts(contexts.node(node).unmet(context()));
+      if (!missing.isEmpty()) {
+        throw new TaskFailedException(
+            TaskError.permanent(
+                    ContextViews.INCOMPATIBLE,
+                    "nothing that the node requires as %s reaches it; see %s"
+                        .formatted(
+                            missing, "GET /v1/runs/{id}/checkpoints/{n}/context?node=" + node))
+                .with("missing", missing));
+      }
+    }
   }
 
   @Override

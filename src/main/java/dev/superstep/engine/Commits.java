@@ -38,16 +38,22 @@ final class Commits {
   }
 
   /// Commits a superstep whose tasks are all done.
-  Written step(Checkpoint at, Settled.Complete complete, List<Slot> slots) {
-    int superstep = at.superstep() + 1;
-    var next = complete.pending();
-    var rest = gate.after(next, superstep, tasks(slots));
+  Written step(Frame frame, Settled.Complete complete, List<Slot> slots) {
+    var at = frame.at();
+    int superstep = frame.superstep();
+    var tasks = tasks(slots);
+    var context = context(at, complete.records());
+    var next =
+        contextFold.isPresent() && context.isPresent()
+            ? Chain.carry(frame, contextFold.get(), tasks, complete, context.get())
+            : complete.pending();
+    var rest = gate.after(next, superstep, tasks);
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
     var after =
         new Checkpoint(
             new Checkpoint.Stamp(at.number() + 1, kind, superstep, driver.now()),
             complete.state(),
-            context(at, complete.records()),
+            context,
             next,
             Map.of(),
             0);

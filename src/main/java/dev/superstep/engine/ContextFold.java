@@ -1,26 +1,20 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.Graph;
+import dev.superstep.graph.Node;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /// Adds what the tasks of one superstep contribute to the prompt context (P2, P3): variables by
 /// key, a later task wins; then one history entry per executed node, in task order.
 public final class ContextFold {
-  private static final Map<String, String> DEFAULT_TYPES =
-      Map.of(
-          "llm", "llm_context",
-          "tool", "tool_context",
-          "human", "human_context",
-          "subgraph", "isolate");
-
   private final Graph graph;
   private final long ordinal;
 
@@ -83,22 +77,23 @@ public final class ContextFold {
     };
   }
 
-  private ObjectValue entry(TaskKey key, NodeResult result) {
+  ObjectValue entry(TaskKey key, NodeResult result) {
     var entry =
         ObjectValue.of("id", Value.of(Ids.entry(ordinal, key)))
             .plus("node_id", Value.of(key.node().value()))
             .plus("prompt", Value.of(result.prompt() == null ? "" : result.prompt()))
             .plus("response", Value.of(result.response() == null ? "" : result.response()))
             .plus("superstep", Value.of(key.superstep()))
-            .plus("metadata", metadata(graph.node(key.node()).type()));
+            .plus("metadata", metadata(graph.node(key.node())));
     return key.dispatchId() == null ? entry : entry.plus("dispatch_id", Value.of(key.dispatchId()));
   }
 
-  private static ObjectValue metadata(String type) {
+  private static ObjectValue metadata(Node node) {
+    var type =
+        node.contextType().orElseGet(() -> NodeContextType.defaultFor(node.type()).key());
     var metadata =
-        ObjectValue.of("node_type", Value.of(type))
-            .plus("context_type", Value.of(DEFAULT_TYPES.getOrDefault(type, "pass_through")));
-    return switch (type) {
+        ObjectValue.of("node_type", Value.of(node.type())).plus("context_type", Value.of(type));
+    return switch (node.type()) {
       case "tool" -> metadata.plus("tool_call", Value.TRUE);
       case "human" -> metadata.plus("human_interaction", Value.TRUE);
       default -> metadata;

@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.graph.Limits;
+import dev.superstep.state.ObjectValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,6 +110,6 @@ final class DriverContext {
   }
 
   void observe(String type, TaskKey task) {
-    ports.observer().observe(image.header().id(), type, task);
+    ports.observer().observe(image.header().id(), type, task, ObjectValue.empty());
   }
 }

@@ -16,20 +16,73 @@ final class Emission {
   private final Graph graph;
   private final Task task;
   private final long ordinal;
+  private final ContextExit exit;
   private final List<Activation> emitted = new ArrayList<>(2);
+  private final List<Way> ways;
+  private final List<Event> notTaken;
+  private String edge = Way.NO_EDGE;
 
-  Emission(Graph graph, Task task, long ordinal) {
+  Emission(Graph graph, Task task, long ordinal, ContextExit exit) {
     this.graph = graph;
     this.task = task;
     this.ordinal = ordinal;
+    this.exit = exit;
+    ways = exit.notes() ? new ArrayList<>(2) : List.of();
+    notTaken = exit.notes() ? new ArrayList<>(0) : List.of();
   }
 
   List<Activation> emitted() {
     return emitted;
   }
 
+  Activated activated() {
+    return new Activated(emitted, ways, notTaken);
+  }
+
+  /// What follows is emitted by this edge.
+  void by(String edge) {
+    this.edge = edge;
+  }
+
+  /// Whether at least one of the targets can do with the context that the edge leads to it (P13).
+  boolean mayTake(String edge, List<NodeId> targets) {
+    for (var target : targets) {
+      if (exit.missing(edge, target).isEmpty()) {
+        return true;
+      }
+    }
+    by(edge);
+    targets.forEach(this::leadsTo);
+    return targets.isEmpty();
+  }
+
   void plain(NodeId node) {
-    emitted.add(new Activation.Plain(node));
+    if (leadsTo(node)) {
+      add(new Activation.Plain(node));
+    }
+  }
+
+  private void add(Activation activation) {
+    emitted.add(activation);
+    if (exit.notes()) {
+      ways.add(exit.way(edge));
+    }
+  }
+
+  private boolean leadsTo(NodeId target) {
+    var missing = exit.missing(edge, target);
+    if (missing.isEmpty()) {
+      return true;
+    }
+    notTaken.add(
+        Event.of(
+            "edge.not_taken",
+            task.key(),
+            ObjectValue.of("edge", Value.of(edge))
+                .plus("to", Value.of(target.value()))
+                .plus("code", Value.of(ContextViews.INCOMPATIBLE))
+                .plus("missing", ContextViews.texts(missing))));
+    return false;
   }
 
   /// @param allowed declared targets; empty: every node
@@ -45,7 +98,9 @@ final class Emission {
     }
     var given = request.id();
     var id = given == null ? Ids.dispatch(ordinal, task.key(), emitted.size()) : given;
-    emitted.add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata())));
+    if (leadsTo(target)) {
+      add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata())));
+    }
   }
 
   /// A dispatch in the form a route returns it: `{node, input?, id?, metadata?}`.

@@ -53,7 +53,11 @@ final class Endings {
 
   private void retryOrFail(Slot slot, TaskError error) {
     var retry = slot.task.node().policy().retry();
-    if (slot.attempts >= retry.attemptsMax() || !retry.repeats(error.code(), error.retryable())) {
+    // What reaches the node would be the same again, whatever retry_on says (P13).
+    boolean lost =
+        error.code().equals(ContextViews.INCOMPATIBLE)
+            || !retry.repeats(error.code(), error.retryable());
+    if (lost || slot.attempts >= retry.attemptsMax()) {
       fail(slot, error);
       return;
     }

@@ -7,7 +7,6 @@ import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,23 +24,28 @@ final class ErrorEdges {
   /// A failure that the graph takes care of.
   ///
   /// @param result `error_to` and the prompt variables `error.*`; nothing for `continue`
-  record Handling(NodeResult result, List<Activation> activations) {}
+  record Handling(NodeResult result, Activated activated) {}
 
-  /// @param scope the frozen state, without the task's update
+  /// Edges see the frozen state, without the task's update.
+  ///
   /// @return empty if the superstep must be held
   /// @throws TaskFailedException if an error edge itself cannot be resolved
-  Optional<Handling> handle(Task task, TaskRecord record, TaskError error, Scope scope) {
-    var object = object(task.key(), record.attempts(), error);
-    var errorScope = scope.with("error", object);
-    var taken =
-        graph.errorEdgesFrom(task.key().node()).stream()
-            .filter(it -> it.handles(error.code()) && isOpen(it, errorScope))
-            .toList();
-    if (!taken.isEmpty()) {
-      return Optional.of(follow(task, taken, object, errorScope));
+  Optional<Handling> handle(Frame frame, Task task, TaskRecord record, TaskError error) {
+    var edges = graph.errorEdgesFrom(task.key().node());
+    var activated = Activated.NOTHING;
+    if (!edges.isEmpty()) {
+      var object = object(task.key(), record.attempts(), error);
+      var exit = ContextExit.failed(frame, task, variables(object));
+      var scope = exit.over(Call.settling(frame, task, record)).with("error", object);
+      var open = edges.stream().filter(it -> it.handles(error.code()) && isOpen(it, scope)).toList();
+      activated = router.routeError(task, open, scope, exit);
+      var taken = open.stream().filter(it -> Router.reaches(it, exit)).toList();
+      if (!taken.isEmpty()) {
+        return Optional.of(new Handling(result(taken, object), activated));
+      }
     }
     return task.node().policy().onError() == Node.OnError.CONTINUE
-        ? Optional.of(new Handling(NodeResult.NOTHING, List.of()))
+        ? Optional.of(new Handling(NodeResult.NOTHING, activated))
         : Optional.empty();
   }
 
@@ -52,7 +56,7 @@ final class ErrorEdges {
       return Optional.empty();
     }
     try {
-      return handle(task, record, error, Call.settling(frame, task, record))
+      return handle(frame, task, record, error)
           .map(it -> record.with(new TaskRecord.Ending.Handled(error, it.result())));
     } catch (TaskFailedException e) {
       return Optional.empty();
@@ -73,18 +77,14 @@ final class ErrorEdges {
         : object.plus("dispatch_id", Value.of(task.dispatchId()));
   }
 
-  private Handling follow(Task task, List<Edge.OnError> edges, ObjectValue error, Scope scope) {
-    var activations = new ArrayList<Activation>();
+  private static NodeResult result(List<Edge.OnError> edges, ObjectValue error) {
     var update = ObjectValue.empty();
     for (var edge : edges) {
-      activations.addAll(router.routeError(task, edge, scope));
       if (edge.errorTo().isPresent()) {
         update = update.plus(edge.errorTo().get(), error);
       }
     }
-    var result =
-        new NodeResult(Change.update(update), null, List.of(), variables(error), null, null);
-    return new Handling(result, activations);
+    return new NodeResult(Change.update(update), null, List.of(), variables(error), null, null);
   }
 
   private static ObjectValue variables(ObjectValue error) {

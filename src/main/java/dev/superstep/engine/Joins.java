@@ -19,27 +19,66 @@ final class Joins {
   }
 
   /// @param fired the activations of the joins that fired, in declaration order
+  /// @param ways how they came about, parallel to them, if such is noted
   /// @param arrivals of the joins that did not, for the checkpoint
-  record Fired(List<Activation> fired, Map<String, Set<NodeId>> arrivals) {}
+  /// @param tasks that have arrived at those, in mode `chain`
+  record Fired(
+      List<Activation> fired,
+      List<Way> ways,
+      Map<String, Set<NodeId>> arrivals,
+      Map<String, List<TaskKey>> tasks) {
+    static final Fired NOTHING = new Fired(List.of(), List.of(), Map.of(), Map.of());
+  }
 
-  /// @param arrived sources that arrived with this commit
+  /// @param before what was pending
+  /// @param emitted with this commit
   /// @param pending what is activated without joins
-  Fired fire(Map<String, Set<NodeId>> before, Set<NodeId> arrived, List<Activation> pending) {
+  Fired fire(Pending before, Emissions emitted, List<Activation> pending) {
     if (graph.joins().isEmpty()) {
-      return new Fired(List.of(), Map.of());
+      return Fired.NOTHING;
     }
-    var fired = new ArrayList<Activation>();
-    var arrivals = new HashMap<String, Set<NodeId>>();
+    var arrived = emitted.arrived;
+    var to = new Fired(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), new HashMap<>());
     for (var join : graph.joins()) {
-      var here = new HashSet<>(before.getOrDefault(join.id(), Set.of()));
+      var here = new HashSet<>(before.arrivals().getOrDefault(join.id(), Set.of()));
       join.from().stream().filter(arrived::contains).forEach(here::add);
-      if (fires(join, here, arrived, pending, fired)) {
-        join.to().forEach(it -> fired.add(new Activation.Plain(it)));
+      var tasks = tasks(join, before.ways(), emitted);
+      if (fires(join, here, arrived, pending, to.fired())) {
+        join.to().forEach(it -> activate(it, join, tasks, to));
       } else if (!here.isEmpty() && join.mode() != Edge.Join.Mode.ANY) {
-        arrivals.put(join.id(), Set.copyOf(here));
+        to.arrivals().put(join.id(), Set.copyOf(here));
+        if (!tasks.isEmpty()) {
+          to.tasks().put(join.id(), tasks);
+        }
       }
     }
-    return new Fired(fired, arrivals);
+    return to;
+  }
+
+  private static void activate(NodeId node, Edge.Join join, List<TaskKey> tasks, Fired to) {
+    if (tasks.isEmpty()) {
+      to.fired().add(new Activation.Plain(node));
+      to.ways().add(new Way(join.id(), null));
+    }
+    for (var task : tasks) {
+      to.fired().add(new Activation.Plain(node));
+      to.ways().add(new Way(join.id(), task));
+    }
+  }
+
+  /// The tasks that have arrived at a join, of each source the last ones (mode `chain`).
+  private static List<TaskKey> tasks(Edge.Join join, Ways before, Emissions emitted) {
+    if (before.arrived().isEmpty() && emitted.arrivals.isEmpty()) {
+      return List.of();
+    }
+    var tasks = new ArrayList<TaskKey>();
+    for (var earlier : before.arrived().getOrDefault(join.id(), List.of())) {
+      if (!emitted.arrived.contains(earlier.node())) {
+        tasks.add(earlier);
+      }
+    }
+    emitted.arrivals.stream().filter(it -> join.from().contains(it.node())).forEach(tasks::add);
+    return tasks;
   }
 
   private static boolean fires(

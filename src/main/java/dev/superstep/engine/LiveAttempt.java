@@ -18,6 +18,7 @@ final class LiveAttempt {
   private final long resultBytesMax;
   private volatile @Nullable Instant began;
   private volatile boolean abandoned;
+  private @Nullable Call call;
   private volatile TaskPool.@Nullable Handle handle;
 
   LiveAttempt(Frame frame, Slot slot, long resultBytesMax) {
@@ -53,8 +54,17 @@ final class LiveAttempt {
     }
     var now = frame.clock().instant();
     began = now;
+    var outcome = attempt(now);
+    var failure = call == null ? null : call.failure();
+    return failure == null ? outcome : new Outcome.Failed(failure);
+  }
+
+  private Outcome attempt(Instant now) {
     try {
-      return checked(frame.program().runner(task.key().node()).run(call(now)));
+      var made = call(now);
+      call = made;
+      made.requireContext();
+      return checked(frame.program().runner(task.key().node()).run(made));
     } catch (TaskFailedException e) {
       return new Outcome.Failed(e.error());
     } catch (ExpressionException e) {

@@ -13,28 +13,45 @@ import java.util.Set;
 /// @param dispatched dispatches emitted so far in the run
 /// @param tried channel → its size when its compaction came to nothing: the next try waits until it
 ///   has grown
+/// @param ways how the activations came about (P11)
 public record Pending(
     List<Activation> activations,
     Map<String, Set<NodeId>> arrivals,
     boolean ended,
     long dispatched,
-    Map<String, Compaction.Size> tried) {
+    Map<String, Compaction.Size> tried,
+    Ways ways) {
   public Pending {
     activations = List.copyOf(activations);
     arrivals = Map.copyOf(arrivals);
     tried = Map.copyOf(tried);
   }
 
+  /// What is pending in a run without prompt context.
+  public Pending(
+      List<Activation> activations,
+      Map<String, Set<NodeId>> arrivals,
+      boolean ended,
+      long dispatched,
+      Map<String, Compaction.Size> tried) {
+    this(activations, arrivals, ended, dispatched, tried, Ways.NONE);
+  }
+
+  /// What is pending in a run without prompt context and compaction.
   public Pending(
       List<Activation> activations,
       Map<String, Set<NodeId>> arrivals,
       boolean ended,
       long dispatched) {
-    this(activations, arrivals, ended, dispatched, Map.of());
+    this(activations, arrivals, ended, dispatched, Map.of(), Ways.NONE);
   }
 
   /// Whether nothing but `__end__` is left.
   public boolean isEnd() {
     return activations.size() == 1 && activations.getFirst().node().equals(NodeId.END);
+  }
+
+  Pending with(Ways others) {
+    return new Pending(activations, arrivals, ended, dispatched, tried, others);
   }
 }

@@ -9,7 +9,12 @@ import java.util.Map;
 /// A graph that can run: every node has its runner.
 ///
 /// @param compactions that channels declare, in order of declaration
-public record Program(Graph graph, Map<NodeId, NodeRunner> runners, List<Compaction> compactions) {
+/// @param contexts what becomes of the prompt context on the way
+public record Program(
+    Graph graph,
+    Map<NodeId, NodeRunner> runners,
+    List<Compaction> compactions,
+    ContextPlan contexts) {
   public Program {
     compactions = List.copyOf(compactions);
     var all = new HashMap<>(runners);
@@ -17,9 +22,15 @@ public record Program(Graph graph, Map<NodeId, NodeRunner> runners, List<Compact
     runners = Map.copyOf(all);
   }
 
-  /// A graph whose channels are never compacted.
+  /// A graph in which every node sees the whole prompt context.
+  public Program(Graph graph, Map<NodeId, NodeRunner> runners, List<Compaction> compactions) {
+    this(graph, runners, compactions, ContextPlan.NONE);
+  }
+
+  /// A graph whose channels are never compacted, and in which every node sees the whole prompt
+  /// context.
   public Program(Graph graph, Map<NodeId, NodeRunner> runners) {
-    this(graph, runners, List.of());
+    this(graph, runners, List.of(), ContextPlan.NONE);
   }
 
   public NodeRunner runner(NodeId node) {

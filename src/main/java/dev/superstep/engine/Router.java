@@ -30,7 +30,7 @@ final class Router {
   /// What a task activates.
   ///
   /// @param arrived whether the task counts as an arrival at the joins of its node (E27)
-  record Routed(List<Activation> activations, Arrived arrived) {}
+  record Routed(Activated activated, Arrived arrived) {}
 
   enum Arrived {
     YES,
@@ -39,8 +39,8 @@ final class Router {
 
   /// @param scope frozen state with the task's own update (E22)
   /// @throws TaskFailedException with `invalid_route`
-  Routed route(Task task, NodeResult result, Scope scope) {
-    var emission = new Emission(graph, task, ordinal);
+  Routed route(Task task, NodeResult result, Scope scope, ContextExit exit) {
+    var emission = new Emission(graph, task, ordinal, exit);
     var allowed = task.node().routing().allowed();
     result.dispatch().forEach(it -> emission.dispatch(it, allowed));
     var goTo = result.goTo();
@@ -60,29 +60,31 @@ final class Router {
   }
 
   /// The edges of `__start__` (E9).
-  Routed routeStart(Task start, Scope scope) {
-    var emission = new Emission(graph, start, ordinal);
+  Routed routeStart(Task start, Scope scope, ContextExit exit) {
+    var emission = new Emission(graph, start, ordinal, exit);
     graph.flowsFrom(NodeId.START).forEach(it -> takeIfOpen(it, emission, scope));
     return routed(emission, Arrived.YES, NodeId.START);
   }
 
-  /// The targets of an error edge.
-  List<Activation> routeError(Task task, Edge.OnError edge, Scope scope) {
-    var emission = new Emission(graph, task, ordinal);
-    follow(edge.id(), edge.target(), emission, scope);
-    return emission.emitted();
+  /// The targets of error edges. Those of an edge that leads nowhere, because no target can do with
+  /// the context, say so by its event only (P13).
+  Activated routeError(Task task, List<Edge.OnError> edges, Scope scope, ContextExit exit) {
+    var emission = new Emission(graph, task, ordinal, exit);
+    edges.forEach(it -> follow(it.id(), it.target(), emission, scope));
+    return emission.activated();
   }
 
   private Routed routed(Emission emission, Arrived arrived, NodeId node) {
     var joins = graph.joinsFrom(node);
-    return joins.isEmpty() ? routed(emission, arrived) : new Routed(emission.emitted(), arrived);
+    return joins.isEmpty() ? routed(emission, arrived) : new Routed(emission.activated(), arrived);
   }
 
   private static Routed routed(Emission emission, Arrived arrived) {
     if (emission.emitted().isEmpty()) {
+      emission.by(Way.NO_EDGE);
       emission.plain(NodeId.END);
     }
-    return new Routed(emission.emitted(), arrived);
+    return new Routed(emission.activated(), arrived);
   }
 
   private void take(Node node, Emission emission, Scope scope) {
@@ -101,7 +103,7 @@ final class Router {
     boolean otherwise = edges.getLast().condition().isEmpty();
     var candidates = otherwise ? edges.subList(0, edges.size() - 1) : edges;
     for (var edge : candidates.stream().sorted(HEAVIEST_FIRST).toList()) {
-      if (isOpen(edge, scope)) {
+      if (isOpen(edge, scope) && emission.mayTake(edge.id(), literal(edge.target()))) {
         follow(edge.id(), edge.target(), emission, scope);
         return;
       }
@@ -109,6 +111,17 @@ final class Router {
     if (otherwise) {
       follow(edges.getLast().id(), edges.getLast().target(), emission, scope);
     }
+  }
+
+  /// Whether one of its targets can do with the context that the edge leads to it (P13).
+  static boolean reaches(Edge.OnError edge, ContextExit exit) {
+    var targets = literal(edge.target());
+    return targets.isEmpty()
+        || targets.stream().anyMatch(it -> exit.missing(edge.id(), it).isEmpty());
+  }
+
+  private static List<NodeId> literal(Target target) {
+    return target instanceof Target.Nodes(var ids) ? ids : List.of();
   }
 
   private void takeIfOpen(Edge.Flow edge, Emission emission, Scope scope) {
@@ -131,6 +144,7 @@ final class Router {
   }
 
   private void follow(String edge, Target target, Emission emission, Scope scope) {
+    emission.by(edge);
     switch (target) {
       case Target.Nodes(var ids) -> ids.forEach(emission::plain);
       case Target.Computed computed -> compute(edge, computed, emission, scope);

@@ -52,7 +52,13 @@ final class RunDriver {
   ///
   /// @return empty if it was committed and the run goes on
   private Optional<RunStatus> superstep(List<Task> tasks) throws InterruptedException {
-    var frame = new Frame(image.header(), program, at, limits, driver.ports().clock());
+    var frame = 
+        new Frame(
+            image.header(),
+            program,
+            at,
+            limits,
+            new Frame.Outside(driver.ports().clock(), driver.ports().observer()));
     var barrier = new Barrier(frame, driver, slots(tasks));
     boolean ended = false;
     try {
@@ -113,7 +119,7 @@ final class RunDriver {
     }
     var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
     return switch (settled) {
-      case Settled.Complete complete -> commit(complete, slots);
+      case Settled.Complete complete -> commit(frame, complete, slots);
       case Settled.Failing(var records) -> {
         adopt(slots, records);
         yield hold(barrier, gate.held(at, slots));
@@ -173,8 +179,8 @@ final class RunDriver {
     }
   }
 
-  private Next commit(Settled.Complete complete, List<Slot> slots) {
-    return switch (commits.step(at, complete, slots)) {
+  private Next commit(Frame frame, Settled.Complete complete, List<Slot> slots) {
+    return switch (commits.step(frame, complete, slots)) {
       case Commits.Advanced(var checkpoint, var status) -> {
         at = checkpoint;
         yield status == RunStatus.RUNNING ? new GoOn() : new AtRest(status);

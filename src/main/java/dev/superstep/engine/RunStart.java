@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Superstep 0 (E9): the input is folded into the initial state, then the edges of `__start__` are
 /// resolved.
@@ -76,11 +75,13 @@ public final class RunStart {
   private Pending route(
       RunHeader header, Task task, GraphState state, Optional<PromptContext> context) {
     var before = checkpoint(state, context, new Pending(List.of(), Map.of(), false, 0));
-    var frame = new Frame(header, program, before, Limits.NONE, clock);
+    var frame = new Frame(header, program, before, Limits.NONE, Frame.Outside.of(clock));
     var routes = Routes.of(program.graph(), header.ordinal());
-    var scope = new Call(frame, task, state, Call.Attempt.FIRST);
-    var emitted = routes.router().routeStart(task, scope).activations();
-    return Emitted.pending(routes, before.pending(), emitted, Set.of(NodeId.START));
+    var exit = ContextExit.of(frame, task, ObjectValue.empty());
+    var scope = exit.over(new Call(frame, task, state, Call.Attempt.FIRST));
+    var routed = routes.router().routeStart(task, scope, exit);
+    var emitted = Emissions.of(routed.activated(), KEY, exit);
+    return Chain.begin(Emitted.pending(routes, before.pending(), emitted), context);
   }
 
   private Checkpoint checkpoint(

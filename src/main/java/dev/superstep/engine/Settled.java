@@ -24,6 +24,10 @@ sealed interface Settled {
   /// @param opaque resulting values of channels with a user's merge (E19)
   /// @param touched channels that changed, for the event
   /// @param conflicts `last_value` channels with several writers
+  /// @param notTaken the events of edges that were not taken (P13)
   record Effects(
-      Map<String, Optional<Value>> opaque, List<String> touched, List<String> conflicts) {}
+      Map<String, Optional<Value>> opaque,
+      List<String> touched,
+      List<String> conflicts,
+      List<Event> notTaken) {}
 }

@@ -1,6 +1,5 @@
 package dev.superstep.engine;
 
-import dev.superstep.graph.NodeId;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
@@ -24,9 +23,8 @@ final class Settlement {
   private final EngineLimits limits;
   private final Fold fold;
   private final List<TaskRecord> records = new ArrayList<>(4);
-  private final List<Activation> emitted = new ArrayList<>(4);
+  private final Emissions emitted = new Emissions();
   private final Set<String> dispatchIds = new HashSet<>();
-  private final Set<NodeId> arrived = new HashSet<>();
   private int dispatched;
   private boolean failing;
 
@@ -98,13 +96,16 @@ final class Settlement {
       records.add(record);
       return;
     }
-    var routed = routes.router().route(task, result, ownView(task, record, changes));
-    checkDispatches(routed.activations());
+    var exit = ContextExit.of(frame, task, result.variables());
+    var routed =
+        routes.router().route(task, result, exit.over(ownView(task, record, changes)), exit);
+    var activations = routed.activated().activations();
+    checkDispatches(activations);
     foldChanges(task, changes);
-    emitted.addAll(routed.activations());
-    routed.activations().forEach(this::claimId);
+    emitted.add(routed.activated(), exit);
+    activations.forEach(this::claimId);
     if (routed.arrived() == Router.Arrived.YES) {
-      arrived.add(task.key().node());
+      emitted.arrive(task.key(), exit);
     }
     records.add(record);
   }
@@ -118,17 +119,17 @@ final class Settlement {
   }
 
   private void handle(Task task, TaskRecord record, TaskError error) {
-    var handling =
-        routes.errorEdges().handle(task, record, error, Call.settling(frame, task, record));
+    var handling = routes.errorEdges().handle(frame, task, record, error);
     if (handling.isEmpty()) {
       hold(record);
       return;
     }
     var result = handling.get().result();
-    checkDispatches(handling.get().activations());
+    var activations = handling.get().activated().activations();
+    checkDispatches(activations);
     foldChanges(task, result.change().isEmpty() ? List.of() : List.of(result.change()));
-    emitted.addAll(handling.get().activations());
-    handling.get().activations().forEach(this::claimId);
+    emitted.add(handling.get().activated(), ContextExit.failed(frame, task, result.variables()));
+    activations.forEach(this::claimId);
     records.add(record.with(new TaskRecord.Ending.Handled(error, result)));
   }
 
@@ -168,11 +169,7 @@ final class Settlement {
     return name ->
         switch (name) {
           case "state" -> state.channels();
-          case "variables" ->
-              Call.settling(frame, task, record)
-                  .context()
-                  .plusVariables(variables(record))
-                  .variables();
+          case "variables" -> variables(record);
           default -> Call.settling(frame, task, record).get(name);
         };
   }
@@ -227,12 +224,14 @@ final class Settlement {
             before.arrivals(),
             before.ended(),
             before.dispatched() + dispatched,
-            Compactions.tried(frame.program(), frame.at(), records, fold.state()));
+            Compactions.tried(frame.program(), frame.at(), records, fold.state()),
+            before.ways());
     return new Settled.Complete(
         fold.state(),
         records,
-        Emitted.pending(routes, rest, emitted, arrived),
-        new Settled.Effects(fold.opaque(), List.copyOf(fold.touched()), fold.conflicts()));
+        Emitted.pending(routes, rest, emitted),
+        new Settled.Effects(
+            fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), emitted.notTaken));
   }
 
   /// The index of the first task whose update makes the state too large.

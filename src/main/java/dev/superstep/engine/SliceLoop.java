@@ -40,7 +40,8 @@ public final class SliceLoop {
     var own = new Ports(store, ports.pool(), ports.clock(), ports.random(), ports.observer());
     var inForce = image.limits().or(program.graph().settings().limits());
     var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
-    var frame = new Frame(image.header(), program, image.checkpoint(), inForce, ports.clock());
+    var outside = new Frame.Outside(ports.clock(), ports.observer());
+    var frame = new Frame(image.header(), program, image.checkpoint(), inForce, outside);
     var barrier = new Barrier(frame, driver, slots(program, image, tasks));
     boolean ended = false;
     try {

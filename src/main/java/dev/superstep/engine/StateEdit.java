@@ -7,11 +7,11 @@ import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.MessageIds;
+import dev.superstep.state.ObjectValue;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// State edits by hand (E42) and forks (E48).
 public final class StateEdit {
@@ -108,12 +108,18 @@ public final class StateEdit {
                 TaskFailedException.invalidRoute(
                     "as_node: there is no node '%s'".formatted(asNode)));
     var task = new Task(new TaskKey(source.superstep(), asNode, null), node, null);
-    var frame = new Frame(header, program, source, Limits.NONE, clock);
+    var frame = new Frame(header, program, source, Limits.NONE, Frame.Outside.of(clock));
     var routes = Routes.of(program.graph(), header.ordinal());
-    var scope = new Call(frame, task, edited.state(), Call.Attempt.FIRST);
-    var routed = routes.router().route(task, NodeResult.NOTHING, scope);
-    var cleared = new Pending(List.of(), before.arrivals(), before.ended(), before.dispatched());
-    return Emitted.pending(routes, cleared, routed.activations(), Set.of(asNode));
+    var exit = ContextExit.of(frame, task, ObjectValue.empty());
+    var scope = exit.over(new Call(frame, task, edited.state(), Call.Attempt.FIRST));
+    var routed = routes.router().route(task, NodeResult.NOTHING, scope, exit);
+    var emitted = Emissions.of(routed.activated(), task.key(), exit);
+    return Chain.edited(frame, Emitted.pending(routes, cleared(before), emitted), task);
+  }
+
+  private static Pending cleared(Pending before) {
+    return new Pending(
+        List.of(), before.arrivals(), before.ended(), before.dispatched(), before.ways());
   }
 
   private Optional<NodeId> missing(Pending pending) {

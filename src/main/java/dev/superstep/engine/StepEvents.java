@@ -58,6 +58,7 @@ final class StepEvents {
       events.add(
           Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
     }
+    events.addAll(settled.effects().notTaken());
     events.add(Event.of("superstep.committed", superstep, summary(settled)));
     return events;
   }

@@ -9,7 +9,19 @@ import java.util.Set;
 ///
 /// @param type `expression`, `http`, … ; decides which runner executes it
 /// @param config as declared, in long form, templates unevaluated
-public record Node(NodeId id, String type, ObjectValue config, Policy policy, Routing routing) {
+/// @param contextType how it takes prompt contexts, as declared; empty: as its type does (P9)
+public record Node(
+    NodeId id,
+    String type,
+    ObjectValue config,
+    Policy policy,
+    Routing routing,
+    Optional<String> contextType) {
+
+  /// A node that takes prompt contexts as its type does.
+  public Node(NodeId id, String type, ObjectValue config, Policy policy, Routing routing) {
+    this(id, type, config, policy, routing, Optional.empty());
+  }
 
   /// @param timeout per attempt; empty: none
   /// @param maxConcurrency tasks of this node at a time; 0: as many as the run may

@@ -26,10 +26,10 @@ class Listeners implements RunObserver {
   }
 
   @Override
-  public void observe(String run, String type, TaskKey task) {
+  public void observe(String run, String type, TaskKey task, ObjectValue data) {
     var listeners = byRun.get(run);
     if (listeners != null) {
-      var event = Event.of(type, task, ObjectValue.empty());
+      var event = Event.of(type, task, data);
       var view = new EventView(Optional.empty(), run, clock.instant(), event);
       listeners.forEach(it -> it.accept(view));
     }

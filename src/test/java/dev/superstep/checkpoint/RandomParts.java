@@ -1,5 +1,8 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.engine.Ways;
+import dev.superstep.engine.Way;
+import dev.superstep.engine.PassedContext;
 import dev.superstep.engine.Activation;
 import dev.superstep.engine.Compaction;
 import dev.superstep.engine.Dispatch;
@@ -165,7 +168,51 @@ final class RandomParts {
     list(this::text).forEach(it -> arrivals.put(it, Set.copyOf(list(this::node))));
     var tried = new HashMap<String, Compaction.Size>();
     list(this::text).forEach(it -> tried.put(it, new Compaction.Size(below(100), below(100))));
-    return new Pending(list(this::activation), arrivals, random.nextBoolean(), below(100), tried);
+    var activations = list(this::activation);
+    return new Pending(
+        activations,
+        arrivals,
+        random.nextBoolean(),
+        below(100),
+        tried,
+        maybe(() -> ways(activations)).orElse(Ways.NONE));
+  }
+
+  /// What is activated twice is one thing to its ways; in mode `chain` they have sources.
+  private Ways ways(List<Activation> activations) {
+    var sources = list(this::task);
+    var to = new HashMap<Ways.To, List<Way>>();
+    for (var activation : activations) {
+      var source = sources.isEmpty() ? null : sources.get(below(sources.size()));
+      to.put(Ways.To.of(activation), List.of(new Way(text(), source), new Way(Way.NO_EDGE, null)));
+    }
+    var arrived = new HashMap<String, List<TaskKey>>();
+    if (!sources.isEmpty()) {
+      arrived.put(text(), List.of(sources.getFirst()));
+    }
+    var passed = new HashMap<TaskKey, PassedContext>();
+    arrived.values().forEach(them -> them.forEach(it -> passed.put(it, passed())));
+    for (var ways : to.values()) {
+      var source = ways.getFirst().source();
+      if (source != null) {
+        passed.put(source, passed());
+      }
+    }
+    return to.isEmpty() && arrived.isEmpty() ? Ways.NONE : new Ways(to, arrived, passed);
+  }
+
+  private TaskKey task() {
+    return new TaskKey(below(100), node(), maybeText());
+  }
+
+  private PassedContext passed() {
+    return new PassedContext(
+        new PassedContext.Part(list(this::text), object()),
+        new PassedContext.Part(list(this::text), object()),
+        list(() ->
+            random.nextBoolean()
+                ? new PassedContext.Piece.Range(below(5), 5 + below(5))
+                : new PassedContext.Piece.Changed(object(), Value.of(text()))));
   }
 
   private Activation activation() {

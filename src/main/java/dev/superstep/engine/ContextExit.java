@@ -1,0 +1,110 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.ContextException;
+import dev.superstep.context.Glob;
+import dev.superstep.context.PromptContext;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The prompt context as it leaves a task: what its edges see of it, which way it goes, and whether
+/// a target can do with it (P11–P13).
+final class ContextExit {
+  /// Where the run keeps no prompt context.
+  static final ContextExit NONE = new ContextExit(null);
+
+  private final @Nullable Leaving leaving;
+  private @Nullable PromptContext outgoing;
+
+  /// @param added variables that the task sets
+  /// @param error variables about its failure, which no filter of the node keeps back
+  private record Leaving(Frame frame, Task task, ObjectValue added, ObjectValue error) {}
+
+  private ContextExit(@Nullable Leaving leaving) {
+    this.leaving = leaving;
+  }
+
+  /// @param added variables that the task sets
+  static ContextExit of(Frame frame, Task task, ObjectValue added) {
+    return frame.at().context().isEmpty()
+        ? NONE
+        : new ContextExit(new Leaving(frame, task, added, ObjectValue.empty()));
+  }
+
+  /// @param error variables about the failure of the task
+  static ContextExit failed(Frame frame, Task task, ObjectValue error) {
+    return frame.at().context().isEmpty()
+        ? NONE
+        : new ContextExit(new Leaving(frame, task, ObjectValue.empty(), error));
+  }
+
+  /// Whether the ways of activations are noted.
+  boolean notes() {
+    return leaving != null;
+  }
+
+  /// Whether each task passes on a context of its own.
+  boolean chains() {
+    return leaving != null && plan(leaving).mode() == ContextPlan.Mode.CHAIN;
+  }
+
+  Way way(String edge) {
+    return new Way(edge, leaving != null && chains() ? leaving.task().key() : null);
+  }
+
+  /// What of the required context a target would lack on this edge; empty unless the edge asks not
+  /// to be taken then. Siblings count as little as they do for conditions (E22).
+  List<Glob> missing(String edge, NodeId target) {
+    if (leaving == null || !plan(leaving).skips(edge) || !plan(leaving).requires(target)) {
+      return List.of();
+    }
+    try {
+      Scope scope = around(leaving);
+      var led = plan(leaving).edge(edge).context().view(outgoing(leaving), scope::get);
+      var node = plan(leaving).node(target);
+      return node.unmet(node.view(led.context(), scope::get).context());
+    } catch (ContextException e) {
+      // The target itself will say so: a processor of its own has failed.
+      return List.of();
+    }
+  }
+
+  /// What conditions and routes see: the outgoing context in place of the task's own view.
+  Scope over(Scope scope) {
+    if (leaving == null) {
+      return scope;
+    }
+    var from = leaving;
+    return name ->
+        switch (name) {
+          case "template" -> Value.of(outgoing(from).template());
+          case "variables" -> outgoing(from).variables();
+          case "metadata" -> outgoing(from).metadata();
+          case "history" -> outgoing(from).history();
+          default -> scope.get(name);
+        };
+  }
+
+  private PromptContext outgoing(Leaving from) {
+    var known = outgoing;
+    if (known == null) {
+      known =
+          new ContextViews(from.frame().program().contexts(), from.frame().at())
+              .outgoing(from.task().key(), from.added(), around(from)::get)
+              .plusVariables(from.error());
+      outgoing = known;
+    }
+    return known;
+  }
+
+  private static Scope around(Leaving from) {
+    return new Call(from.frame(), from.task(), from.frame().at().state(), Call.Attempt.FIRST);
+  }
+
+  private static ContextPlan plan(Leaving leaving) {
+    return leaving.frame().program().contexts();
+  }
+}

@@ -1,0 +1,179 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.EdgeContext;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.Processors;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.Transforms;
+import dev.superstep.engine.ContextPlan.EdgeRule;
+import dev.superstep.engine.ContextPlan.Mode;
+import dev.superstep.engine.ContextPlan.Unfit;
+import dev.superstep.graph.Edge;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.NodeId;
+import dev.superstep.json.Json;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.Change;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/// A [TestGraph] that says what becomes of the prompt context, and nodes that tell what they saw.
+final class ContextGraph {
+  /// Conditions of these tests are the name of a variable that must be true; `fails` fails.
+  private static final ContextLibrary LIBRARY =
+      new ContextLibrary(
+          source ->
+              new ContextCondition(
+                  source,
+                  (context, _) -> {
+                    if (source.equals("fails")) {
+                      throw new IllegalStateException("it fails");
+                    }
+                    return Value.TRUE.equals(context.variables().get(source));
+                  }),
+          Transforms.BUILT_IN,
+          Processors.of(
+              Map.of(
+                  "broken",
+                  (_, _) -> {
+                    throw new IllegalStateException("no luck");
+                  })),
+          ContextCache.NONE);
+
+  private final ContextRuleReader reader = new ContextRuleReader(LIBRARY);
+  private final Map<NodeId, NodeContext> nodes = new HashMap<>();
+  private final Map<String, EdgeContext> edges = new HashMap<>();
+  private final Map<String, Unfit> unfit = new HashMap<>();
+  private final Map<String, PromptContext> seen = new ConcurrentHashMap<>();
+  private Mode mode = Mode.VIEW;
+
+  static ObjectValue json(String text) {
+    return (ObjectValue) Json.read(text.replace('\'', '"'));
+  }
+
+  /// A run's context with these variables, a template and one entry.
+  static RunStart.Origin origin(String variables) {
+    var entry = json("{'id': 'h-0', 'node_id': 'before', 'superstep': 0, 'metadata': {}}");
+    var context =
+        new PromptContext(
+            "template",
+            json(variables),
+            ListValue.of(entry),
+            ListValue.texts("2026-01-01T00:00:00Z"),
+            ObjectValue.of("meta", Value.of("data")));
+    return new RunStart.Origin(GraphState.empty(), Optional.of(context));
+  }
+
+  ContextGraph chain() {
+    mode = Mode.CHAIN;
+    return this;
+  }
+
+  ContextGraph node(String id, String rules) {
+    nodes.put(new NodeId(id), reader.node(json(rules)).value());
+    return this;
+  }
+
+  ContextGraph edge(String id, String rules) {
+    edges.put(id, reader.edge(json(rules)).value());
+    return this;
+  }
+
+  /// The edge is not taken where its target lacks context.
+  ContextGraph skip(String id) {
+    unfit.put(id, Unfit.SKIPPED);
+    return this;
+  }
+
+  /// A node that looks, and sets these variables.
+  NodeRunner looks(String variables) {
+    return call -> {
+      note(call);
+      return new Outcome.Done(
+          new NodeResult(
+              Change.NONE,
+              null,
+              List.of(),
+              json(variables),
+              null,
+              null));
+    };
+  }
+
+  NodeRunner looks() {
+    return looks("{}");
+  }
+
+  void note(NodeCall call) {
+    var dispatch = call.task().dispatch();
+    var name = call.task().key().node().value();
+    seen.put(dispatch == null ? name : name + ":" + dispatch.id(), call.context());
+  }
+
+  PromptContext seen(String node) {
+    return seen.getOrDefault(node, PromptContext.EMPTY);
+  }
+
+  /// The keys of the variables that a node saw, in order.
+  String keys(String node) {
+    return String.join(" ", new TreeMap<>(seen(node).variables().asMap()).keySet());
+  }
+
+  /// The nodes whose entries a node saw.
+  String entries(String node) {
+    return seen(node).history().stream()
+        .map(it -> Canonical.text(((ObjectValue) it).getOr("node_id", Value.NULL)))
+        .collect(Collectors.joining(" "))
+        .replace("\"", "");
+  }
+
+  Program program(TestGraph graph) {
+    var program = graph.program();
+    var rules = new LinkedHashMap<String, EdgeRule>();
+    for (var edge : edges(program.graph())) {
+      var byDefault =
+          edge instanceof Edge.OnError
+              ? reader.edge(json("{'type': 'error'}")).value()
+              : EdgeContext.PASS_ALL;
+      rules.put(
+          edge.id(),
+          new EdgeRule(
+              rules.size(),
+              edges.getOrDefault(edge.id(), byDefault),
+              unfit.getOrDefault(edge.id(), Unfit.TAKEN)));
+    }
+    return new Program(program.graph(), program.runners(), List.of(), new ContextPlan(mode, nodes, rules));
+  }
+
+  private static List<Edge> edges(Graph graph) {
+    var all = new TreeMap<Integer, Edge>();
+    var sources = new ArrayList<NodeId>();
+    sources.add(NodeId.START);
+    graph.nodes().forEach(it -> sources.add(it.id()));
+    for (var source : sources) {
+      graph.flowsFrom(source).forEach(it -> all.put(place(it), it));
+      graph.errorEdgesFrom(source).forEach(it -> all.put(place(it), it));
+    }
+    graph.joins().forEach(it -> all.put(place(it), it));
+    return List.copyOf(all.values());
+  }
+
+  private static int place(Edge edge) {
+    return Integer.parseInt(edge.id().substring(1));
+  }
+}
