@@ -1,5 +1,13 @@
 package dev.superstep.definition;
 
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextProcessor;
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.ContextTransform;
+import dev.superstep.context.Processors;
+import dev.superstep.context.Transforms;
 import dev.superstep.expression.Expressions;
 import dev.superstep.state.MergeFunction;
 import java.util.List;
@@ -22,8 +30,26 @@ class DefinitionConfiguration {
   }
 
   @Bean
-  Registered registered(NodeTypes types, Summarizers summarizers, ListableBeanFactory beans) {
-    return new Registered(types, beans.getBeansOfType(MergeFunction.class), summarizers);
+  ContextLibrary contextLibrary(
+      ContextCondition.Compiler conditions, ListableBeanFactory beans) {
+    return new ContextLibrary(
+        conditions,
+        Transforms.with(beans.getBeansOfType(ContextTransform.class)),
+        Processors.of(beans.getBeansOfType(ContextProcessor.class)),
+        ContextCache.NONE);
+  }
+
+  @Bean
+  Registered registered(
+      NodeTypes types,
+      Summarizers summarizers,
+      ContextLibrary contexts,
+      ListableBeanFactory beans) {
+    return new Registered(
+        types,
+        beans.getBeansOfType(MergeFunction.class),
+        summarizers,
+        new ContextRuleReader(contexts));
   }
 
   @Bean

@@ -18,6 +18,7 @@ final class DefinitionReaders {
             new EdgeReader(expressions),
             new GraphReader.Values(
                 new ContextReader(expressions),
+                new ContextRules(registered.contexts()),
                 schemas,
                 new LimitReader(server),
                 new CompactionReader(registered.summarizers())));

@@ -27,6 +27,7 @@ final class GraphReader {
   /// What reads the single values of a graph.
   record Values(
       ContextReader contexts,
+      ContextRules rules,
       SchemaReader schemas,
       LimitReader limits,
       CompactionReader compactions) {}
@@ -51,12 +52,13 @@ final class GraphReader {
             .fields("limits")
             .map(it -> values.limits().read(it, at.key("limits")))
             .orElse(Limits.NONE);
-    var settings = new Graph.Settings(limits, breakpoints(graph), graph.has("context"));
+    var settings = new Graph.Settings(limits, breakpoints(graph), ContextRules.areIn(graph, at));
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
             runners(found, outline),
-            values.compactions().read(graph, at));
+            values.compactions().read(graph, at),
+            values.rules().read(graph, at));
     var inputCheck =
         graph
             .fields("input")

@@ -81,7 +81,12 @@ final class NodeReader {
             ids(fields.texts("targets")),
             fields.text("if_empty").map(NodeId::new));
     return new Node(
-        id, type.name(), fields.objectOr("config", ObjectValue.empty()), policy, routing);
+        id,
+        type.name(),
+        fields.objectOr("config", ObjectValue.empty()),
+        policy,
+        routing,
+        fields.text("context_type"));
   }
 
   private static Set<NodeId> ids(List<String> names) {

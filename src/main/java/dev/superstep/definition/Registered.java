@@ -1,12 +1,18 @@
 package dev.superstep.definition;
 
+import dev.superstep.context.ContextRuleReader;
 import dev.superstep.state.MergeFunction;
 import java.util.Map;
 
 /// What definitions refer to by name.
 ///
 /// @param merges merge functions by bean name
-record Registered(NodeTypes types, Map<String, MergeFunction> merges, Summarizers summarizers) {
+/// @param contexts with the transforms and processors of prompt contexts
+record Registered(
+    NodeTypes types,
+    Map<String, MergeFunction> merges,
+    Summarizers summarizers,
+    ContextRuleReader contexts) {
   Registered {
     merges = Map.copyOf(merges);
   }

@@ -104,6 +104,9 @@ final class Tables {
           optional("x", COORDINATE, "To the right"),
           optional("y", COORDINATE, "Downwards"));
 
+  private static final Form NODE_FILTER = ContextTables.nodeFilter();
+  private static final Form EDGE_FILTER = ContextTables.edgeFilter();
+
   private static final ObjectForm NODE_TABLE =
       ObjectForm.of(
           "NodeDefinition",
@@ -129,10 +132,16 @@ final class Tables {
               "Take all true edges, or the one of highest weight; default all"),
           optional("targets", NODES, "What computed goto and dispatch may reach"),
           optional("if_empty", NODE, "Where an empty dispatch leads instead of the end"),
-          later("context_type"),
-          later("context_filter"),
-          later("processor_config"),
-          later("required_context"));
+          optional(
+              "context_type",
+              text(),
+              "How it takes the prompt context, or custom:<processor>; default: as its type does"),
+          optional("context_filter", NODE_FILTER, "What of the prompt context it takes"),
+          optional("processor_config", object(), "What a custom context type takes"),
+          optional(
+              "required_context",
+              ContextTables.patterns(),
+              "Patterns of keys without which it must not run"));
 
   private static final ObjectForm EDGE =
       ObjectForm.of(
@@ -155,15 +164,21 @@ final class Tables {
               "When an edge of several sources fires; default all"),
           optional("error_codes", ERROR_CODES.orItem(), "Codes that take an error edge"),
           optional("error_to", CHANNEL_NAME, "Channel that takes the error"),
-          later("context_filter"),
-          later("on_incompatible"),
+          optional("context_filter", EDGE_FILTER, "What of the prompt context it passes on"),
+          optional(
+              "on_incompatible",
+              oneOf(List.of("skip")),
+              "Do not take the edge if its target lacks required context; absent: the target fails"),
           optional("properties", object(), "Kept, and ignored by the engine"));
 
   private static final ObjectForm CONTEXT =
       ObjectForm.of(
           "ContextDefinition",
           "context",
-          optional("mode", oneOf(List.of("view")).readBy(Tables::mode), "Default view"),
+          optional(
+              "mode",
+              oneOf(List.of("view", "chain")),
+              "Whether edges filter the run's context, or what their source passed on; view"),
           optional("template", text(), "System prompt; a template"),
           optional("variables", DOTTED, "Initial variables"),
           optional("metadata", DOTTED, "Initial metadata"));
@@ -184,15 +199,6 @@ final class Tables {
               "What the result is made of; absent: the state"));
 
   private Tables() {}
-
-  private static Optional<Value> mode(Value value, Place at) {
-    if (value.equals(Value.of("chain"))) {
-      at.error(
-          Codes.NOT_SUPPORTED_YET, "mode 'chain' is not supported yet by this version; use view");
-      return Optional.empty();
-    }
-    return oneOf(List.of("view", "chain")).read(value, at);
-  }
 
   static ObjectForm graph(DefinitionLimits limits) {
     var channel =

@@ -45,7 +45,12 @@ public record ContextPlan(Mode mode, Map<NodeId, NodeContext> nodes, Map<String,
   /// Whether a node must not run without something of the context (P13).
   boolean requires(NodeId id) {
     var node = nodes.get(id);
-    return node != null && !node.unmet(PromptContext.EMPTY).isEmpty();
+    return node != null && requires(node);
+  }
+
+  /// What lacks something of an empty context requires something.
+  public static boolean requires(NodeContext node) {
+    return !node.unmet(PromptContext.EMPTY).isEmpty();
   }
 
   NodeContext node(NodeId id) {

@@ -1,5 +1,11 @@
 package dev.superstep.definition;
 
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.Processors;
+import dev.superstep.context.Transforms;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
@@ -41,6 +47,7 @@ final class TestNodeTypes {
     types.add(new Idle("router", OPEN, Optional.of(Duration.ofMinutes(5))));
     types.add(new Idle("http", OPEN, Optional.of(Duration.ofMinutes(5))));
     types.add(new Idle("llm", OPEN, Optional.of(Duration.ofMinutes(5))));
+    types.add(new Idle("tool", OPEN, Optional.of(Duration.ofMinutes(5))));
     types.add(new Idle("human", OPEN, Optional.empty()));
     return new NodeTypes(types);
   }
@@ -48,10 +55,28 @@ final class TestNodeTypes {
   static DefinitionReader reader(DefinitionLimits limits) {
     return DefinitionReaders.of(
         new Registered(
-            all(), Map.of("merge_users", (_, it) -> it), new Summarizers(List.of(new Silence()))),
+            all(),
+            Map.of("merge_users", (_, it) -> it),
+            new Summarizers(List.of(new Silence())),
+            new ContextRuleReader(
+                new ContextLibrary(
+                    TestNodeTypes::condition,
+                    Transforms.BUILT_IN,
+                    Processors.NONE.with("known", (context, _) -> context),
+                    ContextCache.NONE))),
         EXPRESSIONS,
         limits,
         SERVER);
+  }
+
+  private static ContextCondition condition(String source) throws ContextCondition.Invalid {
+    try {
+      var condition = EXPRESSIONS.compileCondition(source);
+      return new ContextCondition(source, (_, around) -> condition.test(around::get));
+    } catch (InvalidExpressionException e) {
+      var first = e.problems().getFirst();
+      throw new ContextCondition.Invalid(first.message(), first.line(), first.column());
+    }
   }
 
   private record Silence() implements SummarizerType {

@@ -1,0 +1,135 @@
+package dev.superstep.definition;
+
+import dev.superstep.context.ContextProblem;
+import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.NodeContext;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.ContextPlan.EdgeRule;
+import dev.superstep.engine.ContextPlan.Mode;
+import dev.superstep.engine.ContextPlan.Unfit;
+import dev.superstep.graph.NodeId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads what nodes and edges say about the prompt context (P8–P13, P18, P19).
+final class ContextRules {
+  private static final List<String> OF_NODES =
+      List.of("context_type", "context_filter", "processor_config", "required_context");
+  private static final List<String> OF_EDGES = List.of("context_filter", "on_incompatible");
+
+  private final ContextRuleReader reader;
+
+  ContextRules(ContextRuleReader reader) {
+    this.reader = reader;
+  }
+
+  /// Whether runs of the graph keep a prompt context: something in it is about one (P2).
+  static boolean areIn(Fields graph, Place at) {
+    return graph.has("context")
+        || has(graph, "nodes", OF_NODES, at)
+        || has(graph, "edges", OF_EDGES, at);
+  }
+
+  private static boolean has(Fields graph, String list, List<String> keys, Place at) {
+    return Item.each(graph, list, at).stream()
+        .anyMatch(item -> keys.stream().anyMatch(item.fields()::has));
+  }
+
+  /// A graph that says nothing about prompt contexts gets [ContextPlan#NONE].
+  ContextPlan read(Fields graph, Place at) {
+    if (!areIn(graph, at)) {
+      return ContextPlan.NONE;
+    }
+    var nodes = nodes(graph, at);
+    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at));
+  }
+
+  private static Mode mode(Fields graph) {
+    return graph
+            .fields("context")
+            .flatMap(it -> it.text("mode"))
+            .filter("chain"::equals)
+            .isPresent()
+        ? Mode.CHAIN
+        : Mode.VIEW;
+  }
+
+  private Map<NodeId, NodeContext> nodes(Fields graph, Place at) {
+    var nodes = new LinkedHashMap<NodeId, NodeContext>();
+    for (var item : Item.each(graph, "nodes", at)) {
+      var read = reader.node(item.fields().object());
+      say(read.problems(), item.at());
+      item.fields()
+          .text("id")
+          .filter(NodeId::isValid)
+          .ifPresent(it -> nodes.put(new NodeId(it), read.value()));
+    }
+    return nodes;
+  }
+
+  private Map<String, EdgeRule> edges(
+      Fields graph, Map<NodeId, NodeContext> nodes, Place at) {
+    var ids = EdgeIds.of(graph.list("edges"));
+    var edges = new LinkedHashMap<String, EdgeRule>();
+    for (var item : Item.each(graph, "edges", at)) {
+      var read = reader.edge(item.fields().object());
+      say(read.problems(), item.at());
+      boolean skips = item.fields().has("on_incompatible");
+      if (skips) {
+        checkSkip(item, nodes);
+      }
+      edges.put(
+          ids.get(item.index()),
+          new EdgeRule(item.index(), read.value(), skips ? Unfit.SKIPPED : Unfit.TAKEN));
+    }
+    return edges;
+  }
+
+  private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {
+    var place = edge.at().key("on_incompatible");
+    if (EdgeRules.isJoin(edge.fields())) {
+      place.error(
+          Codes.INVALID_JOIN,
+          "an edge with several sources has no 'on_incompatible'; put a router node behind it");
+    }
+    if (edge.fields().texts("from").contains(NodeId.START.value())) {
+      place.error(
+          Codes.NOT_APPLICABLE,
+          "an edge from __start__ is always taken; put a router node between");
+    }
+    var targets = edge.fields().texts("to");
+    if (!targets.isEmpty() && targets.stream().noneMatch(it -> requires(it, nodes))) {
+      place.warn(
+          Codes.NO_EFFECT, "has no effect: no target of the edge has a required_context; remove it");
+    }
+  }
+
+  private static boolean requires(String id, Map<NodeId, NodeContext> nodes) {
+    return Optional.of(id)
+        .filter(NodeId::isValid)
+        .map(it -> nodes.get(new NodeId(it)))
+        .filter(ContextPlan::requires)
+        .isPresent();
+  }
+
+  private static void say(List<ContextProblem> problems, Place at) {
+    for (var found : problems) {
+      var problem =
+          found.line() > 0
+              ? Problem.at(
+                  found.pointer(),
+                  found.code(),
+                  found.message(),
+                  found.line(),
+                  Math.max(1, found.column()))
+              : Problem.of(found.pointer(), found.code(), found.message());
+      if (found.isError()) {
+        at.error(problem);
+      } else {
+        at.problems().warn(problem.under(at.pointer()));
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.superstep.definition;
+
+import static dev.superstep.definition.Forms.object;
+import static dev.superstep.definition.Forms.oneOf;
+import static dev.superstep.definition.Forms.text;
+import static dev.superstep.definition.ObjectForm.optional;
+import static dev.superstep.definition.ObjectForm.required;
+
+import java.util.List;
+
+/// The filters of prompt contexts in the definition language, as API clients see them. They are kept
+/// as sent: what is wrong with them says [ContextRules], which also knows what they mean.
+final class ContextTables {
+  private static final int PATTERNS_MAX = 1_000;
+  private static final Form TARGET = oneOf(List.of("variables", "metadata", "history", "all"));
+  private static final Form PATTERNS = new ListForm(text(), PATTERNS_MAX);
+
+  private static final ObjectForm RULE =
+      ObjectForm.of(
+          "ContextFilterRule",
+          "a rule",
+          required("type", oneOf(List.of("include", "exclude", "transform")), "What it does"),
+          required("pattern", text(), "Glob over whole keys; * is any run of characters, ? one"),
+          optional("target", TARGET, "What it is about; default variables"),
+          optional("transform", text(), "Call of a transform, such as truncate(200)"),
+          optional("condition", text(), "CEL: the rule applies when true"));
+
+  private static final ObjectForm NODE_FILTER =
+      ObjectForm.of(
+          "ContextFilter",
+          "a context filter",
+          optional("rules", new ListForm(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
+          optional(
+              "default_behavior",
+              oneOf(List.of("pass", "block")),
+              "What happens to variables that no rule matches; default pass"),
+          optional("priority", Forms.number(-1e12, 1e12), "Where filters meet, higher goes first"));
+
+  private static final ObjectForm TRANSFORM_RULE =
+      ObjectForm.of(
+          "ContextTransformRule",
+          "a transform rule",
+          required("source_pattern", text(), "Glob over whole keys"),
+          required("target_pattern", text(), "The keys they get; * is what the source's * matched"),
+          optional("transform", text(), "Call of a transform, applied to the values"));
+
+  private static final ObjectForm EDGE_FILTER =
+      ObjectForm.of(
+          "EdgeContextFilter",
+          "an edge's context filter",
+          required(
+              "type",
+              oneOf(List.of("pass_all", "pass_none", "selective", "conditional", "transform")),
+              "What it does"),
+          optional("include_patterns", PATTERNS, "Globs over keys that pass"),
+          optional("exclude_patterns", PATTERNS, "Globs over keys that never pass"),
+          optional(
+              "transform_rules", new ListForm(TRANSFORM_RULE, PATTERNS_MAX), "For type transform"),
+          optional("condition", text(), "CEL, for type conditional; the edge itself is taken"),
+          optional("target", TARGET, "What patterns are about; default variables and metadata"));
+
+  private ContextTables() {}
+
+  static Form nodeFilter() {
+    return NODE_FILTER.readBy(object()::read);
+  }
+
+  static Form edgeFilter() {
+    return EDGE_FILTER.readBy(object()::read);
+  }
+
+  static Form patterns() {
+    return PATTERNS.readBy((value, _) -> java.util.Optional.of(value));
+  }
+}
