@@ -119,7 +119,12 @@ public final class StateEdit {
 
   private static Pending cleared(Pending before) {
     return new Pending(
-        List.of(), before.arrivals(), before.ended(), before.dispatched(), before.ways());
+        List.of(),
+        before.arrivals(),
+        before.ended(),
+        before.dispatched(),
+        before.tried(),
+        before.ways());
   }
 
   private Optional<NodeId> missing(Pending pending) {

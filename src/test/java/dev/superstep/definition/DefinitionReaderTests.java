@@ -3,6 +3,7 @@ package dev.superstep.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.engine.ContextPlan;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
@@ -283,6 +284,8 @@ class DefinitionReaderTests {
   void keepsAContextOnlyForGraphsThatDeclareOne() {
     assertThat(keepsContext("")).isFalse();
     assertThat(keepsContext("context: {mode: view}")).isTrue();
+    assertThat(plan(MalformedDefinitions.graph("")).program().contexts())
+        .isSameAs(ContextPlan.NONE);
   }
 
   private boolean keepsContext(String more) {

@@ -1,0 +1,255 @@
+package dev.superstep.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.context.ContextFilter;
+import dev.superstep.context.EdgeContextFilter;
+import dev.superstep.context.FilterRule;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.Surroundings;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.ContextPlan.Mode;
+import dev.superstep.engine.ContextPlan.Unfit;
+import dev.superstep.graph.NodeId;
+import dev.superstep.json.Json;
+import dev.superstep.json.Yaml;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import org.junit.jupiter.api.Test;
+
+/// What definitions say about the prompt context (P8–P13, P18, P19). Wrong ones are in
+/// `malformed.txt`.
+class ContextRulesTests {
+  /// The nodes of seed 4, section 6.1, letter by letter.
+  private static final String SEED_NODES =
+      """
+      nodes:
+        - id: "llm_node_1"
+          type: "llm"
+          context_type: "llm_context"
+          context_filter:
+            rules:
+              - type: "include"
+                pattern: "llm.*"
+              - type: "exclude" 
+                pattern: "tool.*"
+            default_behavior: "block"
+          
+        - id: "tool_node_1"
+          type: "tool"
+          context_type: "tool_context"
+          context_filter:
+            rules:
+              - type: "include"
+                pattern: "tool.*"
+            default_behavior: "block"
+      """;
+
+  /// The edges of seed 4, section 6.1, letter by letter.
+  private static final String SEED_EDGES =
+      """
+      edges:
+        - id: "edge_1"
+          from: "node_1"
+          to: "node_2"
+          type: "sequence"
+          context_filter:
+            type: "selective"
+            include_patterns: ["relevant.*"]
+            exclude_patterns: ["internal.*"]
+            
+        - id: "edge_2"
+          from: "node_2"
+          to: "node_3"
+          type: "conditional"
+          context_filter:
+            type: "conditional"
+            condition: "context.priority === 'high'"
+      """;
+
+  private static final String ROUTERS =
+      """
+        - {id: node_1, type: router}
+        - {id: node_2, type: router}
+        - {id: node_3, type: router}
+      """;
+
+  private static final String WAYS_IN =
+      """
+        - {from: __start__, to: [node_1, llm_node_1, tool_node_1]}
+      """;
+
+  private static Reading read(String yaml) {
+    return TestNodeTypes.READER.read(Yaml.read(yaml));
+  }
+
+  private static ContextPlan plan(String yaml) {
+    var reading = read(yaml);
+    assertThat(reading.errors()).isEmpty();
+    return reading.plan().orElseThrow().program().contexts();
+  }
+
+  private static NodeContext node(ContextPlan plan, String id) {
+    var node = plan.nodes().get(new NodeId(id));
+    assertThat(node).isNotNull();
+    return node;
+  }
+
+  private static String keys(NodeContext node, String variables) {
+    var context =
+        new PromptContext(
+            "t",
+            (ObjectValue) Json.read(variables),
+            ListValue.empty(),
+            ListValue.empty(),
+            ObjectValue.empty());
+    var seen = node.view(context, Surroundings.NONE).context().variables();
+    return String.join(" ", seen.asMap().keySet());
+  }
+
+  /// P19, S4-24: the fragments of the seed load as they are written there, `===` included.
+  @Test
+  void loadsTheFragmentsOfTheSeedAsWritten() {
+    var plan = plan("name: seed\n" + SEED_NODES + ROUTERS + SEED_EDGES + WAYS_IN);
+
+    assertThat(node(plan, "llm_node_1").type().key()).isEqualTo("llm_context");
+    assertThat(node(plan, "llm_node_1").filter().orElseThrow())
+        .isEqualTo(
+            ContextFilter.of(
+                java.util.List.of(FilterRule.include("llm.*"), FilterRule.exclude("tool.*")),
+                ContextFilter.DefaultBehavior.BLOCK));
+    assertThat(node(plan, "tool_node_1").type().key()).isEqualTo("tool_context");
+    assertThat(plan.edges().get("edge_1").context().filter())
+        .isEqualTo(
+            new EdgeContextFilter.Selective(
+                EdgeContextFilter.Patterns.of(
+                    java.util.List.of("relevant.*"), java.util.List.of("internal.*"))));
+    assertThat(plan.edges().get("edge_2").context().filter())
+        .isInstanceOfSatisfying(
+            EdgeContextFilter.Conditional.class,
+            it -> assertThat(it.condition().source()).isEqualTo("context.priority === 'high'"));
+  }
+
+  /// S4-16, S4-17, S4-18, P9: the configurations 4.1 of the seed are what nodes do by default.
+  @Test
+  void givesNodesTheDefaultsOfTheSeed() {
+    var plan =
+        plan(
+            """
+            name: g
+            context: {template: t}
+            nodes:
+              - {id: model, type: llm}
+              - {id: call, type: tool}
+              - {id: decide, type: router}
+            edges:
+              - {from: __start__, to: [model, call, decide]}
+            """);
+    var all = "{\"llm.a\": 1, \"prompt.a\": 1, \"tool.a\": 1, \"function.a\": 1, \"x\": 1}";
+
+    assertThat(keys(node(plan, "model"), all)).isEqualTo("llm.a prompt.a");
+    assertThat(keys(node(plan, "call"), all)).isEqualTo("function.a tool.a");
+    assertThat(keys(node(plan, "decide"), all))
+        .isEqualTo("function.a llm.a prompt.a tool.a x");
+  }
+
+  /// S4-10, S4-19, P10: sequence and conditional edges pass everything, error edges what is about
+  /// errors; the seed's conditional filter works when it is written out.
+  @Test
+  void givesEdgesTheirDefaults() {
+    var plan =
+        plan(
+            """
+            name: g
+            context: {template: t}
+            nodes:
+              - {id: a, type: router}
+              - {id: b, type: router}
+            edges:
+              - {id: plain, from: __start__, to: a}
+              - {id: maybe, from: a, to: b, type: conditional}
+              - {id: failed, from: a, to: b, type: error}
+              - id: written
+                from: a
+                to: b
+                context_filter:
+                  type: conditional
+                  condition: "context.relevant === true"
+                  include_patterns: ["relevant.*"]
+                  exclude_patterns: ["irrelevant.*"]
+            """);
+
+    assertThat(plan.edges().get("plain").context().isTransparent()).isTrue();
+    assertThat(plan.edges().get("maybe").context().isTransparent()).isTrue();
+    assertThat(plan.edges().get("failed").context().canPass("error.code")).isTrue();
+    assertThat(plan.edges().get("failed").context().canPass("success.rate")).isFalse();
+    assertThat(plan.edges().get("written").context().canPass("relevant.x")).isTrue();
+  }
+
+  /// P12, P13.
+  @Test
+  void readsTheModeAndWhatEdgesDoWithUnfitTargets() {
+    var plan =
+        plan(
+            """
+            name: g
+            context: {mode: chain}
+            nodes:
+              - {id: a, type: router}
+              - {id: b, type: router, required_context: ["user.*"]}
+            edges:
+              - {from: __start__, to: a}
+              - {from: a, to: b, on_incompatible: skip}
+            """);
+
+    assertThat(plan.mode()).isEqualTo(Mode.CHAIN);
+    assertThat(plan.edges().get("a->b").unfit()).isEqualTo(Unfit.SKIPPED);
+    assertThat(ContextPlan.requires(node(plan, "b"))).isTrue();
+  }
+
+  /// P2: any key about prompt contexts makes the graph keep one.
+  @Test
+  void keepsAContextForEveryKeyThatIsAboutOne() {
+    var graph =
+        """
+        name: g
+        nodes:
+          - {id: a, type: router%s}
+          - {id: b, type: router}
+        edges:
+          - {from: __start__, to: a}
+          - {from: a, to: b%s}
+        """;
+    assertThat(keeps(graph.formatted("", ""))).isFalse();
+    assertThat(keeps(graph.formatted(", context_type: isolate", ""))).isTrue();
+    assertThat(keeps(graph.formatted(", required_context: [a]", ""))).isTrue();
+    assertThat(keeps(graph.formatted("", ", context_filter: {type: pass_none}"))).isTrue();
+  }
+
+  private static boolean keeps(String yaml) {
+    return read(yaml).plan().orElseThrow().program().graph().settings().keepsContext();
+  }
+
+  /// P18: what is allowed and does nothing is a warning with a pointer.
+  @Test
+  void warnsOfRulesWithoutEffect() {
+    var reading =
+        read(
+            """
+            name: g
+            nodes:
+              - {id: a, type: router, context_filter: {rules: [{type: include, pattern: a.*}]}}
+              - {id: b, type: router}
+            edges:
+              - {from: __start__, to: a}
+              - {from: a, to: b, on_incompatible: skip}
+            """);
+
+    assertThat(reading.errors()).isEmpty();
+    assertThat(reading.warnings())
+        .extracting(it -> it.code() + it.pointer())
+        .contains(
+            "no_effect/nodes/0/context_filter/rules/0", "no_effect/edges/1/on_incompatible");
+  }
+}
