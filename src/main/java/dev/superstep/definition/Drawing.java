@@ -38,7 +38,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
   }
 
   static Drawing of(Fields graph) {
-    var builder = new Builder();
+    var builder = new Builder(ContextLabels.of(graph));
     builder.shape(START, START, Kind.BOUNDARY);
     graph.list("nodes").forEach(it -> builder.node(fields(it)));
     builder.shape(END, END, Kind.BOUNDARY);
@@ -58,7 +58,12 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     private final Map<String, Shape> shapes = new LinkedHashMap<>();
     private final List<Arrow> arrows = new ArrayList<>();
     private final Set<String> leadOn = new HashSet<>();
+    private final ContextLabels contexts;
     private int extras;
+
+    Builder(ContextLabels contexts) {
+      this.contexts = contexts;
+    }
 
     void shape(String id, String label, Kind kind) {
       shapes.put(id, new Shape(id, label, kind));
@@ -79,7 +84,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
             case "human" -> Kind.HUMAN;
             default -> Kind.NODE;
           };
-      shape(id, node.text("name").orElse(id), kind);
+      shape(id, contexts.node(node.text("name").orElse(id), node), kind);
       for (var target : node.texts("targets")) {
         arrow(id, target, "", Line.DASHED);
         leadOn.add(id);
@@ -93,7 +98,8 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
         var join = extra(edge.text("join").orElse("all"), Kind.JOIN);
         from.forEach(it -> arrow(it, join, "", Line.SOLID));
         leadOn.addAll(from);
-        edge.texts("to").forEach(it -> arrow(join, it, "", Line.SOLID));
+        var label = contexts.edge("", edge);
+        edge.texts("to").forEach(it -> arrow(join, it, label, Line.SOLID));
         return;
       }
       from.forEach(it -> edge(it, edge));
@@ -104,7 +110,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       if (!error) {
         leadOn.add(from);
       }
-      var label = label(edge, error);
+      var label = contexts.edge(label(edge, error), edge);
       if (edge.has("route")) {
         route(from, edge, label);
       } else {

@@ -43,6 +43,8 @@ public enum ErrorCode {
   NOTHING_TO_RESUME(HttpStatus.CONFLICT),
   THREAD_BUSY(HttpStatus.CONFLICT),
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
+  /// A processor or transform of the prompt context fails.
+  CONTEXT_UNAVAILABLE(HttpStatus.CONFLICT),
   /// An answer without an id while several interrupts are open.
   INTERRUPT_AMBIGUOUS(HttpStatus.CONFLICT),
   IDEMPOTENCY_IN_PROGRESS(HttpStatus.CONFLICT),

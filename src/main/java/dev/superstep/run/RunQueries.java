@@ -26,6 +26,12 @@ public interface RunQueries {
   /// @param checkpoint empty: the last
   PromptContext context(String run, Optional<Integer> checkpoint);
 
+  /// What a task received of the prompt context, with the deciding rules (P17): one that checkpoint
+  /// `number` activates, else one of the superstep that it commits.
+  ///
+  /// @param dispatch empty: a plain activation
+  NodeContextView nodeContext(String run, int number, String node, Optional<String> dispatch);
+
   /// @param superstep empty: all
   Page<CheckpointSummary> checkpoints(String run, Optional<Integer> superstep, Page.Request page);
 

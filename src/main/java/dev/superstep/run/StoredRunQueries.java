@@ -29,7 +29,12 @@ class StoredRunQueries implements RunQueries {
   /// What is known of tasks and events.
   @Component
   record Tasks(
-      TaskHistory history, OpenSuperstep open, Marks marks, EventLog events, Lookups lookups) {}
+      TaskHistory history,
+      OpenSuperstep open,
+      Marks marks,
+      EventLog events,
+      Lookups lookups,
+      ContextDetails contexts) {}
 
   StoredRunQueries(
       RunHeads heads, RunDetails details, Questions questions, Tasks tasks, Threads threads) {
@@ -98,6 +103,12 @@ class StoredRunQueries implements RunQueries {
         .rebuild(summary, number(summary, checkpoint))
         .context()
         .orElse(PromptContext.EMPTY);
+  }
+
+  @Override
+  public NodeContextView nodeContext(
+      String run, int number, String node, Optional<String> dispatch) {
+    return tasks.contexts().view(summary(run), number, node, dispatch.orElse(null));
   }
 
   @Override

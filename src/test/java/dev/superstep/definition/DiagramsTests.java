@@ -65,6 +65,48 @@ class DiagramsTests {
     assertThat(draw(Format.DOT, marks)).contains("fillcolor=\"#fff1c9\"");
   }
 
+  /// P9, P10: what nodes take of the prompt context, and what edges pass on.
+  @Test
+  void showsWhatBecomesOfThePromptContext() {
+    var graph =
+        """
+        name: drawn
+        nodes:
+          - {id: plan, type: llm}
+          - id: act
+            type: router
+            context_type: filter_out
+            context_filter: {rules: [{type: exclude, pattern: tool.*}]}
+            required_context: [user.*]
+          - {id: done, type: router}
+        edges:
+          - {from: __start__, to: plan, context_filter: {type: pass_none}}
+          - id: on
+            from: plan
+            to: act
+            condition: state.ok
+            on_incompatible: skip
+            context_filter: {type: selective, include_patterns: [a.*], exclude_patterns: [a.b]}
+          - from: act
+            to: done
+            context_filter: {type: conditional, condition: "context.priority === 'high'"}
+        """;
+    var definition = TestNodeTypes.READER.read(Yaml.read(graph)).definition();
+    var mermaid = Diagrams.render(definition, Format.MERMAID, Map.of());
+    assertThat(mermaid)
+        .contains(
+            "n1[\"plan [llm_context]\"]",
+            "n2{\"act [filter_out -tool.* needs user.*]\"}",
+            "n3{\"done\"}",
+            "-->|\"[pass_none]\"|",
+            "-->|\"state.ok [selective +a.* -a.b or skip]\"|",
+            "-->|\"[conditional if context.priority === 'high']\"|");
+    assertThat(Diagrams.render(definition, Format.DOT, Map.of()))
+        .contains(
+            "\"plan\" [label=\"plan [llm_context]\", shape=box]",
+            "label=\"state.ok [selective +a.* -a.b or skip]\"");
+  }
+
   private static String draw(Format format, Map<String, Mark> marks) {
     var definition = TestNodeTypes.READER.read(Yaml.read(GRAPH)).definition();
     return Diagrams.render(definition, format, marks);

@@ -5,6 +5,7 @@ import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.TaskView;
@@ -62,6 +63,40 @@ class RunStateController {
   @GetMapping("/runs/{id}/context")
   ContextBody context(@PathVariable String id, Query query) {
     return ContextBody.of(queries.context(id, number("checkpoint", query)));
+  }
+
+  @Operation(
+      operationId = "getNodeContext",
+      summary = "Read what a node receives of the prompt context, and why",
+      description =
+          "A task that the checkpoint activates, or one of the superstep that it commits. Of every"
+              + " variable, metadata key and history entry it says which rule kept or dropped it.")
+  @ApiResponse(responseCode = "200", description = "What it receives", useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "node",
+      required = true,
+      schema = @Schema(type = "string"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "dispatch_id",
+      description = "Absent: a plain activation",
+      schema = @Schema(type = "string"))
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
+    ErrorCode.TASK_NOT_FOUND,
+    ErrorCode.CONTEXT_UNAVAILABLE
+  })
+  @GetMapping("/runs/{id}/checkpoints/{number}/context")
+  NodeContextBody nodeContext(@PathVariable String id, @PathVariable int number, Query query) {
+    var node =
+        query
+            .text("node")
+            .orElseThrow(() ->
+                ServiceException.at("?node", ErrorCode.INVALID_PARAMETER, "say which node"));
+    return NodeContextBody.of(
+        queries.nodeContext(id, number, node, query.text("dispatch_id")));
   }
 
   @Operation(

@@ -1,0 +1,317 @@
+package dev.superstep.run.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.http.ApiTest;
+import dev.superstep.json.Json;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// What of the prompt context reaches nodes, over HTTP and PostgreSQL (P8–P19).
+@ApiTest
+class ContextApiTests {
+  @LocalServerPort private int port;
+  private Api api = new Api(0);
+
+  @BeforeEach
+  void connects() {
+    api = new Api(port);
+  }
+
+  private String run(String graph) {
+    return run(graph, "{}");
+  }
+
+  private String run(String graph, String context) {
+    var answer =
+        api.post(
+            "/v1/runs?wait=30s",
+            "{\"graph\": \"%s\", \"input\": {}, \"context\": %s}".formatted(graph, context));
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return text(Api.at(answer, "/id"));
+  }
+
+  private static String text(Value value) {
+    return value instanceof Value.Text(var text) ? text : value.toString();
+  }
+
+  private Value get(String path, String pointer) {
+    return Api.at(get(path), pointer);
+  }
+
+  private HttpResponse<String> get(String path) {
+    var answer = api.get("/v1/runs/" + path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return answer;
+  }
+
+  private static String keys(Value object) {
+    return String.join(" ", new TreeSet<>(((ObjectValue) object).asMap().keySet()));
+  }
+
+  private static Value json(String text) {
+    return Json.read(text);
+  }
+
+  /// S4-29, the seed's test 8.2: after a workflow with filters on nodes and edges the history has
+  /// one entry for each executed node, and the variable `filtered` is true.
+  @Test
+  void filtersThroughNodesAndEdges() {
+    api.graph(
+        """
+        name: ctx-seed
+        context: { template: template }
+        nodes:
+          - id: first
+            type: expression
+            context_type: filter_out
+            context_filter: { rules: [{ type: exclude, pattern: internal.* }] }
+            config: { response: "{{ string(has(context.internal.note)) }}" }
+          - id: second
+            type: expression
+            config: { variables: { filtered: "{{ !has(context.irrelevant.x) && has(context.relevant.x) }}" } }
+        edges:
+          - { from: __start__, to: first }
+          - from: first
+            to: second
+            type: conditional
+            context_filter:
+              type: conditional
+              condition: "context.relevant === true"
+              include_patterns: ["relevant.*"]
+              exclude_patterns: ["irrelevant.*"]
+        """);
+    var run =
+        run(
+            "ctx-seed",
+            "{\"variables\": {\"relevant\": true, \"relevant.x\": 1, \"irrelevant.x\": 1, \"internal.note\": 1}}");
+    var context = get(run + "/context");
+
+    assertThat(((ListValue) Api.at(context, "/history")).size()).isEqualTo(2);
+    assertThat(Api.at(context, "/variables/filtered")).isEqualTo(Value.TRUE);
+    assertThat(Api.at(context, "/history/0/response")).isEqualTo(Value.of("false"));
+    assertThat(Api.at(context, "/history/0/metadata"))
+        .isEqualTo(json("{\"node_type\": \"expression\", \"context_type\": \"filter_out\"}"));
+    assertThat(Api.at(context, "/history/1/metadata/context_type"))
+        .isEqualTo(Value.of("pass_through"));
+  }
+
+  private static final String LEAKS =
+      """
+      name: %s
+      channels: { seen: { reducer: append } }
+      context: { mode: %s, variables: { secret: { key: s3cret }, open: { x: 1 } } }
+      nodes:
+        - { id: plan, type: expression, config: { variables: { secret: { own: s3cret } } } }
+        - id: look
+          type: expression
+          context_type: filter_out
+          context_filter: { rules: [{ type: exclude, pattern: secret.* }] }
+          config:
+            update:
+              seen: "{{ {'variables': variables, 'context': context, 'history': history, 'metadata': metadata, 'state': state, 'input': input, 'run': run} }}"
+        - { id: end, type: expression, config: { update: { seen: "{{ context.secret.key }}" } } }
+      edges:
+        - { from: __start__, to: plan }
+        - { from: plan, to: look }
+        - { from: look, to: end }
+      """;
+
+  /// "Not a fig leaf": no template of a node shows what its filter excludes, under any name; in mode
+  /// `view` a node behind it sees it again, in mode `chain` it does not (P12).
+  @Test
+  void hidesWhatIsExcludedFromEveryExpressionOfTheNode() {
+    api.graph(LEAKS.formatted("ctx-leaks", "view"));
+    api.graph(LEAKS.formatted("ctx-leaks-chain", "chain"));
+
+    var seen = get(run("ctx-leaks") + "/state", "/state/seen");
+    assertThat(((ListValue) seen).get(0).toString()).contains("open.x").doesNotContain("s3cret");
+    assertThat(((ListValue) seen).get(1)).isEqualTo(Value.of("s3cret"));
+    var chained = get(run("ctx-leaks-chain") + "/state", "/state/seen");
+    assertThat(((ListValue) chained).get(0).toString())
+        .contains("open.x")
+        .doesNotContain("s3cret");
+    assertThat(((ListValue) chained).get(1)).isEqualTo(Value.NULL);
+  }
+
+  /// P17: what a node received, and which rule decided about each item; of a step as of what it
+  /// activates.
+  @Test
+  void saysWhyAVariableIsMissing() {
+    api.graph(
+        """
+        name: ctx-why
+        context: { variables: { llm.model: m, tool.key: s3cret, relevant: true } }
+        nodes:
+          - { id: a, type: router }
+          - id: b
+            type: human
+            context_type: filter_in
+            context_filter: { rules: [{ type: include, pattern: llm.* }] }
+            config: { payload: "Well?" }
+        edges:
+          - { from: __start__, to: a }
+          - id: e
+            from: a
+            to: b
+            context_filter: { type: selective, exclude_patterns: [tool.*] }
+        """);
+    var run = run("ctx-why");
+    var received = get(run + "/checkpoints/1/context?node=b");
+
+    assertThat(Api.at(received, "/checkpoint")).isEqualTo(Value.of(1));
+    assertThat(Api.at(received, "/task_id")).isEqualTo(Value.of("2:b"));
+    assertThat(Api.at(received, "/context_type")).isEqualTo(Value.of("filter_in"));
+    assertThat(Api.at(received, "/ways")).isEqualTo(json("[{\"edge\": \"e\"}]"));
+    assertThat(keys(Api.at(received, "/context/variables"))).isEqualTo("llm.model");
+    assertThat(decision(received, "tool.key"))
+        .isEqualTo("false edge e dropped /exclude_patterns/0");
+    assertThat(decision(received, "relevant"))
+        .isEqualTo("false filter b dropped /default_behavior");
+    assertThat(decision(received, "llm.model")).isEqualTo("true filter b kept /rules/0");
+    assertThat(get(run + "/checkpoints/1/context?node=a", "/checkpoint")).isEqualTo(Value.of(0));
+    Api.assertProblem(
+        api.get("/v1/runs/" + run + "/checkpoints/1/context?node=c"), 404, "task_not_found");
+    Api.assertProblem(
+        api.get("/v1/runs/" + run + "/checkpoints/1/context?node=b&dispatch_id=d"),
+        404,
+        "task_not_found");
+    Api.assertProblem(
+        api.get("/v1/runs/" + run + "/checkpoints/9/context?node=b"), 404, "checkpoint_not_found");
+    Api.assertProblem(
+        api.get("/v1/runs/" + run + "/checkpoints/1/context"), 422, "invalid_parameter");
+  }
+
+  private static String decision(HttpResponse<String> answer, String key) {
+    for (var item : (ListValue) Api.at(answer, "/items")) {
+      var object = (ObjectValue) item;
+      if (Value.of(key).equals(object.get("key"))) {
+        var steps = (ListValue) object.getOr("steps", ListValue.empty());
+        var last = (ObjectValue) steps.get(steps.size() - 1);
+        return String.join(
+            " ",
+            object.getOr("kept", Value.NULL).equals(Value.TRUE) ? "true" : "false",
+            text(last.getOr("stage", Value.NULL)),
+            text(last.getOr("source", Value.NULL)),
+            text(last.getOr("action", Value.NULL)),
+            text(last.getOr("rule", Value.NULL)));
+      }
+    }
+    return "no item";
+  }
+
+  /// P12, P13: a checkpoint read from the database knows the ways, in mode `chain` too, and what
+  /// each source passed on; an edge that is not taken says so.
+  @Test
+  void keepsWaysAndPassedContextsInCheckpoints() {
+    api.graph(
+        """
+        name: ctx-chain
+        context: { mode: chain, variables: { a.x: 1, b.x: 2 } }
+        nodes:
+          - id: first
+            type: expression
+            context_filter: { rules: [{ type: exclude, pattern: b.* }] }
+            config: { variables: { a: { y: 3 } } }
+          - { id: ask, type: human, context_type: pass_through, config: { payload: "Well?" } }
+          - { id: poor, type: router, required_context: [b.*] }
+          - { id: last, type: expression, config: { update: { seen: "{{ keys(variables) }}" } } }
+        edges:
+          - { from: __start__, to: first }
+          - { from: first, to: ask }
+          - { id: skipped, from: first, to: poor, on_incompatible: skip }
+          - { from: ask, to: last }
+        """);
+    var run = run("ctx-chain");
+
+    assertThat(keys(get(run + "/checkpoints/1/context?node=ask", "/context/variables")))
+        .isEqualTo("a.x a.y");
+    assertThat(get(run + "/checkpoints/1/context?node=ask", "/ways/0/source_task"))
+        .isEqualTo(Value.of("1:first"));
+    assertThat(get(run + "/events?type=edge.not_taken", "/items/0/data"))
+        .isEqualTo(
+            json(
+                "{\"edge\": \"skipped\", \"to\": \"poor\", \"code\": \"context_incompatible\", \"missing\": [\"b.*\"]}"));
+    api.post("/v1/runs/" + run + "/resume?wait=30s", "{\"answers\": [{\"value\": \"yes\"}]}");
+    assertThat(get(run + "/state", "/state/seen")).isEqualTo(json("[\"a.x\", \"a.y\"]"));
+    assertThat(keys(get(run + "/context", "/variables"))).isEqualTo("a.x a.y b.x");
+  }
+
+  /// P13: a task that lacks required context fails, whatever its retry policy says.
+  @Test
+  void failsATaskThatLacksRequiredContext() {
+    api.graph(
+        """
+        name: ctx-required
+        context: { variables: { b.x: 2 } }
+        nodes:
+          - { id: a, type: router, required_context: [a.*], retry: { max_attempts: 3, retry_on: ["*"] } }
+        edges: [{ from: __start__, to: a }]
+        """);
+    var run = run("ctx-required");
+    var shown = api.get("/v1/runs/" + run);
+
+    assertThat(Api.at(shown, "/status")).isEqualTo(Value.of("failed"));
+    assertThat(Api.at(shown, "/error/code")).isEqualTo(Value.of("context_incompatible"));
+    assertThat(Api.at(shown, "/error/attempt")).isEqualTo(Value.of(1));
+    assertThat(Api.at(shown, "/error/details/missing")).isEqualTo(json("[\"a.*\"]"));
+  }
+
+  /// P11: a dispatch passes through the filter of the edge that emitted it; what a checkpoint says
+  /// of it can be asked by its id.
+  @Test
+  void showsTheContextOfADispatch() {
+    api.graph(
+        """
+        name: ctx-dispatch
+        context: { variables: { a.x: 1, b.x: 2 } }
+        nodes:
+          - { id: plan, type: router }
+          - { id: work, type: human, context_type: pass_through, config: { payload: "{{ keys(variables) }}" } }
+        edges:
+          - { from: __start__, to: plan }
+          - id: fan
+            from: plan
+            route: "[{'node': 'work', 'id': 'one', 'input': {}}]"
+            targets: [work]
+            context_filter: { type: selective, include_patterns: [a.*] }
+        """);
+    var run = run("ctx-dispatch");
+
+    assertThat(get(run + "/interrupts", "/items/0/payload")).isEqualTo(json("[\"a.x\"]"));
+    assertThat(
+            keys(
+                get(
+                    run + "/checkpoints/1/context?node=work&dispatch_id=one",
+                    "/context/variables")))
+        .isEqualTo("a.x");
+  }
+
+  /// P9, diagram: context types on nodes, filters on edges.
+  @Test
+  void drawsContextTypesAndFilters() {
+    api.graph(LEAKS.formatted("ctx-drawn", "view"));
+
+    assertThat(api.get("/v1/graphs/ctx-drawn/diagram").body())
+        .contains("look [filter_out -secret.*]");
+    assertThat(api.get("/v1/graphs/ctx-drawn/diagram?format=dot").body())
+        .contains("look [filter_out -secret.*]");
+  }
+
+  /// S4-19: a graph without any of the keys keeps no context and refuses one.
+  @Test
+  void keepsNoContextWhereNothingIsAboutOne() {
+    api.graph(Graphs.counter("ctx-none", 1));
+    var run = api.run("ctx-none", Map.of()).getId();
+
+    assertThat(get(run + "/context", "/variables")).isEqualTo(ObjectValue.empty());
+    assertThat(get(run + "/checkpoints/0/context?node=add", "/items")).isEqualTo(ListValue.empty());
+  }
+}
