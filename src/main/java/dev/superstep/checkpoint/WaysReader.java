@@ -31,8 +31,7 @@ final class WaysReader {
 
   void read(Activation activation, Value stored) {
     if (stored instanceof ObjectValue object && object.has(WaysWriter.BY)) {
-      to.put(
-          Ways.To.of(activation), new ObjectReader(object).list(WaysWriter.BY, this::readWay));
+      to.put(Ways.To.of(activation), new ObjectReader(object).list(WaysWriter.BY, this::readWay));
     }
   }
 
@@ -52,8 +51,7 @@ final class WaysReader {
 
   private void readSource(ObjectReader in) {
     var task =
-        new TaskKey(
-            Math.toIntExact(in.integer("s")), new NodeId(in.text("n")), in.textOrNull("d"));
+        new TaskKey(Math.toIntExact(in.integer("s")), new NodeId(in.text("n")), in.textOrNull("d"));
     sources.add(task);
     if (in.has("h")) {
       passed.put(

@@ -5,8 +5,8 @@ import dev.superstep.state.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Says in a picture, in few words, what nodes and edges do with the prompt context: `+` before what
-/// they let through, `-` before what they hold back, `~` before what they change.
+/// Says in a picture, in few words, what nodes and edges do with the prompt context: `+` before
+/// what they let through, `-` before what they hold back, `~` before what they change.
 final class ContextLabels {
   private final Drawn drawn;
 
@@ -25,7 +25,8 @@ final class ContextLabels {
     return new ContextLabels(ContextRules.areIn(graph, at) ? Drawn.YES : Drawn.NO);
   }
 
-  /// The label of a node and how it takes the prompt context; nodes that take everything say nothing.
+  /// The label of a node and how it takes the prompt context; nodes that take everything say
+  /// nothing.
   String node(String label, Fields node) {
     var words = new ArrayList<String>();
     if (drawn == Drawn.YES) {
@@ -63,17 +64,18 @@ final class ContextLabels {
   /// The label of an edge and what it passes on; edges without a filter say nothing.
   String edge(String label, Fields edge) {
     var words = new ArrayList<String>();
-    edge.fields("context_filter").ifPresent(it -> {
-      words.add(it.text("type").orElse(""));
-      it.texts("include_patterns").forEach(pattern -> words.add("+" + pattern));
-      it.texts("exclude_patterns").forEach(pattern -> words.add("-" + pattern));
-      for (var rule : it.list("transform_rules")) {
-        if (rule instanceof ObjectValue object) {
-          words.add("~" + new Fields(object).text("source_pattern").orElse(""));
-        }
-      }
-      it.text("condition").ifPresent(condition -> words.add("if " + condition));
-    });
+    edge.fields("context_filter")
+        .ifPresent(it -> {
+          words.add(it.text("type").orElse(""));
+          it.texts("include_patterns").forEach(pattern -> words.add("+" + pattern));
+          it.texts("exclude_patterns").forEach(pattern -> words.add("-" + pattern));
+          for (var rule : it.list("transform_rules")) {
+            if (rule instanceof ObjectValue object) {
+              words.add("~" + new Fields(object).text("source_pattern").orElse(""));
+            }
+          }
+          it.text("condition").ifPresent(condition -> words.add("if " + condition));
+        });
     if (edge.has("on_incompatible")) {
       words.add("or skip");
     }

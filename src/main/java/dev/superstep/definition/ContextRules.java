@@ -69,8 +69,7 @@ final class ContextRules {
     return nodes;
   }
 
-  private Map<String, EdgeRule> edges(
-      Fields graph, Map<NodeId, NodeContext> nodes, Place at) {
+  private Map<String, EdgeRule> edges(Fields graph, Map<NodeId, NodeContext> nodes, Place at) {
     var ids = EdgeIds.of(graph.list("edges"));
     var edges = new LinkedHashMap<String, EdgeRule>();
     for (var item : Item.each(graph, "edges", at)) {
@@ -102,7 +101,8 @@ final class ContextRules {
     var targets = edge.fields().texts("to");
     if (!targets.isEmpty() && targets.stream().noneMatch(it -> requires(it, nodes))) {
       place.warn(
-          Codes.NO_EFFECT, "has no effect: no target of the edge has a required_context; remove it");
+          Codes.NO_EFFECT,
+          "has no effect: no target of the edge has a required_context; remove it");
     }
   }
 

@@ -8,8 +8,8 @@ import static dev.superstep.definition.ObjectForm.required;
 
 import java.util.List;
 
-/// The filters of prompt contexts in the definition language, as API clients see them. They are kept
-/// as sent: what is wrong with them says [ContextRules], which also knows what they mean.
+/// The filters of prompt contexts in the definition language, as API clients see them. They are
+/// kept as sent: what is wrong with them says [ContextRules], which also knows what they mean.
 final class ContextTables {
   private static final int PATTERNS_MAX = 1_000;
   private static final Form TARGET = oneOf(List.of("variables", "metadata", "history", "all"));

@@ -30,8 +30,7 @@ class DefinitionConfiguration {
   }
 
   @Bean
-  ContextLibrary contextLibrary(
-      ContextCondition.Compiler conditions, ListableBeanFactory beans) {
+  ContextLibrary contextLibrary(ContextCondition.Compiler conditions, ListableBeanFactory beans) {
     return new ContextLibrary(
         conditions,
         Transforms.with(beans.getBeansOfType(ContextTransform.class)),

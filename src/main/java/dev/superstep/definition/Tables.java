@@ -11,7 +11,6 @@ import static dev.superstep.definition.Forms.object;
 import static dev.superstep.definition.Forms.oneOf;
 import static dev.superstep.definition.Forms.text;
 import static dev.superstep.definition.ObjectForm.emptyCounts;
-import static dev.superstep.definition.ObjectForm.later;
 import static dev.superstep.definition.ObjectForm.nullCounts;
 import static dev.superstep.definition.ObjectForm.optional;
 import static dev.superstep.definition.ObjectForm.required;
@@ -19,7 +18,6 @@ import static dev.superstep.definition.ObjectForm.required;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.List;
-import java.util.Optional;
 
 /// The definition language: which object has which keys, and what they hold. What keys mean to each
 /// other is checked by the readers behind it.

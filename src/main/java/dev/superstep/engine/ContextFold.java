@@ -89,8 +89,7 @@ public final class ContextFold {
   }
 
   private static ObjectValue metadata(Node node) {
-    var type =
-        node.contextType().orElseGet(() -> NodeContextType.defaultFor(node.type()).key());
+    var type = node.contextType().orElseGet(() -> NodeContextType.defaultFor(node.type()).key());
     var metadata =
         ObjectValue.of("node_type", Value.of(node.type())).plus("context_type", Value.of(type));
     return switch (node.type()) {

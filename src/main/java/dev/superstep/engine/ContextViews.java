@@ -91,9 +91,7 @@ public final class ContextViews {
   /// What the node of a task sees.
   View view(TaskKey task, Surroundings around) {
     var incoming = incoming(task, around);
-    return plan.node(task.node())
-        .view(incoming.context(), around)
-        .after(incoming.failures());
+    return plan.node(task.node()).view(incoming.context(), around).after(incoming.failures());
   }
 
   /// What the edges lead to a task, merged, before its node takes it.
@@ -141,7 +139,9 @@ public final class ContextViews {
     if (ways.size() < 2) {
       return ways;
     }
-    return ways.stream().sorted(Comparator.comparingInt(it -> plan.edge(it.edge()).place())).toList();
+    return ways.stream()
+        .sorted(Comparator.comparingInt(it -> plan.edge(it.edge()).place()))
+        .toList();
   }
 
   /// What goes onto a way: what its source has passed on, or all the run has.

@@ -34,7 +34,8 @@ final class Emitted {
         : pending;
   }
 
-  /// How all of it came about. What passes on contexts stays until those of this superstep are known.
+  /// How all of it came about. What passes on contexts stays until those of this superstep are
+  /// known.
   private static Ways ways(Pending rest, Emissions emitted, Joins.Fired joins) {
     var ways = new LinkedHashMap<Ways.To, Set<Way>>();
     for (var activation : rest.activations()) {
@@ -53,8 +54,7 @@ final class Emitted {
     return new Ways(to, joins.tasks(), rest.ways().passed());
   }
 
-  private static void add(
-      Map<Ways.To, Set<Way>> to, List<Activation> activations, List<Way> ways) {
+  private static void add(Map<Ways.To, Set<Way>> to, List<Activation> activations, List<Way> ways) {
     for (int i = 0; i < Math.min(activations.size(), ways.size()); i++) {
       if (!activations.get(i).node().equals(NodeId.END)) {
         to.computeIfAbsent(Ways.To.of(activations.get(i)), _ -> new LinkedHashSet<>())

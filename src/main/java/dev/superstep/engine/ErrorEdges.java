@@ -37,7 +37,8 @@ final class ErrorEdges {
       var object = object(task.key(), record.attempts(), error);
       var exit = ContextExit.failed(frame, task, variables(object));
       var scope = exit.over(Call.settling(frame, task, record)).with("error", object);
-      var open = edges.stream().filter(it -> it.handles(error.code()) && isOpen(it, scope)).toList();
+      var open =
+          edges.stream().filter(it -> it.handles(error.code()) && isOpen(it, scope)).toList();
       activated = router.routeError(task, open, scope, exit);
       var taken = open.stream().filter(it -> Router.reaches(it, exit)).toList();
       if (!taken.isEmpty()) {

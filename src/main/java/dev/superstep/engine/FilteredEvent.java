@@ -7,8 +7,8 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.Optional;
 
-/// The live event that says what of the run's prompt context a node does not see. It has keys, never
-/// values.
+/// The live event that says what of the run's prompt context a node does not see. It has keys,
+/// never values.
 final class FilteredEvent {
   static final String TYPE = "context.filtered";
 

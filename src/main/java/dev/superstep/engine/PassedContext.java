@@ -22,6 +22,7 @@ public record PassedContext(Part variables, Part metadata, List<Piece> history) 
       without = List.copyOf(without);
     }
 
+    @SuppressWarnings("ReferenceEquality") // a shortcut: mostly nothing was held back
     static Part of(ObjectValue passed, ObjectValue run) {
       if (passed == run) {
         return new Part(List.of(), ObjectValue.empty());

@@ -52,7 +52,7 @@ final class RunDriver {
   ///
   /// @return empty if it was committed and the run goes on
   private Optional<RunStatus> superstep(List<Task> tasks) throws InterruptedException {
-    var frame = 
+    var frame =
         new Frame(
             image.header(),
             program,

@@ -1,8 +1,5 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Ways;
-import dev.superstep.engine.Way;
-import dev.superstep.engine.PassedContext;
 import dev.superstep.engine.Activation;
 import dev.superstep.engine.Compaction;
 import dev.superstep.engine.Dispatch;
@@ -10,12 +7,15 @@ import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.PassedContext;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.engine.TaskRecord.Why;
+import dev.superstep.engine.Way;
+import dev.superstep.engine.Ways;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Change;

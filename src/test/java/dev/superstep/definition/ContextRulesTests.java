@@ -32,10 +32,10 @@ class ContextRulesTests {
             rules:
               - type: "include"
                 pattern: "llm.*"
-              - type: "exclude" 
+              - type: "exclude"
                 pattern: "tool.*"
             default_behavior: "block"
-          
+
         - id: "tool_node_1"
           type: "tool"
           context_type: "tool_context"
@@ -58,7 +58,7 @@ class ContextRulesTests {
             type: "selective"
             include_patterns: ["relevant.*"]
             exclude_patterns: ["internal.*"]
-            
+
         - id: "edge_2"
           from: "node_2"
           to: "node_3"
@@ -150,8 +150,7 @@ class ContextRulesTests {
 
     assertThat(keys(node(plan, "model"), all)).isEqualTo("llm.a prompt.a");
     assertThat(keys(node(plan, "call"), all)).isEqualTo("function.a tool.a");
-    assertThat(keys(node(plan, "decide"), all))
-        .isEqualTo("function.a llm.a prompt.a tool.a x");
+    assertThat(keys(node(plan, "decide"), all)).isEqualTo("function.a llm.a prompt.a tool.a x");
   }
 
   /// S4-10, S4-19, P10: sequence and conditional edges pass everything, error edges what is about
@@ -249,7 +248,6 @@ class ContextRulesTests {
     assertThat(reading.errors()).isEmpty();
     assertThat(reading.warnings())
         .extracting(it -> it.code() + it.pointer())
-        .contains(
-            "no_effect/nodes/0/context_filter/rules/0", "no_effect/edges/1/on_incompatible");
+        .contains("no_effect/nodes/0/context_filter/rules/0", "no_effect/edges/1/on_incompatible");
   }
 }

@@ -24,8 +24,7 @@ class ContextFlowTests {
   private final TestRuns runs = new TestRuns();
 
   private TestRuns.TestRun start(TestGraph graph, String variables) {
-    return runs.start(
-        contexts.program(graph), ObjectValue.empty(), ContextGraph.origin(variables));
+    return runs.start(contexts.program(graph), ObjectValue.empty(), ContextGraph.origin(variables));
   }
 
   private TestRuns.TestRun succeed(TestGraph graph, String variables) {
@@ -106,8 +105,8 @@ class ContextFlowTests {
     assertThat(contexts.seen("c").variables().get("llm.model")).isEqualTo(Value.of("M"));
   }
 
-  /// P11: a dispatch passes through the filter of the edge that emitted it; one that the node itself
-  /// asked for goes over no edge.
+  /// P11: a dispatch passes through the filter of the edge that emitted it; one that the node
+  /// itself asked for goes over no edge.
   @Test
   void leadsADispatchThroughTheEdgeThatEmittedIt() {
     contexts.edge("e1", "{'context_filter': {'type': 'pass_none'}}");
@@ -124,7 +123,8 @@ class ContextFlowTests {
     assertThat(contexts.keys("b:own")).isEqualTo("llm.model relevant tool.key");
   }
 
-  /// P10, S4-19, E32: over an error edge only `error.*` and `exception.*` pass, unless it says else.
+  /// P10, S4-19, E32: over an error edge only `error.*` and `exception.*` pass, unless it says
+  /// else.
   @Test
   void passesOnlyWhatIsAboutErrorsOverAnErrorEdge() {
     succeed(
@@ -136,8 +136,7 @@ class ContextFlowTests {
         SECRET.replace("}", ", 'error.hint': 1, 'success.rate': 1}"));
 
     assertThat(contexts.keys("b"))
-        .isEqualTo(
-            "error.attempt error.code error.hint error.message error.node error.superstep");
+        .isEqualTo("error.attempt error.code error.hint error.message error.node error.superstep");
     assertThat(contexts.seen("b").variables().get("error.code")).isEqualTo(Value.of("broken"));
   }
 
@@ -159,11 +158,12 @@ class ContextFlowTests {
                 .edge("a", "c"),
             SECRET);
     var observed = Collections.synchronizedList(new ArrayList<String>());
-    run.observer = (_, type, task, data) -> {
-      if (type.equals("context.filtered")) {
-        observed.add(task.node() + " " + data);
-      }
-    };
+    run.observer =
+        (_, type, task, data) -> {
+          if (type.equals("context.filtered")) {
+            observed.add(task.node() + " " + data);
+          }
+        };
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(contexts.keys("b")).isEmpty();
@@ -233,7 +233,9 @@ class ContextFlowTests {
   /// different supersteps.
   @Test
   void mergesAtAJoinWhatItsSourcesPassedOn() {
-    contexts.chain().edge("e3", "{'context_filter': {'type': 'selective', 'exclude_patterns': ['tool.*']}}");
+    contexts
+        .chain()
+        .edge("e3", "{'context_filter': {'type': 'selective', 'exclude_patterns': ['tool.*']}}");
     succeed(
         new TestGraph()
             .node("a", contexts.looks("{'a.x': 1}"))
@@ -270,8 +272,8 @@ class ContextFlowTests {
     assertThat(contexts.keys("a")).isEmpty();
   }
 
-  /// P13, S4-23: an edge that says `on_incompatible: skip` is not taken instead, with an event; what
-  /// the source adds counts.
+  /// P13, S4-23: an edge that says `on_incompatible: skip` is not taken instead, with an event;
+  /// what the source adds counts.
   @Test
   void takesNoEdgeToANodeThatLacksContext() {
     contexts
@@ -356,8 +358,8 @@ class ContextFlowTests {
     assertThat(contexts.keys("ask")).isEqualTo("llm.model");
   }
 
-  /// P11, E28: a deferred node that was activated in several supersteps gets what all the ways led to
-  /// it, also in a chain.
+  /// P11, E28: a deferred node that was activated in several supersteps gets what all the ways led
+  /// to it, also in a chain.
   @Test
   void remembersTheWaysToADeferredNode() {
     contexts
@@ -431,18 +433,12 @@ class ContextFlowTests {
     var run = runs.start(program, ObjectValue.empty(), ContextGraph.origin(SECRET));
     run.drive();
     var edit = new StateEdit(program, run.header, EngineLimits.DEFAULT, runs.clock);
-    var forked =
-        edit.fork(
-            run.last(),
-            Change.NONE,
-            Optional.of(new NodeId("b")));
+    var forked = edit.fork(run.last(), Change.NONE, Optional.of(new NodeId("b")));
 
     assertThat(forked).isInstanceOf(Prepared.Ready.class);
     var after = ((Prepared.Ready) forked).write().after();
     var explained =
-        ContextViews.explain(
-                run.header, program, after, new NodeId("c"), null)
-            .orElseThrow();
+        ContextViews.explain(run.header, program, after, new NodeId("c"), null).orElseThrow();
     assertThat(explained.context().variables().asMap().keySet()).isEqualTo(Set.of("llm.model"));
   }
 
@@ -462,9 +458,7 @@ class ContextFlowTests {
     var run = runs.start(program, ObjectValue.empty(), ContextGraph.origin(SECRET));
     run.drive();
     var explained =
-        ContextViews.explain(
-                run.header, program, run.last(), new NodeId("b"), null)
-            .orElseThrow();
+        ContextViews.explain(run.header, program, run.last(), new NodeId("b"), null).orElseThrow();
 
     assertThat(explained.type()).isEqualTo("llm_context");
     assertThat(explained.ways()).containsExactly(new Way("e1", null));

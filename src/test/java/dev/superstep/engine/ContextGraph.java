@@ -105,13 +105,7 @@ final class ContextGraph {
     return call -> {
       note(call);
       return new Outcome.Done(
-          new NodeResult(
-              Change.NONE,
-              null,
-              List.of(),
-              json(variables),
-              null,
-              null));
+          new NodeResult(Change.NONE, null, List.of(), json(variables), null, null));
     };
   }
 
@@ -157,7 +151,8 @@ final class ContextGraph {
               edges.getOrDefault(edge.id(), byDefault),
               unfit.getOrDefault(edge.id(), Unfit.TAKEN)));
     }
-    return new Program(program.graph(), program.runners(), List.of(), new ContextPlan(mode, nodes, rules));
+    return new Program(
+        program.graph(), program.runners(), List.of(), new ContextPlan(mode, nodes, rules));
   }
 
   private static List<Edge> edges(Graph graph) {

@@ -21,7 +21,8 @@ record NodeContextBody(
         List<WayBody> ways,
     ContextBody context,
     List<ItemBody> items,
-    @Schema(description = "Conditions that failed and counted as false") List<FailureBody> failures) {
+    @Schema(description = "Conditions that failed and counted as false")
+        List<FailureBody> failures) {
 
   static NodeContextBody of(NodeContextView view) {
     var explained = view.explained();

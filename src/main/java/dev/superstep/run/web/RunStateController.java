@@ -93,10 +93,9 @@ class RunStateController {
     var node =
         query
             .text("node")
-            .orElseThrow(() ->
-                ServiceException.at("?node", ErrorCode.INVALID_PARAMETER, "say which node"));
-    return NodeContextBody.of(
-        queries.nodeContext(id, number, node, query.text("dispatch_id")));
+            .orElseThrow(
+                () -> ServiceException.at("?node", ErrorCode.INVALID_PARAMETER, "say which node"));
+    return NodeContextBody.of(queries.nodeContext(id, number, node, query.text("dispatch_id")));
   }
 
   @Operation(

@@ -124,8 +124,8 @@ class ContextApiTests {
         - { from: look, to: end }
       """;
 
-  /// "Not a fig leaf": no template of a node shows what its filter excludes, under any name; in mode
-  /// `view` a node behind it sees it again, in mode `chain` it does not (P12).
+  /// "Not a fig leaf": no template of a node shows what its filter excludes, under any name; in
+  /// mode `view` a node behind it sees it again, in mode `chain` it does not (P12).
   @Test
   void hidesWhatIsExcludedFromEveryExpressionOfTheNode() {
     api.graph(LEAKS.formatted("ctx-leaks", "view"));
@@ -135,9 +135,7 @@ class ContextApiTests {
     assertThat(((ListValue) seen).get(0).toString()).contains("open.x").doesNotContain("s3cret");
     assertThat(((ListValue) seen).get(1)).isEqualTo(Value.of("s3cret"));
     var chained = get(run("ctx-leaks-chain") + "/state", "/state/seen");
-    assertThat(((ListValue) chained).get(0).toString())
-        .contains("open.x")
-        .doesNotContain("s3cret");
+    assertThat(((ListValue) chained).get(0).toString()).contains("open.x").doesNotContain("s3cret");
     assertThat(((ListValue) chained).get(1)).isEqualTo(Value.NULL);
   }
 
