@@ -9,6 +9,7 @@ import dev.superstep.context.NodeContext;
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.Surroundings;
 import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.ContextPlan.EdgeRule;
 import dev.superstep.engine.ContextPlan.Mode;
 import dev.superstep.engine.ContextPlan.Unfit;
 import dev.superstep.graph.NodeId;
@@ -16,6 +17,7 @@ import dev.superstep.json.Json;
 import dev.superstep.json.Yaml;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What definitions say about the prompt context (P8–P13, P18, P19). Wrong ones are in
@@ -96,6 +98,12 @@ class ContextRulesTests {
     return node;
   }
 
+  private static EdgeRule edge(ContextPlan plan, String id) {
+    var edge = plan.edges().get(id);
+    assertThat(edge).isNotNull();
+    return edge;
+  }
+
   private static String keys(NodeContext node, String variables) {
     var context =
         new PromptContext(
@@ -117,15 +125,15 @@ class ContextRulesTests {
     assertThat(node(plan, "llm_node_1").filter().orElseThrow())
         .isEqualTo(
             ContextFilter.of(
-                java.util.List.of(FilterRule.include("llm.*"), FilterRule.exclude("tool.*")),
+                List.of(FilterRule.include("llm.*"), FilterRule.exclude("tool.*")),
                 ContextFilter.DefaultBehavior.BLOCK));
     assertThat(node(plan, "tool_node_1").type().key()).isEqualTo("tool_context");
-    assertThat(plan.edges().get("edge_1").context().filter())
+    assertThat(edge(plan, "edge_1").context().filter())
         .isEqualTo(
             new EdgeContextFilter.Selective(
                 EdgeContextFilter.Patterns.of(
-                    java.util.List.of("relevant.*"), java.util.List.of("internal.*"))));
-    assertThat(plan.edges().get("edge_2").context().filter())
+                    List.of("relevant.*"), List.of("internal.*"))));
+    assertThat(edge(plan, "edge_2").context().filter())
         .isInstanceOfSatisfying(
             EdgeContextFilter.Conditional.class,
             it -> assertThat(it.condition().source()).isEqualTo("context.priority === 'high'"));
@@ -179,11 +187,11 @@ class ContextRulesTests {
                   exclude_patterns: ["irrelevant.*"]
             """);
 
-    assertThat(plan.edges().get("plain").context().isTransparent()).isTrue();
-    assertThat(plan.edges().get("maybe").context().isTransparent()).isTrue();
-    assertThat(plan.edges().get("failed").context().canPass("error.code")).isTrue();
-    assertThat(plan.edges().get("failed").context().canPass("success.rate")).isFalse();
-    assertThat(plan.edges().get("written").context().canPass("relevant.x")).isTrue();
+    assertThat(edge(plan, "plain").context().isTransparent()).isTrue();
+    assertThat(edge(plan, "maybe").context().isTransparent()).isTrue();
+    assertThat(edge(plan, "failed").context().canPass("error.code")).isTrue();
+    assertThat(edge(plan, "failed").context().canPass("success.rate")).isFalse();
+    assertThat(edge(plan, "written").context().canPass("relevant.x")).isTrue();
   }
 
   /// P12, P13.
@@ -203,7 +211,7 @@ class ContextRulesTests {
             """);
 
     assertThat(plan.mode()).isEqualTo(Mode.CHAIN);
-    assertThat(plan.edges().get("a->b").unfit()).isEqualTo(Unfit.SKIPPED);
+    assertThat(edge(plan, "a->b").unfit()).isEqualTo(Unfit.SKIPPED);
     assertThat(ContextPlan.requires(node(plan, "b"))).isTrue();
   }
 
