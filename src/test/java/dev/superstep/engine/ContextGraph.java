@@ -152,7 +152,10 @@ final class ContextGraph {
               unfit.getOrDefault(edge.id(), Unfit.TAKEN)));
     }
     return new Program(
-        program.graph(), program.runners(), List.of(), new ContextPlan(mode, nodes, rules));
+        program.graph(),
+        program.runners(),
+        program.compactions(),
+        new ContextPlan(mode, nodes, rules));
   }
 
   private static List<Edge> edges(Graph graph) {

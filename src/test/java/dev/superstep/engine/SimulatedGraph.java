@@ -21,16 +21,35 @@ import java.util.stream.IntStream;
 /// that a disturbed run and an undisturbed one must agree.
 final class SimulatedGraph {
   private static final int NODES_MAX = 7;
+  private static final List<String> NODE_RULES =
+      List.of(
+          "{}",
+          "{'context_type': 'isolate'}",
+          "{'context_type': 'filter_out', 'context_filter': {'rules': [{'type': 'exclude', 'pattern': 'secret.*'}]}}",
+          "{'context_filter': {'rules': [{'type': 'transform', 'pattern': 'a.*', 'transform': 'json'}]}}",
+          "{'context_type': 'filter_in', 'context_filter': {'rules': [{'type': 'include', 'pattern': 'n*'}]}}");
+  private static final List<String> EDGE_RULES =
+      List.of(
+          "{}",
+          "{'context_filter': {'type': 'pass_none'}}",
+          "{'context_filter': {'type': 'selective', 'exclude_patterns': ['secret.*']}}",
+          "{'context_filter': {'type': 'selective', 'include_patterns': ['n1', 'n2'], 'target': 'all'}}",
+          "{'context_filter': {'type': 'transform', 'transform_rules': [{'source_pattern': 'b.*', 'target_pattern': 'c.*'}]}}");
 
   private final Random random;
   private final SimulatedWorld world;
   private final boolean compacts;
   private final TestGraph graph = new TestGraph();
+  private final Random contextRandom;
+  private final boolean keepsContext;
   private final List<String> nodes = new ArrayList<>();
 
   SimulatedGraph(long seed, SimulatedWorld world) {
     random = new Random(seed);
     compacts = seed % 3 == 0;
+    // Of its own, so that the graphs are those that seeds have always drawn.
+    contextRandom = new Random(seed + 17);
+    keepsContext = seed % 2 == 0;
     this.world = world;
   }
 
@@ -54,7 +73,28 @@ final class SimulatedGraph {
     }
     graph.edge("__start__", nodes.getFirst());
     connect();
-    return graph.program();
+    return keepsContext ? withContexts() : graph.program();
+  }
+
+  /// What runs of the graph begin with: some keep a prompt context, some do not.
+  RunStart.Origin origin() {
+    return keepsContext
+        ? ContextGraph.origin("{'a.x': 1, 'b.y': 2, 'secret.z': 3}")
+        : RunStart.Origin.NOTHING;
+  }
+
+  private Program withContexts() {
+    var contexts = contextRandom.nextBoolean() ? new ContextGraph() : new ContextGraph().chain();
+    nodes.forEach(it -> contexts.node(it, pick(NODE_RULES)));
+    int edges = contexts.program(graph).contexts().edges().size();
+    for (int i = 0; i < edges; i++) {
+      contexts.edge("e" + i, pick(EDGE_RULES));
+    }
+    return contexts.program(graph);
+  }
+
+  private String pick(List<String> rules) {
+    return rules.get(contextRandom.nextInt(rules.size()));
   }
 
   private void node(int index) {
@@ -169,7 +209,21 @@ final class SimulatedGraph {
   }
 
   private static Outcome noted(NodeCall call) {
-    return new Outcome.Done(NodeResult.of(change(call)));
+    var node = call.task().key().node().value();
+    return new Outcome.Done(
+        new NodeResult(
+            change(call),
+            null,
+            List.of(),
+            ObjectValue.of(node, Value.of(call.task().key().toString())),
+            null,
+            null));
+  }
+
+  /// What a node sees of the prompt context must not depend on what goes wrong either.
+  private static Value seen(NodeCall call) {
+    var context = call.context();
+    return ObjectValue.of("variables", context.variables()).plus("history", context.history());
   }
 
   private static Change change(NodeCall call) {
@@ -180,6 +234,7 @@ final class SimulatedGraph {
             .plus("marks", ListValue.of(Value.of(call.task().key().node().value())))
             .plus("best", Value.of(call.task().key().superstep()))
             .plus("messages", ListValue.of(message("says " + call.task().key())))
+            .plus("saw", seen(call))
             .plus("last", key));
   }
 

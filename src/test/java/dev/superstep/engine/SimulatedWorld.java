@@ -1,7 +1,6 @@
 package dev.superstep.engine;
 
 import dev.superstep.state.ObjectValue;
-import dev.superstep.state.StateHash;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +26,7 @@ final class SimulatedWorld {
   private Instant now = Instant.parse("2030-01-01T00:00:00Z");
   private final InMemoryCheckpointStore store;
   private final Program program;
+  private final RunStart.Origin origin;
   private boolean repaired;
   private int depth;
   private int calls;
@@ -61,7 +61,9 @@ final class SimulatedWorld {
     this.threshold = threshold;
     random = new Random(seed * 31 + 7);
     this.faults = faults;
-    program = new SimulatedGraph(seed, this).program();
+    var graph = new SimulatedGraph(seed, this);
+    program = graph.program();
+    origin = graph.origin();
   }
 
   boolean repaired() {
@@ -84,7 +86,7 @@ final class SimulatedWorld {
     var header = new RunHeader(RUN, "graph", 1, 0, ObjectValue.empty());
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, () -> now)
-            .begin(header, ObjectValue.empty(), RunStart.Origin.NOTHING);
+            .begin(header, ObjectValue.empty(), origin);
     if (!(begin instanceof Prepared.Ready(var write))) {
       throw new IllegalStateException(begin.toString());
     }
@@ -228,7 +230,7 @@ final class SimulatedWorld {
             supersteps.add(
                 after.superstep()
                     + " "
-                    + StateHash.of(after.state())
+                    + after.stateHash()
                     + " "
                     + after.pending().activations()
                     + after.pending().arrivals());
