@@ -49,7 +49,7 @@ final class SimulatedGraph {
     compacts = seed % 3 == 0;
     // Of its own, so that the graphs are those that seeds have always drawn.
     contextRandom = new Random(seed + 17);
-    keepsContext = seed % 2 == 0;
+    keepsContext = seed % 5 == 0;
     this.world = world;
   }
 
