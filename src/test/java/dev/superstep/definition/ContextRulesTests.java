@@ -131,8 +131,7 @@ class ContextRulesTests {
     assertThat(edge(plan, "edge_1").context().filter())
         .isEqualTo(
             new EdgeContextFilter.Selective(
-                EdgeContextFilter.Patterns.of(
-                    List.of("relevant.*"), List.of("internal.*"))));
+                EdgeContextFilter.Patterns.of(List.of("relevant.*"), List.of("internal.*"))));
     assertThat(edge(plan, "edge_2").context().filter())
         .isInstanceOfSatisfying(
             EdgeContextFilter.Conditional.class,

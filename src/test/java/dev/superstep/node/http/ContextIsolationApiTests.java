@@ -78,7 +78,8 @@ class ContextIsolationApiTests {
       assertThat(run.body()).contains("\"succeeded\"");
       assertThat(server.requests).hasSize(2);
       assertThat(server.requests).noneMatch(it -> it.toString().contains("s3cret"));
-      var context = (ObjectValue) server.requests.getFirst().json().getOr("context", Json.read("0"));
+      var context =
+          (ObjectValue) server.requests.getFirst().json().getOr("context", Json.read("0"));
       assertThat(context.get("variables"))
           .isEqualTo(Json.read("{\"open.x\": 1, \"role\": \"clerk\"}"));
       assertThat(server.requests.getLast().body()).contains("open.x");
