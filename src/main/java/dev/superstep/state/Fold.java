@@ -141,6 +141,9 @@ public final class Fold {
     FoldChecks.requireShrinkable(channel, "compacted");
     try {
       written(channel).cut(cut);
+      if (stored == null && cut.summary().isPresent()) {
+        FoldChecks.requireValid(channel, ListValue.of(cut.summary().get()));
+      }
     } catch (ReduceException e) {
       throw new Refusal(FoldChecks.failed(channel, e.pointer(), e));
     }
@@ -222,12 +225,19 @@ public final class Fold {
       write.accept(slot, fresh::add);
       var history = MessageList.history(fresh.build());
       if (!history.isEmpty()) {
-        open(channels.get(channel.mirrorTo().get())).mirror(history);
+        mirror(channels.get(channel.mirrorTo().get()), history);
       }
     } catch (ReduceException e) {
       throw new Refusal(FoldChecks.failed(channel, e.pointer(), e));
     } catch (IllegalArgumentException e) {
       throw new Refusal(FoldChecks.failed(channel, "", e));
+    }
+  }
+
+  private void mirror(Channel mirror, ListValue history) {
+    open(mirror).mirror(history);
+    if (stored == null) {
+      FoldChecks.requireValid(mirror, history);
     }
   }
 
@@ -246,13 +256,7 @@ public final class Fold {
     var slot = open(channel);
     if (channel.reducer() instanceof Reducer.LastValue && slot.isContested(task)) {
       if (channel.onConflict() == Channel.OnConflict.ERROR) {
-        throw new Refusal(
-            new Problem(
-                "channel_conflict",
-                channel.name(),
-                "",
-                "another task of this superstep has written channel '%s'"
-                    .formatted(channel.name())));
+        FoldChecks.refuseConflict(channel);
       }
       if (slot.conflict() == 0) {
         slot.contested(++conflicts);

@@ -65,6 +65,13 @@ final class FoldChecks {
     }
   }
 
+  static void refuseConflict(Channel channel) {
+    refuse(
+        "channel_conflict",
+        channel.name(),
+        "another task of this superstep has written channel '%s'".formatted(channel.name()));
+  }
+
   static Fold.Problem failed(Channel channel, String pointer, RuntimeException e) {
     return new Fold.Problem(
         "reducer_failed",

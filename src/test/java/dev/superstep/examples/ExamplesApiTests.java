@@ -21,23 +21,33 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 
-/// Every command on the pages under `examples/`, run as it stands there.
+/// Every command on the pages under `examples/`, and on those of `docs/` that are to be tried, run
+/// as it stands there. S0-12, S0-15: the seed's context merge, as expression and in Java.
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {"management.server.port=0", "superstep.egress.allow=127.0.0.1:*"})
+    properties = {
+      "management.server.port=0",
+      "superstep.egress.allow=127.0.0.1:*",
+      "superstep.extensions=" + ExampleExtension.FOLDER
+    })
 @Import(TestDatabase.class)
 class ExamplesApiTests {
   private static final Path EXAMPLES = Path.of("examples");
+  private static final List<Path> DOCS = List.of(Path.of("docs/channels.md"));
+
+  /// Must be there before the service starts.
+  private static final Path EXTENSIONS = ExampleExtension.build();
 
   @LocalServerPort int port;
 
   static List<Path> pages() throws IOException {
     try (var folders = Files.list(EXAMPLES)) {
-      return folders
-          .map(it -> it.resolve("README.md"))
-          .filter(it -> Files.exists(it) && !it.toString().contains("flaky"))
-          .sorted()
-          .toList();
+      var examples =
+          folders
+              .map(it -> it.resolve("README.md"))
+              .filter(it -> Files.exists(it) && !it.toString().contains("flaky"))
+              .sorted();
+      return Stream.concat(examples, DOCS.stream()).toList();
     }
   }
 
@@ -54,6 +64,7 @@ class ExamplesApiTests {
   @ParameterizedTest
   @MethodSource("pages")
   void answersAsThePageSays(Path page) throws Exception {
+    assertThat(EXTENSIONS).isNotEmptyDirectory();
     var walkthrough = Walkthrough.read(page);
 
     assertThat(walkthrough.steps()).isNotEmpty();

@@ -7,6 +7,7 @@ import dev.superstep.run.TaskView;
 import dev.superstep.state.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 @Schema(name = "Task", description = "One execution of one node in one superstep (E7)")
@@ -34,6 +35,10 @@ final class TaskBody {
   final @Nullable Value input;
 
   final @Nullable ChangeBody change;
+
+  @Schema(description = "What it took out of channels: of a compaction")
+  final @Nullable List<CutBody> compacted;
+
   final @Nullable ErrorBody error;
 
   @JsonProperty("idempotency_key")
@@ -55,6 +60,7 @@ final class TaskBody {
     attempts = view.attempts();
     input = view.input().orElse(null);
     change = view.change().map(ChangeBody::of).orElse(null);
+    compacted = view.change().map(CutBody::list).orElse(null);
     error = view.error().map(ErrorBody::of).orElse(null);
     idempotencyKey = view.idempotencyKey();
     startedAt = view.times().startedAt().orElse(null);

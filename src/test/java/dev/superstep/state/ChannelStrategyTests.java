@@ -1,0 +1,246 @@
+package dev.superstep.state;
+
+import static dev.superstep.state.StateFixtures.appendOnly;
+import static dev.superstep.state.StateFixtures.change;
+import static dev.superstep.state.StateFixtures.channel;
+import static dev.superstep.state.StateFixtures.channels;
+import static dev.superstep.state.StateFixtures.checked;
+import static dev.superstep.state.StateFixtures.message;
+import static dev.superstep.state.StateFixtures.messages;
+import static dev.superstep.state.StateFixtures.mirrored;
+import static dev.superstep.state.StateFixtures.overwrite;
+import static dev.superstep.state.StateFixtures.removeMessages;
+import static dev.superstep.state.StateFixtures.state;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// The seed's channel strategies (S0-*) and what became of them (C1 to C5, C11, C12).
+class ChannelStrategyTests {
+  private static final long SEED = Long.getLong("superstep.seed", 20_261_121L);
+  private static final MergeFunction RIGHT_WINS = (_, right) -> right;
+
+  /// The agent template: S0-1 the three channels, S0-2 and S0-14 `context` by a user's function,
+  /// S0-3 `messages` and S0-4 `full_messages` by block append, S0-13 what a strategy is.
+  private static Channels template(MergeFunction merge) {
+    return channels(
+        channel("context", new Reducer.Custom("context", merge)),
+        mirrored("messages", "full_messages"),
+        appendOnly("full_messages"));
+  }
+
+  /// S0-1, S0-2, S0-3, S0-4, S0-13, S0-14, S0-15: with the user's merge function given, the three
+  /// channels are complete; one update each goes where it belongs.
+  @Test
+  void mergesTheThreeChannelsOfTheAgentTemplate() {
+    var fold = Fold.over(template(RIGHT_WINS), state("context", Value.of("c1")));
+    var both = change("context", Value.of("c2"), "messages", messages(message("1", "hi")));
+
+    assertThat(fold.apply(List.of(both))).isEmpty();
+
+    assertThat(fold.state().get("context")).isEqualTo(Value.of("c2"));
+    assertThat(fold.state().get("messages")).isEqualTo(messages(message("1", "hi")));
+    assertThat(fold.state().get("full_messages")).isEqualTo(messages(message("1", "hi")));
+  }
+
+  /// S0-16, C3: what is missing on either side is empty; updates are folded, never whole states, so
+  /// that what was there before is not doubled.
+  @Test
+  void takesWhatIsMissingForEmpty() {
+    var nothing = Fold.over(template(RIGHT_WINS), GraphState.empty());
+    assertThat(nothing.apply(List.of(change("messages", ListValue.empty())))).isEmpty();
+    assertThat(nothing.state().get("messages")).isEqualTo(ListValue.empty());
+
+    var m0 = messages(message("0", "before"));
+    var fold = Fold.over(template(RIGHT_WINS), state("messages", m0).with("full_messages", m0));
+    assertThat(fold.apply(List.of(change("messages", messages(message("1", "a")))))).isEmpty();
+    assertThat(fold.apply(List.of(Change.NONE))).isEmpty();
+    assertThat(fold.state().get("messages"))
+        .isEqualTo(messages(message("0", "before"), message("1", "a")));
+  }
+
+  /// S0-17: `block_append(L1, L2) = L1 ++ L2`.
+  @Test
+  void appendsTheSecondListBehindTheFirst() {
+    var appended = new Reducer.BlockAppend().reduce(ListValue.texts("a", "b"), ListValue.texts("c"));
+    assertThat(appended).isEqualTo(ListValue.texts("a", "b", "c"));
+  }
+
+  /// S0-18: the accumulated value is the first argument, the incoming one the second.
+  @Test
+  void givesTheAccumulatedValueFirst() {
+    MergeFunction pair = (left, right) -> ListValue.of(left, right);
+    var merged = new Reducer.Custom("pair", pair).reduce(Value.of("old"), Value.of("new"));
+    assertThat(merged).isEqualTo(ListValue.texts("old", "new"));
+  }
+
+  /// S0-19, C2, C11, S1-10, S1-11: any field beside the three, `last_value` unless declared; those
+  /// of the agents among them.
+  @Test
+  void keepsAnyFurtherField() {
+    var fields =
+        List.of(
+            "system_prompt",
+            "tools",
+            "max_iterations",
+            "iteration",
+            "scratchpad",
+            "callbacks",
+            "callback_meta",
+            "finish_reason",
+            "validated_content",
+            "interrupted",
+            "rejected");
+    var fold = Fold.over(template(RIGHT_WINS), GraphState.empty());
+    for (var field : fields) {
+      assertThat(fold.apply(List.of(change(field, Value.of(1))))).isEmpty();
+      assertThat(fold.apply(List.of(change(field, Value.of(2))))).isEmpty();
+      assertThat(fold.state().get(field)).as(field).isEqualTo(Value.of(2));
+    }
+    assertThat(fold.conflicts()).containsExactlyElementsOf(fields);
+  }
+
+  /// S0-5, S0-6, S0-7, K18, C12: 1,000 interleavings of nodes that end in any order. Whoever ends
+  /// first, the fold is in task order: blocks are whole, in the order of the nodes, and what was
+  /// there before is there once and first.
+  @Test
+  void neverInterleavesTheBlocksOfParallelNodes() {
+    System.out.println("seed of the interleavings: " + SEED);
+    var random = new Random(SEED);
+    for (int round = 0; round < 1_000; round++) {
+      var before = block("m", random.nextInt(40));
+      var blocks = new ArrayList<ListValue>();
+      int nodes = 2 + random.nextInt(5);
+      for (int node = 0; node < nodes; node++) {
+        blocks.add(block("n" + node + "-", random.nextInt(40)));
+      }
+      var ended = new ArrayList<>(IntStream.range(0, nodes).boxed().toList());
+      Collections.shuffle(ended, random);
+      var results = new ListValue[nodes];
+      ended.forEach(it -> results[it] = blocks.get(it));
+
+      var fold =
+          Fold.over(template(RIGHT_WINS), state("messages", before).with("full_messages", before));
+      for (var result : results) {
+        assertThat(fold.apply(List.of(change("messages", result)))).isEmpty();
+      }
+
+      var expected = before;
+      for (var block : blocks) {
+        expected = expected.plusAll(block);
+      }
+      var as = "round %d of seed %d".formatted(round, SEED);
+      assertThat(fold.state().get("messages")).as(as).isEqualTo(expected);
+      assertThat(fold.state().get("full_messages")).as(as).isEqualTo(expected);
+    }
+  }
+
+  private static ListValue block(String prefix, int size) {
+    return ListValue.of(
+        IntStream.range(0, size).mapToObj(it -> message(prefix + it, "text")).toList());
+  }
+
+  /// C4, E21: `messages` may be overwritten and shortened, its mirror may not.
+  @Test
+  void shortensTheWorkingSetAndNeverTheHistory() {
+    var fold = Fold.over(template(RIGHT_WINS), GraphState.empty());
+    var three = messages(message("1", "a"), message("2", "b"), message("3", "c"));
+    assertThat(fold.apply(List.of(change("messages", three)))).isEmpty();
+    assertThat(fold.apply(List.of(removeMessages("1")))).isEmpty();
+    assertThat(fold.apply(List.of(overwrite("messages", messages(message("3", "c")))))).isEmpty();
+    assertThat(fold.state().get("messages")).isEqualTo(messages(message("3", "c")));
+    assertThat(fold.state().get("full_messages")).isEqualTo(three);
+  }
+
+  /// S0-9, S0-10, C4, E21: a compaction touches the working set alone; it counts as no message that
+  /// the history would have to keep.
+  @Test
+  void compactsTheWorkingSetAndNotTheHistory() {
+    var three = messages(message("1", "a"), message("2", "b"), message("3", "c"));
+    var base = state("messages", three).with("full_messages", three);
+    var summary = Cutting.summary("a and b", 2).plus("id", Value.of("s"));
+    var cut = Cut.of("messages", three, new Cutting.Range(0, 2)).with(summary);
+    var fold = Fold.over(template(RIGHT_WINS), base);
+
+    assertThat(fold.apply(List.of(Change.cut(cut)))).isEmpty();
+    assertThat(fold.apply(List.of(change("messages", messages(message("4", "d")))))).isEmpty();
+
+    assertThat(fold.state().get("messages"))
+        .isEqualTo(messages(summary, message("3", "c"), message("4", "d")));
+    assertThat(fold.state().get("full_messages")).isEqualTo(three.plus(message("4", "d")));
+    assertThat(fold.touched()).containsExactly("messages", "full_messages");
+  }
+
+  /// E21: an append-only channel is not compacted; a mirror even less.
+  @Test
+  void refusesToCompactWhatNeverShrinks() {
+    var two = messages(message("1", "a"), message("2", "b"));
+    var channels =
+        channels(
+            mirrored("messages", "full_messages"), appendOnly("full_messages"), appendOnly("log"));
+    assertThat(code(channels, "log", two)).isEqualTo("append_only");
+    assertThat(code(channels, "full_messages", two)).isEqualTo("mirror_target");
+    assertThat(code(channels, "other", two)).isEqualTo("none");
+  }
+
+  private static String code(Channels channels, String name, ListValue list) {
+    var cut = Cut.of(name, list, new Cutting.Range(0, 1));
+    return Fold.over(channels, state(name, list))
+        .apply(List.of(Change.cut(cut)))
+        .map(Fold.Problem::code)
+        .orElse("none");
+  }
+
+  /// E19, E45: a delta with a summary gives the same list again; no schema is checked then.
+  @Test
+  void replaysACompaction() {
+    var two = messages(message("1", "a"), message("2", "b"));
+    ValueCheck never =
+        _ -> {
+          throw new AssertionError("a schema was checked");
+        };
+    var cut = Cut.of("messages", two, new Cutting.Range(0, 1)).with(Cutting.summary("a", 1));
+    var live = Fold.over(channels(channel("messages", new Reducer.Messages())), state("messages", two));
+    var replay =
+        Fold.replay(
+            channels(checked("messages", new Reducer.Messages(), never)),
+            state("messages", two),
+            java.util.Map.of());
+
+    assertThat(live.apply(List.of(Change.cut(cut)))).isEmpty();
+    assertThat(replay.apply(List.of(Change.cut(cut)))).isEmpty();
+    assertThat(replay.state()).isEqualTo(live.state());
+    assertThat(StateHash.of(replay.state())).isEqualTo(StateHash.of(live.state()));
+  }
+
+  /// E20, E21: what a mirror gets, and a summary, have to satisfy the schema of their channel.
+  @Test
+  void checksMirrorsAndSummariesAgainstTheirSchemas() {
+    ValueCheck refusing =
+        value ->
+            value.toString().contains("bad")
+                ? List.of(new ValueCheck.Violation("/0/content", "is bad"))
+                : List.of();
+    var two = messages(message("1", "a"), message("2", "b"));
+    var plain = channels(checked("messages", new Reducer.Messages(), refusing));
+    var cut = Cut.of("messages", two, new Cutting.Range(0, 1)).with(Cutting.summary("bad", 1));
+    assertThat(Fold.over(plain, state("messages", two)).apply(List.of(Change.cut(cut))))
+        .get()
+        .extracting(Fold.Problem::code)
+        .isEqualTo("schema_violation");
+
+    var history = checked("full_messages", new Reducer.BlockAppend(), refusing);
+    var fold = Fold.over(channels(mirrored("messages", "full_messages"), history), GraphState.empty());
+    var problem = fold.apply(List.of(change("messages", messages(message("1", "bad")))));
+    assertThat(problem)
+        .get()
+        .extracting(Fold.Problem::code, Fold.Problem::channel, Fold.Problem::pointer)
+        .containsExactly("schema_violation", "full_messages", "/0/content");
+    assertThat(fold.state()).isEqualTo(GraphState.empty());
+  }
+}
