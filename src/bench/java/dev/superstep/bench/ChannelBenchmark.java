@@ -51,8 +51,7 @@ public class ChannelBenchmark {
 
   @Setup
   public void build() {
-    messages =
-        ListValue.of(IntStream.range(0, size).mapToObj(it -> message("old" + it)).toList());
+    messages = ListValue.of(IntStream.range(0, size).mapToObj(it -> message("old" + it)).toList());
     state = GraphState.empty().with("messages", messages);
     for (int i = 0; i < BLOCKS; i++) {
       var block = ListValue.of(message("new" + i + "a"), message("new" + i + "b"));

@@ -37,15 +37,15 @@ class CompactionReaderTests {
   }
 
   private static String counter(String compaction) {
-    return compaction(compaction).when().counter()
-            instanceof Tokenizer tokenizer
+    return compaction(compaction).when().counter() instanceof Tokenizer tokenizer
         ? tokenizer.name()
         : "";
   }
 
   @Test
   void keepsTenMessagesUnlessToldOtherwise() {
-    assertThat(compaction("{when: {tokens_over: 9}, summarizer: {type: drop}}").compactor().keepLast())
+    assertThat(
+            compaction("{when: {tokens_over: 9}, summarizer: {type: drop}}").compactor().keepLast())
         .isEqualTo(10);
   }
 
@@ -57,9 +57,7 @@ class CompactionReaderTests {
     assertThat(reading.errors()).isEmpty();
     assertThat(reading.warnings())
         .extracting(Problem::code, Problem::pointer)
-        .contains(
-            tuple(
-                "summarizer_unavailable", "/channels/c/compaction/summarizer/type"));
+        .contains(tuple("summarizer_unavailable", "/channels/c/compaction/summarizer/type"));
   }
 
   @Test

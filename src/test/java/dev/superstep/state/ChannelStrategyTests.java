@@ -67,7 +67,8 @@ class ChannelStrategyTests {
   /// S0-17: `block_append(L1, L2) = L1 ++ L2`.
   @Test
   void appendsTheSecondListBehindTheFirst() {
-    var appended = new Reducer.BlockAppend().reduce(ListValue.texts("a", "b"), ListValue.texts("c"));
+    var appended =
+        new Reducer.BlockAppend().reduce(ListValue.texts("a", "b"), ListValue.texts("c"));
     assertThat(appended).isEqualTo(ListValue.texts("a", "b", "c"));
   }
 
@@ -205,7 +206,8 @@ class ChannelStrategyTests {
           throw new AssertionError("a schema was checked");
         };
     var cut = Cut.of("messages", two, new Cutting.Range(0, 1)).with(Cutting.summary("a", 1));
-    var live = Fold.over(channels(channel("messages", new Reducer.Messages())), state("messages", two));
+    var live =
+        Fold.over(channels(channel("messages", new Reducer.Messages())), state("messages", two));
     var replay =
         Fold.replay(
             channels(checked("messages", new Reducer.Messages(), never)),
@@ -235,7 +237,8 @@ class ChannelStrategyTests {
         .isEqualTo("schema_violation");
 
     var history = checked("full_messages", new Reducer.BlockAppend(), refusing);
-    var fold = Fold.over(channels(mirrored("messages", "full_messages"), history), GraphState.empty());
+    var fold =
+        Fold.over(channels(mirrored("messages", "full_messages"), history), GraphState.empty());
     var problem = fold.apply(List.of(change("messages", messages(message("1", "bad")))));
     assertThat(problem)
         .get()

@@ -50,7 +50,9 @@ class TokenizerTests {
         .isEqualTo(4 + hello);
     assertThat(tokens("{'role': 'user', 'content': [{'type': 'text', 'text': 'hello world'}]}"))
         .isEqualTo(4 + hello);
-    assertThat(tokens("{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {'a': 1}}]}"))
+    assertThat(
+            tokens(
+                "{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {'a': 1}}]}"))
         .isEqualTo(4 + tokenizer.count("f") + tokenizer.count("{\"a\":1}"));
   }
 

@@ -34,8 +34,7 @@ class SummarizersTests {
 
   @Test
   void evaluatesAnExpressionOverTheMessagesAndTheState() throws Exception {
-    var made =
-        expression("input.messages.map(m, m.content).join(', ') + ' of ' + state.user");
+    var made = expression("input.messages.map(m, m.content).join(', ') + ' of ' + state.user");
     var call = TestCall.plain().state("{\"user\": \"Ada\"}");
     assertThat(made.summarize(MESSAGES, call)).contains("hello, hi of Ada");
     assertThat(made.pure()).isTrue();

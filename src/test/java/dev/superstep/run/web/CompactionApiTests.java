@@ -13,7 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Compaction of channels over HTTP and on PostgreSQL (definitions.md, *Compaction*; S0-8 to S0-11).
+/// Compaction of channels over HTTP and on PostgreSQL (definitions.md, *Compaction*; S0-8 to
+/// S0-11).
 @ApiTest
 class CompactionApiTests {
   @LocalServerPort private int port;
@@ -98,7 +99,8 @@ class CompactionApiTests {
     var edited =
         api.post(
             "/v1/runs/" + run.getId() + "/resume?wait=30s",
-            "{\"change\":{\"remove_messages\":[%s]},\"answers\":[{\"value\":1}]}".formatted(Json.write(first)));
+            "{\"change\":{\"remove_messages\":[%s]},\"answers\":[{\"value\":1}]}"
+                .formatted(Json.write(first)));
     assertThat(edited.statusCode()).as(edited.body()).isBetween(200, 202);
 
     var state = api.get("/v1/runs/" + run.getId() + "/state");
