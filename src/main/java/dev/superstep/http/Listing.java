@@ -22,4 +22,16 @@ public record Listing<T>(
   public static <T> Listing<T> of(List<T> items, Optional<String> nextCursor) {
     return new Listing<>(items, nextCursor.orElse(null));
   }
+
+  /// The part of a list in memory that `query` asks for. Its cursors are places in the list.
+  public static <T> Listing<T> part(List<T> all, Query query) {
+    int from = query.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(0);
+    if (from > all.size()) {
+      throw Cursor.invalid();
+    }
+    int to = Math.min(all.size(), from + query.limit());
+    Optional<String> next =
+        to < all.size() ? Optional.of(Cursor.write(List.of(String.valueOf(to)))) : Optional.empty();
+    return of(all.subList(from, to), next);
+  }
 }

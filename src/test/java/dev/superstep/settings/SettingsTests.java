@@ -38,6 +38,9 @@ class SettingsTests {
     "superstep.store.async.behind-max,0,SUPERSTEP_STORE_ASYNC_BEHINDMAX",
     "superstep.wide.slice.min,257,SUPERSTEP_WIDE_SLICE_MIN",
     "superstep.egress.allow,http://a,SUPERSTEP_EGRESS_ALLOW",
+    "superstep.models.a.timeout,1s,SUPERSTEP_MODELS_A_MODEL",
+    "superstep.models.a b.model,m,SUPERSTEP_MODELS",
+    "superstep.default-model,b,SUPERSTEP_DEFAULTMODEL",
     "superstep.api-keys,schlüssel,SUPERSTEP_API_KEYS"
   })
   void saysWhichSettingIsWrongAndWhatItMustBe(String property, String value, String variable) {

@@ -1,15 +1,12 @@
 package dev.superstep.definition.web;
 
 import dev.superstep.definition.Catalog;
-import dev.superstep.http.Cursor;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.List;
-import java.util.Optional;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -30,7 +27,7 @@ class CatalogController {
   @Paged
   @GetMapping("/node-types")
   Listing<NodeTypeBody> nodeTypes(Query query) {
-    return part(catalog.nodeTypes().stream().map(NodeTypeBody::of).toList(), query);
+    return Listing.part(catalog.nodeTypes().stream().map(NodeTypeBody::of).toList(), query);
   }
 
   @Operation(operationId = "listFunctions", summary = "List the registered functions")
@@ -38,7 +35,7 @@ class CatalogController {
   @Paged
   @GetMapping("/functions")
   Listing<FunctionBody> functions(Query query) {
-    return part(catalog.functions().stream().map(FunctionBody::of).toList(), query);
+    return Listing.part(catalog.functions().stream().map(FunctionBody::of).toList(), query);
   }
 
   @Operation(operationId = "listReducers", summary = "List the reducers")
@@ -46,18 +43,6 @@ class CatalogController {
   @Paged
   @GetMapping("/reducers")
   Listing<ReducerBody> reducers(Query query) {
-    return part(catalog.reducers().stream().map(ReducerBody::of).toList(), query);
-  }
-
-  private static <T> Listing<T> part(List<T> all, Query query) {
-    int from = query.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(0);
-    int limit = query.limit();
-    if (from > all.size()) {
-      throw Cursor.invalid();
-    }
-    int to = Math.min(all.size(), from + limit);
-    Optional<String> next =
-        to < all.size() ? Optional.of(Cursor.write(List.of(String.valueOf(to)))) : Optional.empty();
-    return Listing.of(all.subList(from, to), next);
+    return Listing.part(catalog.reducers().stream().map(ReducerBody::of).toList(), query);
   }
 }

@@ -1,0 +1,76 @@
+package dev.superstep.model;
+
+import dev.superstep.engine.TaskError;
+import dev.superstep.model.ModelAnswer.ToolCall;
+import dev.superstep.model.ModelAnswer.Usage;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
+
+/// What Spring AI read from a provider → an answer, in the words of no provider.
+final class ChatAnswers {
+  private ChatAnswers() {}
+
+  /// @throws ModelException if there is no answer in it, or not the whole of one
+  static ModelAnswer of(@Nullable ChatResponse response, String model) throws ModelException {
+    var generation = response == null ? null : response.getResult();
+    if (response == null || generation == null) {
+      throw incomplete("the model answered without a choice");
+    }
+    var message = generation.getOutput();
+    var calls = calls(message);
+    var reason = reason(generation, calls);
+    if (reason.isEmpty()) {
+      throw incomplete("the model's answer broke off");
+    }
+    var named = response.getMetadata().getModel();
+    return new ModelAnswer(
+        Objects.requireNonNullElse(message.getText(), ""),
+        calls,
+        reason,
+        named == null || named.isEmpty() ? model : named,
+        refusal(message),
+        usage(response));
+  }
+
+  private static List<ToolCall> calls(AssistantMessage message) {
+    return message.getToolCalls().stream()
+        .map(it -> new ToolCall(it.id(), it.name(), it.arguments()))
+        .toList();
+  }
+
+  private static String reason(Generation generation, List<ToolCall> calls) {
+    var said = Objects.requireNonNullElse(generation.getMetadata().getFinishReason(), "");
+    return switch (said.toLowerCase(Locale.ROOT)) {
+      case "stop", "end_turn", "stop_sequence", "_unknown" ->
+          calls.isEmpty() ? "stop" : "tool_calls";
+      case "tool_calls", "tool_use", "function_call" -> "tool_calls";
+      case "length", "max_tokens" -> "length";
+      case "content_filter", "refusal" -> "content_filter";
+      case String other -> other;
+    };
+  }
+
+  private static String refusal(AssistantMessage message) {
+    return message.getMetadata().get("refusal") instanceof String text ? text : "";
+  }
+
+  private static Usage usage(ChatResponse response) {
+    var usage = response.getMetadata().getUsage();
+    return usage == null
+        ? Usage.NOTHING
+        : new Usage(count(usage.getPromptTokens()), count(usage.getCompletionTokens()));
+  }
+
+  private static long count(@Nullable Integer tokens) {
+    return tokens == null ? 0 : tokens;
+  }
+
+  private static ModelException incomplete(String message) {
+    return new ModelException(TaskError.retryable("model_bad_answer", message));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.superstep.model;
+
+import com.openai.client.OpenAIClientAsyncImpl;
+import com.openai.client.OpenAIClientImpl;
+import com.openai.core.ClientOptions;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import org.springframework.ai.anthropic.AnthropicChatModel;
+import org.springframework.ai.anthropic.AnthropicChatOptions;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.ollama.OllamaChatModel;
+import org.springframework.ai.ollama.api.OllamaApi;
+import org.springframework.ai.ollama.api.OllamaChatOptions;
+import org.springframework.ai.openai.OpenAiChatModel;
+import org.springframework.ai.openai.OpenAiChatOptions;
+import org.springframework.ai.openai.http.okhttp.SpringAiOpenAiHttpClient;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+
+/// Makes the clients of the providers, with everything switched off that they would do by
+/// themselves: repeating a request (the node's retry policy does), reading keys from the
+/// environment, running tools.
+final class ChatClients {
+  /// Calls that wait in the driver's semaphores, not here.
+  private static final int CALLS_MAX = 100_000;
+
+  private static final int IDLE_MAX = 256;
+  private static final Duration IDLE = Duration.ofMinutes(5);
+
+  /// What the clients want to have instead of a key; [Wire] replaces it.
+  private static final String NO_KEY = "none";
+
+  private final ExecutorService threads;
+
+  /// @param threads a virtual one for each task
+  ChatClients(ExecutorService threads) {
+    this.threads = threads;
+  }
+
+  ChatModel create(ModelSettings.Entry model, Key key) {
+    return switch (model.provider()) {
+      case OPENAI -> openAi(model, key);
+      case ANTHROPIC -> anthropic(model, key);
+      case OLLAMA -> ollama(model, key);
+    };
+  }
+
+  private ChatModel openAi(ModelSettings.Entry model, Key key) {
+    var http =
+        SpringAiOpenAiHttpClient.builder()
+            .timeout(model.timeout())
+            .interceptor(Wire.bearer(key))
+            .dispatcherExecutorService(threads)
+            .maxIdleConnections(IDLE_MAX)
+            .keepAliveDuration(IDLE)
+            .build();
+    http.getOkHttpClient().dispatcher().setMaxRequests(CALLS_MAX);
+    http.getOkHttpClient().dispatcher().setMaxRequestsPerHost(CALLS_MAX);
+    var options =
+        ClientOptions.builder()
+            .httpClient(http)
+            .baseUrl(model.url())
+            .apiKey(NO_KEY)
+            .timeout(model.timeout())
+            .maxRetries(0)
+            .streamHandlerExecutor(threads)
+            .build();
+    return OpenAiChatModel.builder()
+        .openAiClient(new OpenAIClientImpl(options))
+        .openAiClientAsync(new OpenAIClientAsyncImpl(options))
+        .options(OpenAiChatOptions.builder().model(model.model()).build())
+        .build();
+  }
+
+  private ChatModel anthropic(ModelSettings.Entry model, Key key) {
+    var wire = Wire.anthropic(key);
+    return AnthropicChatModel.builder()
+        .options(
+            AnthropicChatOptions.builder()
+                .model(model.model())
+                .baseUrl(model.url())
+                .apiKey(NO_KEY)
+                .timeout(model.timeout())
+                .maxRetries(0)
+                .build())
+        .dispatcherExecutor(threads)
+        .httpClientBuilderCustomizer(it -> it.interceptor(wire))
+        .build();
+  }
+
+  private static ChatModel ollama(ModelSettings.Entry model, Key key) {
+    var http = new OllamaHttp(key, model.timeout());
+    return OllamaChatModel.builder()
+        .ollamaApi(
+            OllamaApi.builder()
+                .baseUrl(model.url())
+                .restClientBuilder(http.whole())
+                .webClientBuilder(http.streamed())
+                .responseErrorHandler(http)
+                .build())
+        .options(OllamaChatOptions.builder().model(model.model()).build())
+        .retryTemplate(new RetryTemplate(RetryPolicy.withMaxRetries(0)))
+        .build();
+  }
+}

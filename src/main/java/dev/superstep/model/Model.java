@@ -1,0 +1,102 @@
+package dev.superstep.model;
+
+import dev.superstep.state.ObjectValue;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.MessageAggregator;
+import org.springframework.ai.chat.prompt.Prompt;
+
+/// A named chat model. Free to share between threads.
+public final class Model {
+  private final String name;
+  private final ModelSettings.Entry settings;
+  private final ModelFailures failures;
+  private final Supplier<ChatModel> maker;
+  private final ObjectValue standard;
+  private @Nullable ChatModel client;
+
+  Model(
+      String name,
+      ModelSettings.Entry settings,
+      ModelFailures failures,
+      Supplier<ChatModel> maker) {
+    this.name = name;
+    this.settings = settings;
+    this.failures = failures;
+    this.maker = maker;
+    this.standard = ModelOptions.read(settings.options());
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /// As the provider names it.
+  public String providerModel() {
+    return settings.model();
+  }
+
+  /// `openai`, `anthropic` or `ollama`.
+  public String provider() {
+    return settings.provider().name().toLowerCase(Locale.ROOT);
+  }
+
+  public String description() {
+    return settings.description();
+  }
+
+  /// One request to the provider and its answer; nothing is repeated and no tool is run.
+  ///
+  /// @throws ModelException if there is no usable answer
+  /// @throws InterruptedException if the caller was interrupted; the connection is closed
+  public ModelAnswer call(ModelRequest request) throws ModelException, InterruptedException {
+    var options = new ModelOptions(standard.plusAll(request.options()));
+    options.require();
+    var prompt =
+        new Prompt(
+            ChatMessages.of(request.messages()),
+            new ChatSettings(settings, request, options).build());
+    try {
+      return ChatAnswers.of(answer(request, prompt), settings.model());
+    } catch (RuntimeException e) {
+      throw failures.of(e);
+    }
+  }
+
+  private @Nullable ChatResponse answer(ModelRequest request, Prompt prompt) {
+    return switch (request.delivery()) {
+      case ModelRequest.Delivery.Whole _ -> client().call(prompt);
+      case ModelRequest.Delivery.Streamed(var delta) -> {
+        var whole = new AtomicReference<@Nullable ChatResponse>();
+        var pieces = new MessageAggregator().aggregate(client().stream(prompt), whole::set);
+        try (var arriving = pieces.toStream()) {
+          arriving.forEach(it -> text(it, delta));
+        }
+        yield whole.get();
+      }
+    };
+  }
+
+  private static void text(ChatResponse piece, Consumer<String> delta) {
+    var result = piece.getResult();
+    var text = result == null ? null : result.getOutput().getText();
+    if (text != null && !text.isEmpty()) {
+      delta.accept(text);
+    }
+  }
+
+  /// Made at the first call: a server whose graphs use no model loads none of its classes.
+  private synchronized ChatModel client() {
+    var made = client;
+    if (made == null) {
+      made = maker.get();
+      client = made;
+    }
+    return made;
+  }
+}

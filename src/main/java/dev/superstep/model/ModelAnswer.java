@@ -1,0 +1,38 @@
+package dev.superstep.model;
+
+import java.util.List;
+
+/// What a chat model answered.
+///
+/// @param text "" if it only asks for tools
+/// @param finishReason `stop`, `tool_calls`, `length`, `content_filter`, or what else the provider
+///   says, in lower case
+/// @param model as the provider names it
+/// @param refusal what a model says that refuses; "" if it does not
+public record ModelAnswer(
+    String text,
+    List<ToolCall> toolCalls,
+    String finishReason,
+    String model,
+    String refusal,
+    Usage usage) {
+  public ModelAnswer {
+    toolCalls = List.copyOf(toolCalls);
+  }
+
+  /// @param arguments JSON text, as the model wrote it: it may be none
+  public record ToolCall(String id, String name, String arguments) {}
+
+  /// Tokens, as the provider counts them; 0 if it does not say.
+  public record Usage(long input, long output) {
+    public static final Usage NOTHING = new Usage(0, 0);
+
+    public Usage plus(Usage other) {
+      return new Usage(input + other.input, output + other.output);
+    }
+
+    public long total() {
+      return input + output;
+    }
+  }
+}

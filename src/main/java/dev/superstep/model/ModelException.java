@@ -1,0 +1,24 @@
+package dev.superstep.model;
+
+import dev.superstep.engine.TaskError;
+
+/// A chat model gave no usable answer. Says as the failure of a task why, and whether another
+/// attempt may help.
+public final class ModelException extends Exception {
+  private static final long serialVersionUID = 1L;
+  private final transient TaskError error;
+
+  ModelException(TaskError error, Throwable cause) {
+    super(error.message(), cause);
+    this.error = error;
+  }
+
+  ModelException(TaskError error) {
+    super(error.message());
+    this.error = error;
+  }
+
+  public TaskError error() {
+    return error;
+  }
+}

@@ -1,0 +1,146 @@
+package dev.superstep.model;
+
+import com.fasterxml.jackson.core.JacksonException;
+import dev.superstep.engine.TaskError;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.secret.MissingSecretException;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
+
+/// Names what went wrong with a call of a model, and says whether another attempt may help.
+final class ModelFailures {
+  private static final Pattern CONTEXT =
+      Pattern.compile(
+          "(?i)context[ _-]?(length|window|size)|maximum context|prompt is too long|too many tokens");
+  private static final Pattern FILTER =
+      Pattern.compile("(?i)content[ _-]?(filter|policy|management)");
+  private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
+  private static final int EXCERPT_CHARS = 300;
+  private static final int DEPTH_MAX = 20;
+  private final String name;
+  private final Key key;
+
+  ModelFailures(String name, Key key) {
+    this.name = name;
+    this.key = key;
+  }
+
+  /// @throws InterruptedException if the caller was interrupted, however that shows
+  ModelException of(Throwable thrown) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    int depth = 0;
+    for (Throwable cause = thrown; cause != null && depth < DEPTH_MAX; cause = cause.getCause()) {
+      var error = error(cause);
+      if (error.isPresent()) {
+        return new ModelException(error.get(), thrown);
+      }
+      depth++;
+    }
+    return new ModelException(unreadable(), thrown);
+  }
+
+  private TaskError unreadable() {
+    return TaskError.retryable(
+        "model_bad_answer",
+        "the answer of model '%s' cannot be read as what it should be".formatted(name));
+  }
+
+  private Optional<TaskError> error(Throwable cause) throws InterruptedException {
+    return switch (cause) {
+      case ModelException e -> Optional.of(e.error());
+      case InterruptedException e -> throw e;
+      case HttpStatusException e -> Optional.of(status(e));
+      case WebClientResponseException e ->
+          Optional.of(
+              status(
+                  new HttpStatusException(
+                      e.getStatusCode().value(),
+                      e.getResponseBodyAsString(),
+                      RetryAfter.parse(e.getHeaders().getFirst("Retry-After"), Instant.now()))));
+      case MissingSecretException e ->
+          Optional.of(
+              TaskError.permanent(
+                  "model_unauthorized", "model '%s': %s".formatted(name, e.getMessage())));
+      case InterruptedIOException _ ->
+          Optional.of(
+              TaskError.retryable(
+                  "node_timeout", "model '%s' did not answer in time".formatted(name)));
+      case JacksonException _ -> Optional.of(unreadable());
+      case IOException e when !(e.getCause() instanceof IOException) ->
+          Optional.of(
+              TaskError.retryable(
+                  "model_unreachable",
+                  "model '%s' cannot be reached: %s"
+                      .formatted(name, excerpt(String.valueOf(e.getMessage())))));
+      default -> Optional.empty();
+    };
+  }
+
+  private TaskError status(HttpStatusException e) {
+    var said = said(e.body());
+    var code = code(e.status(), e.body());
+    boolean passes =
+        switch (code) {
+          case "model_rate_limited", "model_unavailable" -> true;
+          default -> false;
+        };
+    return new TaskError(
+        code,
+        "model '%s' answered %d%s".formatted(name, e.status(), said.isEmpty() ? "" : ": " + said),
+        passes ? Retryable.YES : Retryable.NO,
+        passes ? e.retryAfter() : Optional.empty(),
+        ObjectValue.of("status", Value.of((long) e.status())));
+  }
+
+  private static String code(int status, String body) {
+    return switch (status) {
+      case 401, 403 -> "model_unauthorized";
+      case 404 -> "model_not_found";
+      case 408, 409, 425 -> "model_unavailable";
+      case 429 ->
+          body.contains("insufficient_quota") ? "model_quota_exceeded" : "model_rate_limited";
+      default -> status >= 500 ? "model_unavailable" : refused(body);
+    };
+  }
+
+  private static String refused(String body) {
+    if (CONTEXT.matcher(body).find()) {
+      return "context_length_exceeded";
+    }
+    return FILTER.matcher(body).find() ? "content_filter" : "model_bad_request";
+  }
+
+  /// What the answer says about itself, cut short, without the key.
+  private String said(String body) {
+    try {
+      if (Json.read(body) instanceof ObjectValue object) {
+        var error = object.getOr("error", object);
+        if (error instanceof ObjectValue inner
+            && inner.get("message") instanceof Value.Text(var message)) {
+          return excerpt(message);
+        }
+        return error instanceof Value.Text(var text) ? excerpt(text) : "";
+      }
+    } catch (JsonException _) {
+      // not JSON: its beginning will do
+    }
+    return excerpt(body);
+  }
+
+  private String excerpt(String text) {
+    var words = CONTROLS.matcher(key.scrub(text)).replaceAll(" ").strip();
+    return words.codePointCount(0, words.length()) <= EXCERPT_CHARS
+        ? words
+        : words.substring(0, words.offsetByCodePoints(0, EXCERPT_CHARS)) + "…";
+  }
+}

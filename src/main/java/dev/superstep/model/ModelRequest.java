@@ -1,0 +1,43 @@
+package dev.superstep.model;
+
+import dev.superstep.state.ObjectValue;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// What a chat model is asked.
+///
+/// @param messages in the form of definitions.md, *Messages*; system messages among them
+/// @param tools that the model may ask for
+/// @param outputSchema JSON Schema that the answer's text has to satisfy as JSON
+/// @param options over those of the model's configuration, such as `temperature`
+public record ModelRequest(
+    List<ObjectValue> messages,
+    List<ToolOffer> tools,
+    Optional<ObjectValue> outputSchema,
+    ObjectValue options,
+    Delivery delivery) {
+  public ModelRequest {
+    messages = List.copyOf(messages);
+    tools = List.copyOf(tools);
+  }
+
+  /// This request with other messages.
+  public ModelRequest with(List<ObjectValue> changed) {
+    return new ModelRequest(changed, tools, outputSchema, options, delivery);
+  }
+
+  /// A tool that the model is told about.
+  ///
+  /// @param inputSchema JSON Schema of its arguments
+  public record ToolOffer(String name, String description, ObjectValue inputSchema) {}
+
+  /// How the answer comes.
+  public sealed interface Delivery {
+
+    record Whole() implements Delivery {}
+
+    /// @param delta takes each piece of text while it arrives, on the caller's thread
+    record Streamed(Consumer<String> delta) implements Delivery {}
+  }
+}

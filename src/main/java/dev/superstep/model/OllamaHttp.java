@@ -1,0 +1,68 @@
+package dev.superstep.model;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.client.reactive.JdkClientHttpConnector;
+import org.springframework.web.client.ResponseErrorHandler;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/// What [Wire] is to the others, for Ollama, whose client is Spring's own.
+final class OllamaHttp implements ResponseErrorHandler {
+  private static final int EXCERPT_BYTES = 16_384;
+  private final Key key;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final Duration timeout;
+
+  OllamaHttp(Key key, Duration timeout) {
+    this.key = key;
+    this.timeout = timeout;
+  }
+
+  RestClient.Builder whole() {
+    var requests = new JdkClientHttpRequestFactory(client);
+    requests.setReadTimeout(timeout);
+    return RestClient.builder()
+        .requestFactory(requests)
+        .requestInterceptor((request, body, execution) -> {
+          authorize(request.getHeaders());
+          return execution.execute(request, body);
+        });
+  }
+
+  WebClient.Builder streamed() {
+    var connector = new JdkClientHttpConnector(client);
+    connector.setReadTimeout(timeout);
+    return WebClient.builder()
+        .clientConnector(connector)
+        .filter((request, next) ->
+            next.exchange(ClientRequest.from(request).headers(this::authorize).build()));
+  }
+
+  private void authorize(HttpHeaders headers) {
+    key.now().ifPresent(headers::setBearerAuth);
+  }
+
+  @Override
+  public boolean hasError(ClientHttpResponse response) throws IOException {
+    return response.getStatusCode().isError();
+  }
+
+  @Override
+  public void handleError(URI url, HttpMethod method, ClientHttpResponse response)
+      throws IOException {
+    throw new HttpStatusException(
+        response.getStatusCode().value(),
+        new String(response.getBody().readNBytes(EXCERPT_BYTES), StandardCharsets.UTF_8),
+        RetryAfter.parse(response.getHeaders().getFirst("Retry-After"), Instant.now()));
+  }
+}

@@ -1,0 +1,19 @@
+package dev.superstep.model;
+
+/// Who speaks which protocol.
+enum Provider {
+  /// Whatever speaks OpenAI's chat completions.
+  OPENAI("https://api.openai.com/v1"),
+  ANTHROPIC("https://api.anthropic.com"),
+  OLLAMA("http://localhost:11434");
+
+  private final String standardUrl;
+
+  Provider(String standardUrl) {
+    this.standardUrl = standardUrl;
+  }
+
+  String standardUrl() {
+    return standardUrl;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.superstep.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.secret.Secrets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.StandardEnvironment;
+
+class ModelsTests {
+  private static final ModelSettings.Entry ENTRY =
+      new ModelSettings.Entry(
+          Provider.OPENAI, null, "m", null, Duration.ofMinutes(1), "", Map.of());
+
+  @Test
+  void takesTheOnlyModelForNodesThatNameNone() {
+    assertThat(models(null, "a").standard()).map(Model::name).contains("a");
+  }
+
+  @Test
+  void takesNoneOfSeveralUnlessItIsSaidWhich() {
+    assertThat(models(null, "a", "b").standard()).isEmpty();
+    assertThat(models("b", "a", "b").standard()).map(Model::name).contains("b");
+  }
+
+  private static Models models(@Nullable String standard, String... names) {
+    var entries = new HashMap<String, ModelSettings.Entry>();
+    for (var name : names) {
+      entries.put(name, ENTRY);
+    }
+    return new ModelConfiguration()
+        .models(new ModelSettings(entries, standard), new Secrets(new StandardEnvironment()));
+  }
+}

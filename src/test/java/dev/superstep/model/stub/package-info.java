@@ -1,0 +1,5 @@
+/// A chat model for tests and examples.
+@NullMarked
+package dev.superstep.model.stub;
+
+import org.jspecify.annotations.NullMarked;
