@@ -80,15 +80,19 @@ final class ExitJournal implements Journal {
     return sync.news(lease).cancelRequested();
   }
 
-  /// Outcomes wait, too; a question does not.
+  /// Outcomes wait, too; a question does not, and neither does what a task wants to know kept.
   @Override
   public void record(List<TaskRecord> records, List<Event> told) {
-    if (Kept.isPlain(records, told)) {
+    if (Kept.isPlain(records, told) && records.stream().noneMatch(ExitJournal::isOpen)) {
       records.forEach(it -> outcomes.put(it.key(), it));
     } else {
       settle();
       sync.record(lease, records, told);
     }
+  }
+
+  private static boolean isOpen(TaskRecord record) {
+    return record.ending() instanceof TaskRecord.Ending.Open;
   }
 
   /// Writes what there is.

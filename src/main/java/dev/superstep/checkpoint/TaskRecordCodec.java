@@ -7,6 +7,7 @@ import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.engine.TaskRecord.Interrupt;
 import dev.superstep.engine.TaskRecord.Why;
 import dev.superstep.graph.NodeId;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.Optional;
 
@@ -29,6 +30,9 @@ final class TaskRecordCodec {
         .asked()
         .answer()
         .ifPresent(it -> out.put("to", it.interruptId()).put("answer", it.answer()));
+    if (!record.parts().isEmpty()) {
+      out.put("parts", record.parts());
+    }
     write(record.ending(), out);
     return out.value();
   }
@@ -42,7 +46,10 @@ final class TaskRecordCodec {
         new TaskRecord.Asked(in.intOr(0, "q"), in.list("held", ChangeCodec::read), readAnswer(in)),
         readEnding(in),
         in.time("s"),
-        in.time("f"));
+        in.time("f"),
+        in.has("parts") && in.get("parts") instanceof ObjectValue parts
+            ? parts
+            : ObjectValue.empty());
   }
 
   private static Optional<NodeCall.Resume> readAnswer(ObjectReader in) {
@@ -55,6 +62,7 @@ final class TaskRecordCodec {
     switch (ending) {
       case Ending.Done(var result) -> out.put("done", ResultCodec.write(result));
       case Ending.Failed(var error) -> out.put("failed", ErrorCodec.write(error));
+      case Ending.Open _ -> out.put("open", Value.TRUE);
       case Ending.Interrupted(var interrupt) -> out.put("asks", write(interrupt));
       case Ending.Waiting(var dueAt, var why) ->
           out.put(why == Why.RETRY ? "retry" : "sleep", dueAt);
@@ -68,6 +76,9 @@ final class TaskRecordCodec {
   private static Ending readEnding(ObjectReader in) {
     if (in.has("done")) {
       return new Ending.Done(ResultCodec.read(in.get("done")));
+    }
+    if (in.has("open")) {
+      return new Ending.Open();
     }
     if (in.has("failed")) {
       return new Ending.Failed(ErrorCodec.readTask(in.get("failed")));

@@ -169,8 +169,21 @@ final class Barrier {
           accept(slots.get(index), token, outcome);
         }
       }
+      case Inbox.Signal.Part part -> keep(part);
       case Inbox.Signal.Nudge _ -> readNews();
       case Inbox.Signal.Drain(var deadline) -> driver.drainAt(deadline);
+    }
+  }
+
+  private void keep(Inbox.Signal.Part part) {
+    var place = part.place();
+    if (place.superstep() != frame.superstep()) {
+      return;
+    }
+    var slot = slots.get(place.slot());
+    if (slot.phase == Slot.Phase.RUNNING && slot.token == place.token()) {
+      slot.keep(part.name(), part.value(), driver.now());
+      recording.keepPart(slot, part.stored());
     }
   }
 

@@ -25,8 +25,10 @@ final class Call implements NodeCall {
       int generation,
       Optional<Resume> resume,
       Optional<Instant> deadline,
-      Woken woken) {
-    static final Attempt FIRST = new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO);
+      Woken woken,
+      Parts parts) {
+    static final Attempt FIRST =
+        new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO, Parts.NONE);
   }
 
   enum Woken {
@@ -50,7 +52,8 @@ final class Call implements NodeCall {
             record.generation(),
             Optional.empty(),
             Optional.empty(),
-            Woken.NO);
+            Woken.NO,
+            Parts.NONE);
     return new Call(frame, task, frame.at().state(), attempt);
   }
 
@@ -134,6 +137,11 @@ final class Call implements NodeCall {
   public String idempotencyKey() {
     return Ids.idempotencyKey(
         frame.run().id(), task.key(), attempt.generation() + frame.at().edits());
+  }
+
+  @Override
+  public Parts parts() {
+    return attempt.parts();
   }
 
   @Override

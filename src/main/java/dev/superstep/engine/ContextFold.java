@@ -43,7 +43,8 @@ public final class ContextFold {
             case TaskRecord.Ending.Failed _,
                 TaskRecord.Ending.Rejected _,
                 TaskRecord.Ending.Interrupted _,
-                TaskRecord.Ending.Waiting _ ->
+                TaskRecord.Ending.Waiting _,
+                TaskRecord.Ending.Open _ ->
                 folded;
           };
     }
@@ -72,7 +73,8 @@ public final class ContextFold {
       case TaskRecord.Ending.Failed _,
           TaskRecord.Ending.Rejected _,
           TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Waiting _ ->
+          TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Open _ ->
           ObjectValue.empty();
     };
   }

@@ -5,7 +5,7 @@ import dev.superstep.state.ObjectValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 
 /// What a driver keeps about its run from superstep to superstep, besides the checkpoint.
@@ -95,7 +95,7 @@ final class DriverContext {
   }
 
   /// Records outcomes while siblings are open (E10.3), with the events of new interrupts (E35).
-  void record(List<Slot> slots) {
+  void record(Collection<Slot> slots) {
     var records = new ArrayList<TaskRecord>(slots.size());
     var events = new ArrayList<Event>();
     for (var slot : slots) {

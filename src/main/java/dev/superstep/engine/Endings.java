@@ -25,7 +25,7 @@ final class Endings {
     if (slot.startedAt == null) {
       slot.startedAt = driver.now();
     }
-    var live = new LiveAttempt(frame, slot, driver.limits().resultBytesMax());
+    var live = new LiveAttempt(frame, slot, driver);
     slot.live = live;
     driver.observe("task.started", slot.task.key());
     return live;

@@ -201,7 +201,8 @@ final class Gate {
               case TaskRecord.Ending.Done _,
                   TaskRecord.Ending.Handled _,
                   TaskRecord.Ending.Interrupted _,
-                  TaskRecord.Ending.Waiting _ ->
+                  TaskRecord.Ending.Waiting _,
+                  TaskRecord.Ending.Open _ ->
                   throw new IllegalStateException("it has not failed");
             };
         return new RunError(error, Optional.of(record.key()), record.attempts());

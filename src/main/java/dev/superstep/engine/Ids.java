@@ -39,6 +39,11 @@ public final class Ids {
     return hash(BYTES, "task", run, task, generation);
   }
 
+  /// The idempotency key of one of several effects of a task.
+  static String part(String run, TaskKey task, String name) {
+    return hash(BYTES, "part", run, task, name);
+  }
+
   private static String hash(int bytes, Object... parts) {
     try {
       var digest = MessageDigest.getInstance("SHA-256");

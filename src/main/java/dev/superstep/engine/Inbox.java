@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -22,6 +23,12 @@ public interface Inbox {
     /// @param slot index of the task in its superstep
     /// @param attempt which attempt it was, counted over the life of the driver
     record Ended(int superstep, int slot, int attempt, Outcome outcome) implements Signal {}
+
+    /// An attempt wants a part of its task to be kept (E10.3).
+    ///
+    /// @param stored to be run when it is on disk
+    record Part(LiveParts.Place place, String name, Value value, Runnable stored)
+        implements Signal {}
 
     /// Answers or a cancel may have been committed: look at [CheckpointStore#news].
     record Nudge() implements Signal {}

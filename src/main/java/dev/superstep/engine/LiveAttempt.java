@@ -14,6 +14,7 @@ final class LiveAttempt {
   private final Frame frame;
   private final Task task;
   private final List<Change> heldChanges;
+  private final LiveParts parts;
   private final Call.Attempt attempt;
   private final long resultBytesMax;
   private volatile @Nullable Instant began;
@@ -21,13 +22,15 @@ final class LiveAttempt {
   private @Nullable Call call;
   private volatile TaskPool.@Nullable Handle handle;
 
-  LiveAttempt(Frame frame, Slot slot, long resultBytesMax) {
+  LiveAttempt(Frame frame, Slot slot, DriverContext driver) {
     this.frame = frame;
     this.task = slot.task;
     this.heldChanges = slot.heldChanges;
+    this.parts = new LiveParts(frame, slot, driver);
     this.attempt =
-        new Call.Attempt(slot.attempts, slot.generation, slot.resume, Optional.empty(), slot.woken);
-    this.resultBytesMax = resultBytesMax;
+        new Call.Attempt(
+            slot.attempts, slot.generation, slot.resume, Optional.empty(), slot.woken, parts);
+    this.resultBytesMax = driver.limits().resultBytesMax();
   }
 
   /// When it got its permit, if it has: the start of its time-out (E31).
@@ -42,6 +45,7 @@ final class LiveAttempt {
   /// Nobody waits for this attempt any more.
   void abandon() {
     abandoned = true;
+    parts.close();
     var thread = handle;
     if (thread != null) {
       thread.interrupt();
@@ -88,7 +92,12 @@ final class LiveAttempt {
         task,
         OwnState.after(frame, task, heldChanges),
         new Call.Attempt(
-            attempt.number(), attempt.generation(), attempt.resume(), deadline, attempt.woken()));
+            attempt.number(),
+            attempt.generation(),
+            attempt.resume(),
+            deadline,
+            attempt.woken(),
+            attempt.parts()));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {

@@ -28,6 +28,9 @@ public interface NodeCall extends Scope {
   /// Stable over retries, crashes and takeovers; new after an answer or a state edit (E40).
   String idempotencyKey();
 
+  /// Of a task that has several effects: what is known of each.
+  Parts parts();
+
   /// When the attempt times out.
   Optional<Instant> deadline();
 

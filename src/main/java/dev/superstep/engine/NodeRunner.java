@@ -13,4 +13,10 @@ public interface NodeRunner {
   default boolean pure() {
     return false;
   }
+
+  /// Whether its calls keep [Parts]. Such tasks stay with the driver of their run, which writes
+  /// them, however wide the superstep is.
+  default boolean keepsParts() {
+    return false;
+  }
 }

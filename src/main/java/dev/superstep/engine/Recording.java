@@ -3,8 +3,10 @@ package dev.superstep.engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Outcomes that a crash must not lose while siblings are open (E10.3): written at once if they ask
@@ -13,9 +15,13 @@ final class Recording {
   /// How long an outcome may be unrecorded while siblings are open.
   private static final Duration UNRECORDED_MAX = Duration.ofMillis(100);
 
+  /// How long a part waits for others that may come at the same time. Its attempt waits with it.
+  private static final Duration PART_WAITS = Duration.ofMillis(2);
+
   private final Frame frame;
   private final DriverContext driver;
-  private final List<Slot> unrecorded = new ArrayList<>();
+  private final Set<Slot> unrecorded = new LinkedHashSet<>();
+  private final List<Runnable> waiting = new ArrayList<>();
   private @Nullable Instant recordAt;
 
   Recording(Frame frame, DriverContext driver) {
@@ -35,6 +41,16 @@ final class Recording {
     }
   }
 
+  /// Records the task as it is now, while it runs.
+  ///
+  /// @param stored to be run when that is on disk
+  void keepPart(Slot slot, Runnable stored) {
+    unrecorded.add(slot);
+    waiting.add(stored);
+    var due = driver.now().plus(PART_WAITS);
+    recordAt = recordAt == null || due.isBefore(recordAt) ? due : recordAt;
+  }
+
   Optional<Instant> dueAt() {
     return Optional.ofNullable(recordAt);
   }
@@ -51,6 +67,8 @@ final class Recording {
     if (!unrecorded.isEmpty()) {
       driver.record(unrecorded);
       unrecorded.clear();
+      waiting.forEach(Runnable::run);
+      waiting.clear();
     }
   }
 }

@@ -174,7 +174,8 @@ final class RunDriver {
         }
         case TaskRecord.Ending.Done _,
             TaskRecord.Ending.Interrupted _,
-            TaskRecord.Ending.Waiting _ -> {}
+            TaskRecord.Ending.Waiting _,
+            TaskRecord.Ending.Open _ -> {}
       }
     }
   }

@@ -81,7 +81,9 @@ final class Settlement {
         case TaskRecord.Ending.Rejected(_, var error) -> handle(task, record, error);
         case TaskRecord.Ending.Failed(var error) -> handle(task, record, error);
         case TaskRecord.Ending.Handled(var error, _) -> handle(task, record, error);
-        case TaskRecord.Ending.Interrupted _, TaskRecord.Ending.Waiting _ ->
+        case TaskRecord.Ending.Interrupted _,
+            TaskRecord.Ending.Waiting _,
+            TaskRecord.Ending.Open _ ->
             throw new IllegalStateException("%s has not ended".formatted(record.key()));
       }
     } catch (TaskFailedException e) {
@@ -148,7 +150,8 @@ final class Settlement {
       case TaskRecord.Ending.Failed _,
           TaskRecord.Ending.Handled _,
           TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Waiting _ ->
+          TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Open _ ->
           record.with(new TaskRecord.Ending.Failed(error));
     };
   }

@@ -54,7 +54,11 @@ final class Shipment {
     return slot.phase == Slot.Phase.READY
         && slot.record == null
         && !slot.task.isEngines()
-        && !frame.program().runner(slot.task.key().node()).pure();
+        && isWorthIt(frame.program().runner(slot.task.key().node()));
+  }
+
+  private static boolean isWorthIt(NodeRunner runner) {
+    return !runner.pure() && !runner.keepsParts();
   }
 
   /// The narrowest bound that holds over all replicas, if there is one that can be reached (E12).

@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class Slot {
   int generation;
   int interrupts;
   List<Change> heldChanges = List.of();
+  ObjectValue parts = ObjectValue.empty();
   Optional<NodeCall.Resume> resume = Optional.empty();
   Call.Woken woken = Call.Woken.NO;
 
@@ -82,11 +84,16 @@ final class Slot {
     heldChanges = held.heldChanges();
     resume = held.asked().answer();
     startedAt = held.startedAt();
+    parts = held.parts();
     announced = true;
     boolean released = release == Release.FAILED;
     switch (held.ending()) {
       case TaskRecord.Ending.Done _, TaskRecord.Ending.Interrupted _ -> phase = Phase.SETTLED;
       case TaskRecord.Ending.Waiting _ -> phase = Phase.SLEEPING;
+      case TaskRecord.Ending.Open _ -> {
+        attempts = Math.max(0, attempts - 1);
+        phase = Phase.READY;
+      }
       case TaskRecord.Ending.Handled(var error, _) -> {
         record = held.with(new TaskRecord.Ending.Failed(error));
         phase = Phase.SETTLED;
@@ -128,13 +135,35 @@ final class Slot {
         new TaskRecord.Asked(interrupts, heldChanges, answerFor(ending)),
         ending,
         started == null ? now : started,
-        now);
+        now,
+        partsFor(ending));
+  }
+
+  private ObjectValue partsFor(TaskRecord.Ending ending) {
+    return switch (ending) {
+      case TaskRecord.Ending.Done _, TaskRecord.Ending.Rejected _, TaskRecord.Ending.Handled _ ->
+          ObjectValue.empty();
+      case TaskRecord.Ending.Failed _,
+          TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Interrupted _,
+          TaskRecord.Ending.Open _ ->
+          parts;
+    };
+  }
+
+  /// Keeps a part of the attempt that runs.
+  void keep(String name, Value value, Instant now) {
+    parts = parts.plus(name, value);
+    record = made(new TaskRecord.Ending.Open(), now);
+    changed = true;
+    recorded = false;
   }
 
   /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
   private Optional<NodeCall.Resume> answerFor(TaskRecord.Ending ending) {
     return switch (ending) {
-      case TaskRecord.Ending.Failed _, TaskRecord.Ending.Waiting _ -> resume;
+      case TaskRecord.Ending.Failed _, TaskRecord.Ending.Waiting _, TaskRecord.Ending.Open _ ->
+          resume;
       case TaskRecord.Ending.Done _,
           TaskRecord.Ending.Interrupted _,
           TaskRecord.Ending.Rejected _,

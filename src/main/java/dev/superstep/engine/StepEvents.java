@@ -35,7 +35,8 @@ final class StepEvents {
                   record.key(),
                   ObjectValue.of("interrupt_id", Value.of(interrupt.id()))
                       .plus("reason", Value.of(interrupt.reason()))));
-      case TaskRecord.Ending.Done _, TaskRecord.Ending.Waiting _ -> Optional.empty();
+      case TaskRecord.Ending.Done _, TaskRecord.Ending.Waiting _, TaskRecord.Ending.Open _ ->
+          Optional.empty();
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.superstep.engine;
 
-/// Carries a task's failure from the depths of routing, or of a [Summarizer], to where it becomes a
-/// value.
+/// Carries a task's failure from the depths of routing, of a node or of a [Summarizer], to where it
+/// becomes a value.
 public final class TaskFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient TaskError error;

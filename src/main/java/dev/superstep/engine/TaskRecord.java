@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Optional;
 /// @param attempts started so far since the last claim or resume
 /// @param generation grows with every answer (E40)
 /// @param asked what it has asked people
+/// @param parts what its attempts have kept so far ([Parts]), by name; `{}` once it is done
 public record TaskRecord(
     TaskKey key,
     int attempts,
@@ -19,7 +21,22 @@ public record TaskRecord(
     Asked asked,
     Ending ending,
     Instant startedAt,
-    Instant finishedAt) {
+    Instant finishedAt,
+    ObjectValue parts) {
+
+  /// Of a task that keeps no parts.
+  // All but one of the components.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  public TaskRecord(
+      TaskKey key,
+      int attempts,
+      int generation,
+      Asked asked,
+      Ending ending,
+      Instant startedAt,
+      Instant finishedAt) {
+    this(key, attempts, generation, asked, ending, startedAt, finishedAt, ObjectValue.empty());
+  }
 
   /// The questions of a task, and what came of them.
   ///
@@ -49,12 +66,18 @@ public record TaskRecord(
     return switch (ending) {
       case Ending.Done(var result) -> withHeld(result.change());
       case Ending.Handled(_, var result) -> nonEmpty(result.change());
-      case Ending.Rejected _, Ending.Failed _, Ending.Interrupted _, Ending.Waiting _ -> List.of();
+      case Ending.Rejected _,
+          Ending.Failed _,
+          Ending.Interrupted _,
+          Ending.Waiting _,
+          Ending.Open _ ->
+          List.of();
     };
   }
 
   TaskRecord with(Ending changed) {
-    return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt);
+    var kept = changed instanceof Ending.Handled ? ObjectValue.empty() : parts;
+    return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt, kept);
   }
 
   private List<Change> withHeld(Change change) {
@@ -74,6 +97,9 @@ public record TaskRecord(
   public sealed interface Ending {
 
     record Done(NodeResult result) implements Ending {}
+
+    /// It runs, and has kept parts. Found by a later claim: the attempt is lost, the parts are not.
+    record Open() implements Ending {}
 
     record Failed(TaskError error) implements Ending {}
 

@@ -71,6 +71,7 @@ final class TaskViews {
       case Ending.Interrupted _ ->
           status == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
       case Ending.Waiting _ -> status == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
+      case Ending.Open _ -> status == RunStatus.CANCELLED ? Status.CANCELLED : Status.RUNNING;
     };
   }
 
@@ -89,7 +90,7 @@ final class TaskViews {
       case Ending.Failed(var error) -> Optional.of(error);
       case Ending.Rejected(_, var error) -> Optional.of(error);
       case Ending.Handled(var error, _) -> Optional.of(error);
-      case Ending.Done _, Ending.Interrupted _, Ending.Waiting _ -> Optional.empty();
+      case Ending.Done _, Ending.Interrupted _, Ending.Waiting _, Ending.Open _ -> Optional.empty();
     };
   }
 }

@@ -134,12 +134,13 @@ final class RandomParts {
   }
 
   Ending ending() {
-    return switch (below(6)) {
+    return switch (below(7)) {
       case 0 -> new Ending.Done(result());
       case 1 -> new Ending.Failed(error());
       case 2 -> new Ending.Interrupted(interrupt());
       case 3 -> new Ending.Waiting(time(), random.nextBoolean() ? Why.RETRY : Why.SLEEP);
       case 4 -> new Ending.Rejected(result(), error());
+      case 5 -> new Ending.Open();
       default -> new Ending.Handled(error(), result());
     };
   }
@@ -152,7 +153,8 @@ final class RandomParts {
         asked(),
         ending(),
         time(),
-        time());
+        time(),
+        object());
   }
 
   private TaskRecord.Asked asked() {

@@ -284,6 +284,20 @@ public abstract class CheckpointStoreContract {
     assertThat(claim().checkpoint().held()).containsEntry(key, done);
   }
 
+  /// E10: a task that runs keeps its parts, and its outcome takes their place.
+  @Test
+  void givesPartsToTheNextOwnerUntilTheTaskHasEnded() {
+    var key = run.task(SampleRun.A);
+    var open = run.record(key, new Ending.Open(), ObjectValue.of("call-1", Value.of("done")));
+    var done = run.done(key, "one");
+    store.record(lease, List.of(open), List.of());
+
+    var next = claim();
+    assertThat(next.checkpoint().held()).containsEntry(key, open);
+    store.record(next.lease(), List.of(done), List.of());
+    assertThat(claim().checkpoint().held()).containsEntry(key, done);
+  }
+
   /// E10
   @Test
   void dropsRecordedOutcomesWithTheCommitOfTheirSuperstep() {

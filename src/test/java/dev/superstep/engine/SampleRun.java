@@ -112,6 +112,11 @@ public final class SampleRun {
     return new TaskKey(open(), node, null);
   }
 
+  public TaskRecord record(TaskKey key, Ending ending, ObjectValue parts) {
+    return new TaskRecord(
+        key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN.plusMillis(5), parts);
+  }
+
   public TaskRecord record(TaskKey key, Ending ending) {
     return new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN.plusMillis(5));
   }

@@ -3,6 +3,7 @@ package dev.superstep.node;
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.Parts;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.Task;
 import dev.superstep.engine.TaskKey;
@@ -29,6 +30,7 @@ public final class TestCall implements NodeCall {
   private Optional<Resume> resume = Optional.empty();
   private Optional<Instant> deadline = Optional.empty();
   private boolean woken;
+  private Parts parts = Parts.NONE;
   private int attempt = 1;
 
   public static TestCall plain() {
@@ -64,6 +66,12 @@ public final class TestCall implements NodeCall {
 
   public TestCall wokenUp() {
     woken = true;
+    return this;
+  }
+
+  /// What attempts before this one kept; it keeps its own there.
+  public TestCall parts(Parts given) {
+    parts = given;
     return this;
   }
 
@@ -136,6 +144,11 @@ public final class TestCall implements NodeCall {
   @Override
   public String idempotencyKey() {
     return "key-1";
+  }
+
+  @Override
+  public Parts parts() {
+    return parts;
   }
 
   @Override

@@ -1,0 +1,82 @@
+package dev.superstep.engine;
+
+import dev.superstep.state.Canonical;
+import dev.superstep.state.Value;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The parts of an attempt while it runs. Its driver writes them.
+final class LiveParts implements Parts {
+  private final Inbox inbox;
+  private final String run;
+  private final TaskKey task;
+  private final Place place;
+  private final long bytesMax;
+  private final Map<String, Value> known;
+  private final AtomicLong bytes;
+  private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /// Which attempt it is, for the driver.
+  ///
+  /// @param token of the slot while this attempt runs
+  record Place(int superstep, int slot, int token) {}
+
+  LiveParts(Frame frame, Slot slot, DriverContext driver) {
+    this.inbox = driver.inbox();
+    this.run = frame.run().id();
+    this.task = slot.task.key();
+    this.place = new Place(frame.superstep(), slot.index, slot.token);
+    this.bytesMax = driver.limits().resultBytesMax();
+    this.known = new ConcurrentHashMap<>(slot.parts.asMap());
+    this.bytes = new AtomicLong(Canonical.size(slot.parts));
+  }
+
+  @Override
+  public Optional<Value> find(String name) {
+    return Optional.ofNullable(known.get(name));
+  }
+
+  @Override
+  public void keep(String name, Value value) throws InterruptedException {
+    if (bytes.addAndGet(Canonical.size(value)) > bytesMax) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "result_too_large",
+              "what the task keeps on its way exceeds %d bytes".formatted(bytesMax)));
+    }
+    var stored = new CountDownLatch(1);
+    waiting.add(stored);
+    try {
+      inbox.put(new Inbox.Signal.Part(place, name, value, () -> known(name, value, stored)));
+      if (!closed) {
+        stored.await();
+      }
+    } finally {
+      waiting.remove(stored);
+    }
+    if (closed) {
+      throw new InterruptedException("the attempt is not wanted any more");
+    }
+  }
+
+  private void known(String name, Value value, CountDownLatch stored) {
+    known.put(name, value);
+    stored.countDown();
+  }
+
+  /// Nobody keeps anything for this attempt any more: whoever waits is let go.
+  void close() {
+    closed = true;
+    waiting.forEach(CountDownLatch::countDown);
+  }
+
+  @Override
+  public String idempotencyKey(String name) {
+    return Ids.part(run, task, name);
+  }
+}
