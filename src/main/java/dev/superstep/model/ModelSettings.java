@@ -55,9 +55,6 @@ record ModelSettings(@DefaultValue Map<String, Entry> models, @Nullable String d
     }
 
     private void check(String property) {
-      if (model.isBlank()) {
-        throw new Setting(property + ".model").invalid("is missing: name the provider's model");
-      }
       if (apiKey != null && SecretReference.parse(apiKey).isEmpty()) {
         throw new Setting(property + ".api-key").invalid(SecretReference.FORMS);
       }
@@ -66,6 +63,9 @@ record ModelSettings(@DefaultValue Map<String, Entry> models, @Nullable String d
       }
       new Setting(property + ".timeout").within(TIME_MIN, TIME_MAX, timeout);
       ModelOptions.check(property + ".options", options);
+      if (model.isBlank()) {
+        throw new Setting(property + ".model").invalid("is missing: name the provider's model");
+      }
     }
 
     private static boolean isUrl(String text) {

@@ -15,16 +15,6 @@ import org.springframework.context.annotation.Configuration;
 class DeclaredNodeTypes {
 
   @Bean
-  NodeType llmNodeType() {
-    return new Declared("llm");
-  }
-
-  @Bean
-  NodeType toolNodeType() {
-    return new Declared("tool");
-  }
-
-  @Bean
   NodeType subgraphNodeType() {
     return new Declared("subgraph");
   }

@@ -38,8 +38,9 @@ class SettingsTests {
     "superstep.store.async.behind-max,0,SUPERSTEP_STORE_ASYNC_BEHINDMAX",
     "superstep.wide.slice.min,257,SUPERSTEP_WIDE_SLICE_MIN",
     "superstep.egress.allow,http://a,SUPERSTEP_EGRESS_ALLOW",
-    "superstep.models.a.timeout,1s,SUPERSTEP_MODELS_A_MODEL",
-    "superstep.models.a b.model,m,SUPERSTEP_MODELS",
+    "superstep.models.a.api-key,sk-schlüssel,SUPERSTEP_MODELS_A_APIKEY",
+    "superstep.tools.parallel-max,0,SUPERSTEP_TOOLS_PARALLELMAX",
+    "superstep.tools.http.a.url,ftp://a,SUPERSTEP_TOOLS_HTTP_A_URL",
     "superstep.default-model,b,SUPERSTEP_DEFAULTMODEL",
     "superstep.api-keys,schlüssel,SUPERSTEP_API_KEYS"
   })

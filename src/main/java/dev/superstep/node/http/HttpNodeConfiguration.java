@@ -28,4 +28,9 @@ class HttpNodeConfiguration {
         settings.timeout(),
         settings.requestMax().toBytes());
   }
+
+  @Bean
+  Outbound outbound(HttpCalls calls) {
+    return new Outbound(calls);
+  }
 }

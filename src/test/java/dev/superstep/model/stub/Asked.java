@@ -39,7 +39,7 @@ public record Asked(int number, String authorization, String text) {
     return messages().reversed().stream()
         .filter(it -> role.equals(it.get("role")))
         .findFirst()
-        .map(it -> words(it.get("content")))
+        .map(it -> words(it.getOrDefault("content", "")))
         .orElse("");
   }
 

@@ -17,12 +17,12 @@ final class ExampleModel implements Function<Asked, Reply> {
     if (asked.tools().isEmpty()) {
       return Reply.text("You said: " + question);
     }
-    var function = object(asked.tools().getFirst().get("function"));
+    var function = object(asked.tools().getFirst().getOrDefault("function", Map.of()));
     return Reply.calls(
         new Reply.Call(
             "call_" + asked.number(),
             String.valueOf(function.get("name")),
-            arguments(object(function.get("parameters")), question)));
+            arguments(object(function.getOrDefault("parameters", Map.of())), question)));
   }
 
   private static String arguments(Map<String, Object> schema, String question) {

@@ -27,7 +27,8 @@ final class MiniJson {
 
   static String quote(String text) {
     var out = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       switch (c) {
         case '"' -> out.append("\\\"");
         case '\\' -> out.append("\\\\");
@@ -87,8 +88,8 @@ final class MiniJson {
     }
     var word = text.substring(from, at);
     return switch (word) {
-      case "true" -> Boolean.TRUE;
-      case "false" -> Boolean.FALSE;
+      case "true" -> true;
+      case "false" -> false;
       case "null" -> word;
       default -> Double.valueOf(word);
     };

@@ -1,0 +1,48 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// The JSON Schema of a structured answer.
+///
+/// @param json the schema
+record AnswerSchema(ObjectValue json, ValueCheck check) {
+  private static final Pattern FENCED =
+      Pattern.compile("```[A-Za-z]*\\R(.*?)\\R?```", Pattern.DOTALL);
+  private static final int PROBLEMS_MAX = 10;
+
+  /// What a text is, read with this schema.
+  sealed interface Reading {
+    record Valid(Value value) implements Reading {}
+
+    record Invalid(String problems) implements Reading {}
+  }
+
+  Reading read(String text) {
+    try {
+      var value = Json.read(bare(text));
+      var violations = check.check(value);
+      return violations.isEmpty()
+          ? new Reading.Valid(value)
+          : new Reading.Invalid(
+              violations.stream()
+                  .limit(PROBLEMS_MAX)
+                  .map(it ->
+                      "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
+                  .collect(Collectors.joining("; ")));
+    } catch (JsonException e) {
+      return new Reading.Invalid("it is not JSON: " + e.getMessage());
+    }
+  }
+
+  /// Models like to wrap JSON in Markdown.
+  private static String bare(String text) {
+    var fenced = FENCED.matcher(text.strip());
+    return fenced.matches() ? fenced.group(1) : text;
+  }
+}

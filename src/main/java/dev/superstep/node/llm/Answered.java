@@ -1,0 +1,82 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.TaskError;
+import dev.superstep.engine.TaskFailedException;
+import dev.superstep.model.Model;
+import dev.superstep.model.ModelAnswer;
+import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelRequest;
+import dev.superstep.node.llm.AnswerSchema.Reading;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/// An answer of a model that can be used.
+///
+/// @param validated the structured answer, if one was asked for and the model asks for no tools
+/// @param usage of all calls it took
+/// @param calls 1, or 2 with a repair
+record Answered(ModelAnswer answer, Optional<Value> validated, Usage usage, int calls) {
+
+  /// Asks, and asks once more if a structured answer is none.
+  ///
+  /// @throws TaskFailedException with `content_filter`, `model_refused` or `invalid_output`
+  static Answered by(Model model, ModelRequest request, Optional<AnswerSchema> schema)
+      throws ModelException, InterruptedException {
+    var answer = usable(model.call(request));
+    if (schema.isEmpty() || !answer.toolCalls().isEmpty()) {
+      return new Answered(answer, Optional.empty(), answer.usage(), 1);
+    }
+    requireNoRefusal(answer);
+    return switch (schema.get().read(answer.text())) {
+      case Reading.Valid(var value) -> new Answered(answer, Optional.of(value), answer.usage(), 1);
+      case Reading.Invalid(var problems) ->
+          repaired(model, repair(request, answer, problems), schema.get(), answer.usage());
+    };
+  }
+
+  private static Answered repaired(
+      Model model, ModelRequest request, AnswerSchema schema, Usage before)
+      throws ModelException, InterruptedException {
+    var answer = usable(model.call(request));
+    requireNoRefusal(answer);
+    var usage = before.plus(answer.usage());
+    return switch (schema.read(answer.text())) {
+      case Reading.Valid(var value) -> new Answered(answer, Optional.of(value), usage, 2);
+      case Reading.Invalid(var problems) ->
+          throw new TaskFailedException(
+              TaskError.permanent(
+                      "invalid_output",
+                      "the model's answer does not satisfy output_schema, also when asked again: "
+                          + problems)
+                  .with("finish_reason", Value.of(answer.finishReason()))
+                  .with("usage", Output.usage(usage)));
+    };
+  }
+
+  private static ModelRequest repair(ModelRequest request, ModelAnswer answer, String problems) {
+    var messages = new ArrayList<ObjectValue>(request.messages());
+    messages.add(Prompting.message("assistant", answer.text()));
+    messages.add(
+        Prompting.message(
+            "user",
+            "That answer cannot be used: %s. Answer again with nothing but JSON that satisfies the schema."
+                .formatted(problems)));
+    return request.with(messages);
+  }
+
+  private static ModelAnswer usable(ModelAnswer answer) {
+    if (answer.finishReason().equals("content_filter")) {
+      throw LlmNode.refuse("content_filter", "the provider filtered the model's answer");
+    }
+    return answer;
+  }
+
+  private static void requireNoRefusal(ModelAnswer answer) {
+    if (!answer.refusal().isEmpty()) {
+      throw LlmNode.refuse("model_refused", "the model refused: " + answer.refusal());
+    }
+  }
+}

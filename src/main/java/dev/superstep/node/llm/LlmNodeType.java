@@ -1,0 +1,169 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.expression.Expression;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Schemas;
+import dev.superstep.model.ModelOptions;
+import dev.superstep.model.Models;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.node.tool.MessageChannel;
+import dev.superstep.node.tool.ToolNames;
+import dev.superstep.node.tool.Tools;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Calls a chat model.
+// A node type brings together all that its config can say.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity")
+@Component
+final class LlmNodeType implements NodeType {
+  private final Expressions expressions;
+  private final Models models;
+  private final Tools tools;
+  private final ObjectValue schema = ConfigSchema.read("llm");
+
+  LlmNodeType(Expressions expressions, Models models, Tools tools) {
+    this.expressions = expressions;
+    this.models = models;
+    this.tools = tools;
+  }
+
+  @Override
+  public String name() {
+    return "llm";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    checkModel(config);
+    checkOptions(config);
+    ToolNames.check(config, tools);
+    var messages = MessageChannel.of(config, graph);
+    var output = output(node, graph, config, messages);
+    var prompting =
+        new Prompting(
+            template(config, "system"),
+            template(config, "prompt"),
+            messages,
+            Prompting.ContextTemplate.of(expressions));
+    var offering =
+        new Offering(
+            new Offering.Sources(models, tools),
+            template(config, "model"),
+            template(config, "tools"),
+            template(config, "options"),
+            config.find("stream").equals(Optional.of(Value.TRUE))
+                ? Offering.Streaming.YES
+                : Offering.Streaming.NO);
+    var answers = answers(config);
+    return config.unlessRefused(() -> new LlmNode(prompting, offering, answers, output));
+  }
+
+  private static Optional<Expression> template(NodeConfig config, String key) {
+    return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
+  }
+
+  private void checkModel(NodeConfig config) {
+    var name = config.text("model");
+    if (name.isEmpty() && models.standard().isEmpty()) {
+      config.refuse(
+          "model",
+          "unknown_model",
+          "name a model: this server has no default among %s".formatted(models.names()));
+    } else if (name.filter(it -> !it.contains("{{") && models.find(it).isEmpty()).isPresent()) {
+      config.refuse(
+          "model",
+          "unknown_model",
+          "this server has no model '%s'; it has %s".formatted(name.get(), models.names()));
+    }
+  }
+
+  private static void checkOptions(NodeConfig config) {
+    if (config.find("options").orElse(Value.NULL) instanceof ObjectValue object
+        && !object.toString().contains("{{")) {
+      ModelOptions.problem(object)
+          .ifPresent(it -> config.refuse("options", "bad_model_options", it));
+    }
+  }
+
+  private static Optional<AnswerSchema> answers(NodeConfig config) {
+    try {
+      return config
+          .find("output_schema")
+          .map(it ->
+              new AnswerSchema(
+                  it instanceof ObjectValue object ? object : ObjectValue.empty(),
+                  Schemas.compile(it)));
+    } catch (InvalidSchemaException e) {
+      e.problems()
+          .forEach(
+              it -> config.refuse("output_schema" + it.pointer(), "invalid_schema", it.message()));
+      return Optional.empty();
+    }
+  }
+
+  /// An answer must go somewhere: to the messages, to `output_to`, or to the channel that is named
+  /// like the node.
+  private static Output output(
+      Node node, GraphOutline graph, NodeConfig config, Optional<String> messages) {
+    var to = config.text("output_to");
+    if (to.isEmpty() && messages.isEmpty()) {
+      to = Optional.of(node.id().value());
+    }
+    to.ifPresent(it -> checkOutput(it, graph, config));
+    var fields =
+        new HashSet<>(
+            List.of(
+                AgentFields.FINISH_REASON, AgentFields.ITERATION, AgentFields.VALIDATED_CONTENT));
+    fields.removeIf(it -> !graph.takes(it));
+    var counts =
+        graph.channels().get(AgentFields.ITERATION).reducer() instanceof Reducer.Sum
+            ? Output.Counting.ADDS
+            : Output.Counting.REPLACES;
+    return new Output(messages, to, Set.copyOf(fields), counts);
+  }
+
+  private static void checkOutput(String channel, GraphOutline graph, NodeConfig config) {
+    if (!channel.matches("[A-Za-z_][A-Za-z0-9_]{0,63}")) {
+      config.refuse(
+          "output_to",
+          "missing_field",
+          "the node's id '%s' cannot name a channel; say which takes the answer"
+              .formatted(channel));
+    } else if (!graph.takes(channel)) {
+      config.refuse(
+          "output_to",
+          "unknown_channel",
+          "channel '%s' is not declared, and the graph has strict_channels: true"
+              .formatted(channel));
+    }
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return false;
+  }
+}

@@ -1,0 +1,5 @@
+/// `llm` nodes: one call of a chat model, from messages and prompt context to an assistant message.
+@NullMarked
+package dev.superstep.node.llm;
+
+import org.jspecify.annotations.NullMarked;

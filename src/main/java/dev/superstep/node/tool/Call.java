@@ -1,0 +1,86 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+
+/// A tool call of an assistant message.
+///
+/// @param place in the message, from 0
+/// @param arguments an object, unless the model made a mistake
+record Call(int place, String id, String name, Value arguments) {
+  private static final int HASH_BYTES = 12;
+
+  /// The calls of the last assistant message that have no result yet, in order.
+  static List<Call> open(ListValue messages) {
+    var answered = new HashSet<Value>();
+    for (var item : messages.asList().reversed()) {
+      if (item instanceof ObjectValue message) {
+        if (Value.of("tool").equals(message.get("role"))) {
+          answered.add(message.getOr("tool_call_id", Value.NULL));
+        } else if (Value.of("assistant").equals(message.get("role"))) {
+          return calls(message).stream()
+              .filter(it -> !answered.contains(Value.of(it.id())))
+              .toList();
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private static List<Call> calls(ObjectValue message) {
+    var calls = new ArrayList<Call>();
+    if (message.get("tool_calls") instanceof ListValue list) {
+      for (int i = 0; i < list.size(); i++) {
+        if (list.get(i) instanceof ObjectValue call) {
+          calls.add(
+              new Call(
+                  i,
+                  text(call, "id"),
+                  text(call, "name"),
+                  call.getOr("arguments", ObjectValue.empty())));
+        }
+      }
+    }
+    return calls;
+  }
+
+  private static String text(ObjectValue object, String key) {
+    return object.get(key) instanceof Value.Text(var text) ? text : "";
+  }
+
+  /// This call with what a person wrote instead.
+  Call edited(ObjectValue instead) {
+    return new Call(place, id, name, instead);
+  }
+
+  /// Names the effect: a call with other arguments is another one, also if its id is the same.
+  String effect() {
+    return "%d:%s:%s".formatted(place, id, hash(name + "\0" + Canonical.text(arguments)));
+  }
+
+  /// As expressions and people see it.
+  ObjectValue json() {
+    return ObjectValue.of("id", Value.of(id))
+        .plus("name", Value.of(name))
+        .plus("arguments", arguments);
+  }
+
+  private static String hash(String text) {
+    try {
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

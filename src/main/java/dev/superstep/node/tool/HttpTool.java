@@ -1,0 +1,116 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.json.Json;
+import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.SecretReference;
+import dev.superstep.secret.Secrets;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// A web service that the operator made a tool. It is reached as HTTP nodes reach theirs: within
+/// the egress policy, without redirects.
+record HttpTool(
+    ToolSettings.Http settings, Description description, Outbound outbound, Secrets secrets)
+    implements Tool {
+  private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
+  private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+  static HttpTool of(String name, ToolSettings all, Outbound outbound, Secrets secrets) {
+    var settings = Objects.requireNonNull(all.http().get(name));
+    return new HttpTool(
+        settings,
+        new Description(
+            name, settings.description(), settings.schema(), all.execution(name), "http"),
+        outbound,
+        secrets);
+  }
+
+  @Override
+  public Outcome call(Invocation invocation) throws InterruptedException {
+    var used = new HashSet<String>();
+    var url = url(invocation.arguments(), used);
+    var rest = invocation.arguments();
+    for (var name : used) {
+      rest = rest.minus(name);
+    }
+    boolean body = WITH_BODY.contains(settings.method());
+    var request =
+        new Outbound.Request(
+            settings.method(),
+            body ? url : withQuery(url, rest),
+            headers(invocation, body),
+            body ? Json.write(rest) : "");
+    return switch (outbound.send(request, left(invocation))) {
+      case Outbound.Answer.Reply(int status, var text) when status < 400 ->
+          new Outcome.Answered(text);
+      case Outbound.Answer.Reply(int status, var text) when status >= 500 || status == 408 ->
+          new Outcome.Unknown("the service answered %d: %s".formatted(status, text));
+      case Outbound.Answer.Reply(int status, var text) ->
+          new Outcome.Erred("the service answered %d: %s".formatted(status, text));
+      case Outbound.Answer.Refused(var message) -> new Outcome.Erred(message);
+      case Outbound.Answer.Lost(var message) -> new Outcome.Unknown(message);
+    };
+  }
+
+  private Duration left(Invocation invocation) {
+    return invocation.left().compareTo(settings.timeout()) < 0
+        ? invocation.left()
+        : settings.timeout();
+  }
+
+  private String url(ObjectValue arguments, Set<String> used) {
+    return PLACE
+        .matcher(settings.url())
+        .replaceAll(it -> {
+          used.add(it.group(1));
+          var value = encode(arguments.getOr(it.group(1), Value.of("")));
+          return Matcher.quoteReplacement(value);
+        });
+  }
+
+  private static String withQuery(String url, ObjectValue arguments) {
+    if (arguments.isEmpty()) {
+      return url;
+    }
+    var query =
+        arguments.asMap().entrySet().stream()
+            .map(it -> encode(Value.of(it.getKey())) + "=" + encode(it.getValue()))
+            .collect(Collectors.joining("&"));
+    return url + (url.contains("?") ? "&" : "?") + query;
+  }
+
+  private static String encode(Value value) {
+    var text = value instanceof Value.Text(var words) ? words : Json.write(value);
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private Map<String, String> headers(Invocation invocation, boolean body) {
+    var headers = new HashMap<String, String>();
+    headers.put("Accept", "application/json, text/*");
+    if (body) {
+      headers.put("Content-Type", "application/json");
+    }
+    settings
+        .headers()
+        .forEach((name, value) ->
+            headers.put(name, SecretReference.parse(value).map(secrets::resolve).orElse(value)));
+    var key = settings.apiKey();
+    if (key != null) {
+      SecretReference.parse(key)
+          .ifPresent(it -> headers.put("Authorization", "Bearer " + secrets.resolve(it)));
+    }
+    headers.put("Idempotency-Key", invocation.idempotencyKey());
+    return headers;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.state.ObjectValue;
+import java.time.Duration;
+
+/// Something a model can ask for. Free to be called by many threads.
+public interface Tool {
+
+  Description description();
+
+  /// Calls it once.
+  ///
+  /// @throws Exception whatever it throws becomes an error that the model is told; an
+  ///   InterruptedException ends the attempt
+  Outcome call(Invocation invocation) throws Exception;
+
+  /// What models and authors of graphs are told.
+  ///
+  /// @param name `[A-Za-z0-9_-]{1,64}`
+  /// @param inputSchema JSON Schema of the arguments
+  /// @param source `java` or `http`
+  record Description(
+      String name, String text, ObjectValue inputSchema, Execution execution, String source) {}
+
+  /// Whether a call whose outcome is unknown may be repeated.
+  enum Execution {
+    /// It may: the callee recognises the idempotency key, or repeating does no harm.
+    IDEMPOTENT,
+    /// It may not: a person decides.
+    AT_MOST_ONCE
+  }
+
+  /// One call.
+  ///
+  /// @param arguments that satisfy the tool's schema
+  /// @param idempotencyKey the same whenever this call is repeated
+  /// @param run the id of the run
+  /// @param left the time it has
+  record Invocation(ObjectValue arguments, String idempotencyKey, String run, Duration left) {}
+
+  /// How a call ended.
+  sealed interface Outcome {
+
+    /// @param content for the model
+    record Answered(String content) implements Outcome {}
+
+    /// It was carried out, or refused, without success; the model is told why.
+    record Erred(String message) implements Outcome {}
+
+    /// Nobody knows whether it was carried out.
+    record Unknown(String message) implements Outcome {}
+  }
+}

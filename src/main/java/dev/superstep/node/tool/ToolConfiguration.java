@@ -1,0 +1,23 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.node.http.Outbound;
+import dev.superstep.secret.Secrets;
+import java.util.List;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// Brings the tools of this server together.
+@Configuration(proxyBeanMethods = false)
+class ToolConfiguration {
+
+  @Bean
+  Tools tools(
+      ListableBeanFactory beans, ToolSettings settings, Outbound outbound, Secrets secrets) {
+    List<Tool> http =
+        settings.http().keySet().stream()
+            .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
+            .toList();
+    return new Tools(List.of(() -> http, JavaTools.of(beans, settings)));
+  }
+}

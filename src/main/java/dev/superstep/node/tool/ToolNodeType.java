@@ -1,0 +1,103 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.expression.Expression;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Reducer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Runs the tool calls of the last assistant message.
+@Component
+final class ToolNodeType implements NodeType {
+  private final Expressions expressions;
+  private final Tools tools;
+  private final ToolSettings settings;
+  private final ObjectValue schema = ConfigSchema.read("tool");
+
+  ToolNodeType(Expressions expressions, Tools tools, ToolSettings settings) {
+    this.expressions = expressions;
+    this.tools = tools;
+    this.settings = settings;
+  }
+
+  @Override
+  public String name() {
+    return "tool";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    ToolNames.check(config, tools);
+    var channel = MessageChannel.of(config, graph);
+    if (channel.isEmpty()) {
+      config.refuse(
+          "messages",
+          "unknown_channel",
+          "declare a channel 'messages' with reducer messages, or say here which it is");
+    }
+    Optional<Expression> names =
+        config.has("tools") ? Optional.of(config.template("tools")) : Optional.empty();
+    var approval = approval(config);
+    var running =
+        new Running(
+            Thread.ofVirtual().name("tool-", 0).factory(),
+            settings.parallelMax(),
+            settings.resultMax().toBytes());
+    return config.unlessRefused(() ->
+        new ToolNode(
+            channel.orElseThrow(),
+            new Toolbox(tools, names),
+            approval,
+            running,
+            new Results(channel.orElseThrow(), fields(graph))));
+  }
+
+  private static Approval approval(NodeConfig config) {
+    return switch (config.text("approval").orElse("never")) {
+      case "always" -> new Approval.Always();
+      case "when" ->
+          config
+              .condition("approval_when")
+              .<Approval>map(Approval.When::new)
+              .orElseGet(Approval.Always::new);
+      default -> new Approval.Never();
+    };
+  }
+
+  /// The scratchpad is written only where it is declared as a list.
+  private static Set<String> fields(GraphOutline graph) {
+    var fields = new HashSet<>(List.of(Results.INTERRUPTED, Results.REJECTED));
+    fields.removeIf(it -> !graph.takes(it));
+    switch (graph.channels().get(Results.SCRATCHPAD).reducer()) {
+      case Reducer.Append _, Reducer.BlockAppend _ -> fields.add(Results.SCRATCHPAD);
+      default -> {}
+    }
+    return Set.copyOf(fields);
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.superstep.node.tool.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.node.tool.Tool;
+import dev.superstep.state.ObjectValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.Locale;
+
+@Schema(name = "Tool", description = "A tool that llm nodes can offer and tool nodes can run")
+record ToolBody(
+    @Schema(requiredMode = RequiredMode.REQUIRED, example = "weather") String name,
+    @Schema(requiredMode = RequiredMode.REQUIRED) String description,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "Where it comes from",
+            allowableValues = {"java", "http"})
+        String source,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "Whether a call with unknown outcome may be repeated",
+            allowableValues = {"idempotent", "at_most_once"})
+        String execution,
+    @JsonProperty("arguments_schema")
+        @Schema(requiredMode = RequiredMode.REQUIRED, description = "JSON Schema of its arguments")
+        ObjectValue argumentsSchema) {
+
+  static ToolBody of(Tool.Description tool) {
+    return new ToolBody(
+        tool.name(),
+        tool.text(),
+        tool.source(),
+        tool.execution().name().toLowerCase(Locale.ROOT),
+        tool.inputSchema());
+  }
+}

@@ -1,0 +1,33 @@
+package dev.superstep.node.tool.web;
+
+import dev.superstep.http.Listing;
+import dev.superstep.http.Paged;
+import dev.superstep.http.Query;
+import dev.superstep.node.tool.Tools;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@Tag(name = "Catalog", description = "What definitions can refer to on this server")
+@RestController
+@RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
+class ToolController {
+  private final Tools tools;
+
+  ToolController(Tools tools) {
+    this.tools = tools;
+  }
+
+  @Operation(operationId = "listTools", summary = "List the tools")
+  @ApiResponse(responseCode = "200", description = "Some tools", useReturnTypeSchema = true)
+  @Paged
+  @GetMapping("/tools")
+  Listing<ToolBody> tools(Query query) {
+    return Listing.part(
+        tools.all().stream().map(it -> ToolBody.of(it.description())).toList(), query);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.superstep.agent;
+
+import dev.superstep.SuperstepApplication;
+import dev.superstep.database.TestDatabase;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Import;
+
+/// The whole service on a real PostgreSQL, with a scripted model and tools that count. All of these
+/// tests share one service: name what you create.
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(
+    classes = SuperstepApplication.class,
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = {
+      "management.server.port=0",
+      "superstep.egress.allow=127.0.0.1:*",
+      "superstep.tools.at-most-once=transfer,shaky",
+      "superstep.tools.result-max=2KB",
+      "superstep.models.scripted.api-key=property:agent-test.key",
+      "superstep.models.scripted.model=scripted-1",
+      "agent-test.key=" + AgentTest.CANARY
+    })
+@Import({TestDatabase.class, AgentTestParts.class})
+@interface AgentTest {
+  /// The key of the model: it must be found nowhere but in the requests to it.
+  String CANARY = "canary-5f1c09";
+}

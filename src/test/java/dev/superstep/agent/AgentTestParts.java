@@ -1,0 +1,43 @@
+package dev.superstep.agent;
+
+import java.io.IOException;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.test.context.DynamicPropertyRegistrar;
+
+/// The model and the tools of agent tests.
+@TestConfiguration(proxyBeanMethods = false)
+class AgentTestParts {
+
+  @Bean(destroyMethod = "close")
+  Script script() throws IOException {
+    return new Script();
+  }
+
+  @Bean(destroyMethod = "close")
+  ToolServer toolServer() throws IOException {
+    return new ToolServer();
+  }
+
+  @Bean
+  TestTools testTools() {
+    return new TestTools();
+  }
+
+  @Bean
+  DynamicPropertyRegistrar addresses(Script script, ToolServer tools) {
+    return registry -> {
+      registry.add("superstep.models.scripted.base-url", script::url);
+      registry.add("superstep.tools.http.lookup.url", () -> tools.url() + "/lookup/{word}");
+      registry.add("superstep.tools.http.lookup.method", () -> "GET");
+      registry.add("superstep.tools.http.lookup.description", () -> "Looks a word up.");
+      registry.add("superstep.tools.http.lookup.api-key", () -> "property:agent-test.key");
+      registry.add(
+          "superstep.tools.http.lookup.parameters",
+          () ->
+              "{\"type\":\"object\",\"properties\":{\"word\":{\"type\":\"string\"},\"lang\":{\"type\":\"string\"}},\"required\":[\"word\"]}");
+      registry.add("superstep.tools.http.shaky.url", () -> tools.url() + "/shaky");
+      registry.add("superstep.tools.http.shaky.description", () -> "Breaks off.");
+    };
+  }
+}

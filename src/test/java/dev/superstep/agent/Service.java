@@ -1,0 +1,93 @@
+package dev.superstep.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.Pointer;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+
+/// The service over HTTP.
+record Service(int port) {
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  /// Posts a definition that must be good.
+  void graph(String yaml) {
+    var answer = send("POST", "/v1/graphs", "application/yaml", yaml);
+    assertThat(at(answer, "/version")).as(answer.toString()).isNotEqualTo(Value.NULL);
+  }
+
+  /// What is wrong with a definition, as `code pointer`.
+  List<String> problems(String yaml) {
+    var answer = send("POST", "/v1/graphs/validate", "application/yaml", yaml);
+    return ((ListValue) at(answer, "/errors"))
+        .stream().map(it -> text(it, "/code") + " " + text(it, "/pointer")).toList();
+  }
+
+  /// Starts a run and waits for it to be at rest.
+  Value run(String graph, ObjectValue input) {
+    var body = ObjectValue.of("graph", Value.of(graph)).plus("input", input);
+    return post("/v1/runs?wait=30s", body);
+  }
+
+  /// With one user message.
+  Value say(String graph, String words) {
+    return run(graph, ObjectValue.of("messages", ListValue.of(user(words))));
+  }
+
+  static ObjectValue user(String words) {
+    return ObjectValue.of("role", Value.of("user")).plus("content", Value.of(words));
+  }
+
+  /// Answers the open question of a run and waits.
+  Value answer(Value run, String answer) {
+    var interrupt = text(run, "/interrupts/0/id");
+    return post(
+        "/v1/interrupts/%s/answer?wait=30s".formatted(interrupt),
+        ObjectValue.of("value", Json.read(answer)));
+  }
+
+  Value post(String path, Value body) {
+    return send("POST", path, "application/json", Canonical.text(body));
+  }
+
+  Value get(String path) {
+    return send("GET", path, "application/json", "");
+  }
+
+  Value state(Value run) {
+    return at(get("/v1/runs/%s/state".formatted(text(run, "/id"))), "/state");
+  }
+
+  private Value send(String method, String path, String type, String body) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .header("Content-Type", type)
+            .method(method, BodyPublishers.ofString(body))
+            .build();
+    try {
+      return Json.read(CLIENT.send(request, BodyHandlers.ofString()).body());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Value at(Value answer, String pointer) {
+    return Pointer.find(answer, pointer).orElse(Value.NULL);
+  }
+
+  static String text(Value answer, String pointer) {
+    return at(answer, pointer) instanceof Value.Text(var text)
+        ? text
+        : at(answer, pointer).toString();
+  }
+}
