@@ -105,7 +105,8 @@ final class Chain {
       case TaskRecord.Ending.Failed _,
           TaskRecord.Ending.Rejected _,
           TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Waiting _ ->
+          TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Open _ ->
           throw new IllegalStateException("%s is not done".formatted(task.key()));
     };
   }
