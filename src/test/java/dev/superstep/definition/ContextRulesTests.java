@@ -17,70 +17,17 @@ import dev.superstep.json.Json;
 import dev.superstep.json.Yaml;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What definitions say about the prompt context (P8–P13, P18, P19). Wrong ones are in
 /// `malformed.txt`.
 class ContextRulesTests {
-  /// The nodes of seed 4, section 6.1, letter by letter.
-  private static final String SEED_NODES =
-      """
-      nodes:
-        - id: "llm_node_1"
-          type: "llm"
-          context_type: "llm_context"
-          context_filter:
-            rules:
-              - type: "include"
-                pattern: "llm.*"
-              - type: "exclude"
-                pattern: "tool.*"
-            default_behavior: "block"
-
-        - id: "tool_node_1"
-          type: "tool"
-          context_type: "tool_context"
-          context_filter:
-            rules:
-              - type: "include"
-                pattern: "tool.*"
-            default_behavior: "block"
-      """;
-
-  /// The edges of seed 4, section 6.1, letter by letter.
-  private static final String SEED_EDGES =
-      """
-      edges:
-        - id: "edge_1"
-          from: "node_1"
-          to: "node_2"
-          type: "sequence"
-          context_filter:
-            type: "selective"
-            include_patterns: ["relevant.*"]
-            exclude_patterns: ["internal.*"]
-
-        - id: "edge_2"
-          from: "node_2"
-          to: "node_3"
-          type: "conditional"
-          context_filter:
-            type: "conditional"
-            condition: "context.priority === 'high'"
-      """;
-
-  private static final String ROUTERS =
-      """
-        - {id: node_1, type: router}
-        - {id: node_2, type: router}
-        - {id: node_3, type: router}
-      """;
-
-  private static final String WAYS_IN =
-      """
-        - {from: __start__, to: [node_1, llm_node_1, tool_node_1]}
-      """;
+  /// Section 6.1 of the seed within a graph.
+  private static final Path SEED = Path.of("src/test/resources/definitions/seed-4.yaml");
 
   private static Reading read(String yaml) {
     return TestNodeTypes.READER.read(Yaml.read(yaml));
@@ -118,8 +65,8 @@ class ContextRulesTests {
 
   /// P19, S4-24: the fragments of the seed load as they are written there, `===` included.
   @Test
-  void loadsTheFragmentsOfTheSeedAsWritten() {
-    var plan = plan("name: seed\n" + SEED_NODES + ROUTERS + SEED_EDGES + WAYS_IN);
+  void loadsTheFragmentsOfTheSeedAsWritten() throws IOException {
+    var plan = plan(Files.readString(SEED));
 
     assertThat(node(plan, "llm_node_1").type().key()).isEqualTo("llm_context");
     assertThat(node(plan, "llm_node_1").filter().orElseThrow())
@@ -193,7 +140,7 @@ class ContextRulesTests {
     assertThat(edge(plan, "written").context().canPass("relevant.x")).isTrue();
   }
 
-  /// P12, P13.
+  /// P12, P13, S4-13: a compiled graph holds the filters of its nodes and edges by id.
   @Test
   void readsTheModeAndWhatEdgesDoWithUnfitTargets() {
     var plan =

@@ -33,7 +33,7 @@ class ContextFlowTests {
     return run;
   }
 
-  /// P8, S4-15: a node's type and filter shape what it sees; the run keeps everything (P12).
+  /// P8, S4-3, S4-15: a node's type and filter shape what it sees; the run keeps everything (P12).
   @Test
   void showsANodeWhatItsTypeAndFilterLeave() {
     contexts.node(
@@ -176,7 +176,7 @@ class ContextFlowTests {
         .doesNotContain("s3cret");
   }
 
-  /// P12: in mode `chain` downstream sees only what the node passed on, its outputs filtered too,
+  /// P12, S4-22: in mode `chain` downstream sees only what the node passed on, its outputs filtered too,
   /// untransformed, and the entry.
   @Test
   void passesOnInAChainOnlyWhatANodesFilterLeaves() {

@@ -21,7 +21,7 @@ class SimulationTests {
   private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 3_000);
   private static final int MUTANT_SEEDS = 50;
 
-  /// E10, E33–E36, E46, E47, I1–I9, K1, K2, K4, K5, K19: a disturbed run equals an undisturbed one
+  /// E10, E33–E36, E46, E47, I1–I9, K1, K2, K4, K5, K19, P11, P12: a disturbed run equals an undisturbed one
   /// at every superstep.
   @Test
   void givesTheResultOfAnUndisturbedRunWhateverGoesWrong() {
@@ -50,7 +50,7 @@ class SimulationTests {
     }
   }
 
-  /// E10.3, E11, E12, E46, I1–I9: whatever the width from which supersteps are spread over the
+  /// E10.3, E11, E12, E46, I1–I9, P11: whatever the width from which supersteps are spread over the
   /// replicas, and whatever goes wrong on them, every superstep ends with the same state hash and
   /// the same activations, in the same order, as when one replica does everything.
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.context.PromptContext;
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.FunctionSource.Purity;
 import dev.superstep.definition.GraphOutline;
@@ -44,6 +45,17 @@ class FunctionNodeTests {
               Channel.of("messages", new Reducer.BlockAppend()),
               Channel.of("count", new Reducer.Sum()),
               Channel.of("best", new Reducer.Max())));
+
+  /// P8, S4-14: a function is given its node's view of the prompt context, and no other.
+  @Test
+  void givesTheFunctionTheNodesView() throws Exception {
+    var view = PromptContext.EMPTY.plusVariables(ObjectValue.of("open", Value.of(1)));
+    NodeFunction look =
+        (_, _, call) -> FunctionResult.done().update("seen", call.context().variables());
+    var result = done(node(look, "{\"function\": \"f\"}").run(TestCall.plain().context(view)));
+
+    assertThat(result.change().update().get("seen")).isEqualTo(view.variables());
+  }
 
   @Test
   void callsTheFunctionWithStateInputAndArguments() throws Exception {

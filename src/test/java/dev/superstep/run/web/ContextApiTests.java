@@ -7,7 +7,10 @@ import dev.superstep.json.Json;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +104,18 @@ class ContextApiTests {
         .isEqualTo(json("{\"node_type\": \"expression\", \"context_type\": \"filter_out\"}"));
     assertThat(Api.at(context, "/history/1/metadata/context_type"))
         .isEqualTo(Value.of("pass_through"));
+  }
+
+  /// P19, S4-24: the seed's own YAML, as it is written there, is a graph of this server.
+  @Test
+  void takesTheYamlOfTheSeed() throws IOException {
+    api.graph(Files.readString(Path.of("src/test/resources/definitions/seed-4.yaml")));
+
+    assertThat(api.get("/v1/graphs/seed-4/diagram").body())
+        .contains(
+            "llm_node_1 [llm_context +llm.* -tool.*]",
+            "[selective +relevant.* -internal.*]",
+            "[conditional if context.priority === 'high']");
   }
 
   private static final String LEAKS =
