@@ -176,8 +176,8 @@ class ContextFlowTests {
         .doesNotContain("s3cret");
   }
 
-  /// P12, S4-22: in mode `chain` downstream sees only what the node passed on, its outputs filtered too,
-  /// untransformed, and the entry.
+  /// P12, S4-22: in mode `chain` downstream sees only what the node passed on, its outputs filtered
+  /// too, untransformed, and the entry.
   @Test
   void passesOnInAChainOnlyWhatANodesFilterLeaves() {
     contexts

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Edges that are not taken because their target lacks context (P13, S4-23), and edges that are gone.
-/// Node `poor` lacks what it requires.
+/// Edges that are not taken because their target lacks context (P13, S4-23), and edges that are
+/// gone. Node `poor` lacks what it requires.
 class UnfitEdgeTests {
   private final ContextGraph contexts = new ContextGraph();
   private final TestRuns runs = new TestRuns();
@@ -25,8 +25,7 @@ class UnfitEdgeTests {
 
   private TestRuns.TestRun drive(TestGraph graph, RunStatus expected) {
     var run =
-        runs.start(
-            contexts.program(graph), ObjectValue.empty(), ContextGraph.origin("{'a.x': 1}"));
+        runs.start(contexts.program(graph), ObjectValue.empty(), ContextGraph.origin("{'a.x': 1}"));
     assertThat(run.drive()).isEqualTo(expected);
     return run;
   }
@@ -134,11 +133,7 @@ class UnfitEdgeTests {
     assertThat(forked).isInstanceOf(Prepared.Ready.class);
     var seen =
         ContextViews.explain(
-                run.header,
-                later,
-                ((Prepared.Ready) forked).write().after(),
-                new NodeId("b"),
-                null)
+                run.header, later, ((Prepared.Ready) forked).write().after(), new NodeId("b"), null)
             .orElseThrow()
             .context();
     assertThat(seen.variables()).isEqualTo(ObjectValue.empty());
