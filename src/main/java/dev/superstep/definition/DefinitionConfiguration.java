@@ -1,13 +1,7 @@
 package dev.superstep.definition;
 
-import dev.superstep.context.ContextCache;
-import dev.superstep.context.ContextCondition;
 import dev.superstep.context.ContextLibrary;
-import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.ContextRuleReader;
-import dev.superstep.context.ContextTransform;
-import dev.superstep.context.Processors;
-import dev.superstep.context.Transforms;
 import dev.superstep.expression.Expressions;
 import dev.superstep.state.MergeFunction;
 import java.util.List;
@@ -27,15 +21,6 @@ class DefinitionConfiguration {
   @Bean
   Summarizers summarizers(List<SummarizerType> types) {
     return new Summarizers(types);
-  }
-
-  @Bean
-  ContextLibrary contextLibrary(ContextCondition.Compiler conditions, ListableBeanFactory beans) {
-    return new ContextLibrary(
-        conditions,
-        Transforms.with(beans.getBeansOfType(ContextTransform.class)),
-        Processors.of(beans.getBeansOfType(ContextProcessor.class)),
-        ContextCache.NONE);
   }
 
   @Bean

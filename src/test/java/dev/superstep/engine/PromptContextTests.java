@@ -42,7 +42,7 @@ class PromptContextTests {
             origin);
   }
 
-  /// P2, P3: entries in task order; of a variable, the later task wins, with an event.
+  /// P2, P3, S4-2: entries in task order; of a variable, the later task wins, with an event.
   @Test
   void addsVariablesAndEntriesInTaskOrder() {
     var run = parallel(WITH_CONTEXT);

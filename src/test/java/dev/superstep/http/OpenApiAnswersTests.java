@@ -79,6 +79,21 @@ class OpenApiAnswersTests {
     check(cancel, 415, send("POST", one + "/cancel", "text/plain", "x"));
   }
 
+  @Test
+  void answersToPreviewsAsItsDocumentSays() {
+    var path = "/v1/context/preview";
+    var body =
+        """
+        {"context": {"variables": {"a": 1}, "history": [{"node_id": "n"}]},
+         "edge": {"id": "e", "context_filter": {"type": "conditional", "condition": "state.x"}},
+         "node": {"type": "llm", "required_context": ["llm.*"]}}
+        """;
+    check(path, 200, send("POST", path, "application/json", body));
+    check(path, 422, send("POST", path, "application/json", "{}"));
+    check("/v1/context-transforms", 200, send(request("/v1/context-transforms").GET()));
+    check("/v1/context-processors", 200, send(request("/v1/context-processors").GET()));
+  }
+
   private void check(String path, int status, HttpResponse<String> answer) {
     var call = answer.request().method() + " " + path + " " + status;
     assertThat(answer.statusCode()).as(call + ": " + answer.body()).isEqualTo(status);

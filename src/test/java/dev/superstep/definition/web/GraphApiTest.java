@@ -50,6 +50,7 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.json",
         "dev.superstep.node",
         "dev.superstep.problem",
+        "dev.superstep.prompt",
         "dev.superstep.security"
       },
       // Leaves out the configurations of other tests, as Boot's own scan does.

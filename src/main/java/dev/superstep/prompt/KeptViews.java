@@ -1,0 +1,56 @@
+package dev.superstep.prompt;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.superstep.context.ContextCache;
+import dev.superstep.context.PromptContext;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.Value;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/// Views of prompt contexts, bounded in size and time (P16, S4-26). Its hits, misses and evictions are
+/// the metrics `cache.*` with the tag `cache` = `superstep.context`.
+final class KeptViews implements ContextCache {
+  /// What a key and its entry take.
+  private static final int ENTRY_BYTES = 500;
+
+  private final Cache<Key, PromptContext> views;
+
+  KeptViews(CacheSettings settings, MeterRegistry meters) {
+    views =
+        Caffeine.newBuilder()
+            .maximumWeight(settings.bytesMax().toBytes())
+            .weigher(KeptViews::weight)
+            .expireAfterAccess(settings.idle())
+            .recordStats()
+            .build();
+    CaffeineCacheMetrics.monitor(meters, views, "superstep.context");
+  }
+
+  /// Values are shared with the contexts that views were made of, so that this counts too much rather
+  /// than too little.
+  private static int weight(Key key, PromptContext view) {
+    long bytes =
+        ENTRY_BYTES
+            + Stream.<Value>of(view.variables(), view.history(), view.metadata())
+                .mapToLong(Canonical::size)
+                .sum();
+    return (int) Math.min(bytes, Integer.MAX_VALUE);
+  }
+
+  /// Two who miss at the same time both make the view: waiting for the other would hold a lock while
+  /// users' code runs.
+  @Override
+  public PromptContext get(Key key, Supplier<PromptContext> made) {
+    var kept = views.getIfPresent(key);
+    if (kept != null) {
+      return kept;
+    }
+    var view = made.get();
+    views.put(key, view);
+    return view;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.prompt.web;
+
+import org.jspecify.annotations.NullMarked;
