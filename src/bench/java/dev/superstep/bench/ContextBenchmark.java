@@ -112,6 +112,19 @@ public class ContextBenchmark {
     return keeping.view(context, Surroundings.NONE);
   }
 
+  /// Another instance each time, as in the next superstep.
+  @Benchmark
+  public Object hitOfAnEqualContext() {
+    return keeping.view(
+        new PromptContext(
+            context.template(),
+            context.variables(),
+            context.history(),
+            context.times(),
+            context.metadata()),
+        Surroundings.NONE);
+  }
+
   @Benchmark
   public Object passThrough() {
     return NodeContext.PASS_THROUGH.view(context, Surroundings.NONE);

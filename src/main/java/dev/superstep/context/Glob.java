@@ -79,6 +79,15 @@ public final class Glob {
     return kind == Kind.LITERAL;
   }
 
+  /// What every matching key has before its first dot, or as a whole if it has none; empty if that
+  /// is not known.
+  Optional<String> segment() {
+    int dot = text.indexOf('.');
+    var first = dot < 0 ? text : text.substring(0, dot);
+    boolean known = first.indexOf('*') < 0 && first.indexOf('?') < 0;
+    return known ? Optional.of(first) : Optional.empty();
+  }
+
   int stars() {
     return stars(text);
   }

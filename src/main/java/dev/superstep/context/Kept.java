@@ -2,6 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.StateHash;
 import dev.superstep.state.Value;
+import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 
 /// One filter's use of the cache (P16).
@@ -11,6 +12,12 @@ final class Kept {
 
   private final ContextCache cache;
   private final String rules;
+
+  /// Written without locks: whoever loses a race hashes once more.
+  private volatile Recent recent = new Recent(new WeakReference<>(null), "");
+
+  /// The tasks of one superstep ask with the same instance.
+  private record Recent(WeakReference<PromptContext> context, String hash) {}
 
   /// @param outline what the filter does, equal for equal filters
   Kept(ContextCache cache, Value outline) {
@@ -26,7 +33,17 @@ final class Kept {
 
   /// For what is slow with few items too.
   PromptContext always(PromptContext context, Held held, Supplier<PromptContext> made) {
-    return cache.get(new ContextCache.Key(context.contentHash(), rules, held.active()), made);
+    return cache.get(new ContextCache.Key(hash(context), rules, held.active()), made);
+  }
+
+  private String hash(PromptContext context) {
+    var known = recent;
+    if (known.context.refersTo(context)) {
+      return known.hash;
+    }
+    var hash = context.contentHash();
+    recent = new Recent(new WeakReference<>(context), hash);
+    return hash;
   }
 
   private static int items(PromptContext context) {

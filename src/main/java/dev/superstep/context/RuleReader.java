@@ -41,18 +41,21 @@ final class RuleReader {
       case "transform" -> {
         var call = required(rule.get(), "transform", at).flatMap(it -> call(it, at));
         call.ifPresent(it -> check(it, pattern, target, at.at("/transform")));
-        yield pattern.flatMap(
-            glob -> call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
+        yield pattern.flatMap(glob ->
+            call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
       }
-      case "" -> Optional.empty();
-      default -> {
-        at.at("/type")
-            .error(
-                "invalid_value",
-                "'%s' is unknown; known are include, exclude, transform".formatted(type));
-        yield Optional.empty();
-      }
+      default -> unknown(type, at);
     };
+  }
+
+  private static Optional<FilterRule> unknown(String type, Notes at) {
+    if (!type.isEmpty()) {
+      at.at("/type")
+          .error(
+              "invalid_value",
+              "'%s' is unknown; known are include, exclude, transform".formatted(type));
+    }
+    return Optional.empty();
   }
 
   static Optional<String> required(ObjectValue object, String key, Notes at) {

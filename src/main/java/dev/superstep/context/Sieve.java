@@ -5,50 +5,49 @@ import dev.superstep.context.Trace.Reason;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.List;
+import java.util.Optional;
 
 /// Decides about the items of one part: includes are a union, an exclude always wins (P5).
 final class Sieve {
-  private final Rule[] includes;
-  private final Rule[] excludes;
+  private final List<Rule> includes;
+  private final List<Rule> excludes;
+  private final Matcher included;
+  private final Matcher excluded;
   private final DefaultBehavior otherwise;
   private final Reason byDefault;
 
   /// @param byDefault the reason where no rule matches
   Sieve(List<Rule> includes, List<Rule> excludes, DefaultBehavior otherwise, Reason byDefault) {
-    this.includes = includes.toArray(new Rule[0]);
-    this.excludes = excludes.toArray(new Rule[0]);
+    this.includes = List.copyOf(includes);
+    this.excludes = List.copyOf(excludes);
+    included = new Matcher(globs(includes));
+    excluded = new Matcher(globs(excludes));
     this.otherwise = otherwise;
     this.byDefault = byDefault;
   }
 
   record Rule(Glob glob, Reason reason) {}
 
+  private static List<Glob> globs(List<Rule> rules) {
+    return rules.stream().map(Rule::glob).toList();
+  }
+
   /// Whether it lets everything through.
   private boolean isOpen() {
-    return excludes.length == 0 && otherwise == DefaultBehavior.PASS;
+    return excludes.isEmpty() && otherwise == DefaultBehavior.PASS;
   }
 
   boolean keeps(String key) {
-    return first(excludes, key) < 0
-        && (otherwise == DefaultBehavior.PASS || first(includes, key) >= 0);
-  }
-
-  private static int first(Rule[] rules, String key) {
-    for (int i = 0; i < rules.length; i++) {
-      if (rules[i].glob.matches(key)) {
-        return i;
-      }
-    }
-    return -1;
+    return !excluded.matches(key)
+        && (otherwise == DefaultBehavior.PASS || included.matches(key));
   }
 
   private Reason reason(String key) {
-    int exclude = first(excludes, key);
-    if (exclude >= 0) {
-      return excludes[exclude].reason;
-    }
-    int include = first(includes, key);
-    return include < 0 ? byDefault : includes[include].reason;
+    return first(excludes, key).or(() -> first(includes, key)).map(Rule::reason).orElse(byDefault);
+  }
+
+  private static Optional<Rule> first(List<Rule> rules, String key) {
+    return rules.stream().filter(it -> it.glob.matches(key)).findFirst();
   }
 
   /// Tells why an item stays or goes. Writes nothing where nobody asked.
