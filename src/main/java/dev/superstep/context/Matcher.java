@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Whether one of many patterns matches a key. Patterns that begin with a whole first segment, such as
-/// `llm.` or `llm.model`, are looked up by it; only the others are tried one by one.
+/// Whether one of many patterns matches a key. Patterns that begin with a whole first segment, such
+/// as `llm.` or `llm.model`, are looked up by it; only the others are tried one by one.
 final class Matcher {
   private static final Glob[] NONE = {};
   private final Glob[] tried;

@@ -41,8 +41,8 @@ final class RuleReader {
       case "transform" -> {
         var call = required(rule.get(), "transform", at).flatMap(it -> call(it, at));
         call.ifPresent(it -> check(it, pattern, target, at.at("/transform")));
-        yield pattern.flatMap(glob ->
-            call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
+        yield pattern.flatMap(
+            glob -> call.map(it -> new FilterRule.Transform(glob, target, condition, it)));
       }
       default -> unknown(type, at);
     };

@@ -38,8 +38,7 @@ final class Sieve {
   }
 
   boolean keeps(String key) {
-    return !excluded.matches(key)
-        && (otherwise == DefaultBehavior.PASS || included.matches(key));
+    return !excluded.matches(key) && (otherwise == DefaultBehavior.PASS || included.matches(key));
   }
 
   private Reason reason(String key) {

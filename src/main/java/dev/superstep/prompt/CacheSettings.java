@@ -11,8 +11,7 @@ import org.springframework.util.unit.DataSize;
 /// @param bytesMax size of the views that are kept, counted as JSON; 0: keep none
 /// @param idle time after which a view that nobody asks for is dropped
 @ConfigurationProperties("superstep.context.cache")
-record CacheSettings(
-    @DefaultValue("32MB") DataSize bytesMax, @DefaultValue("10m") Duration idle) {
+record CacheSettings(@DefaultValue("32MB") DataSize bytesMax, @DefaultValue("10m") Duration idle) {
   private static final Duration IDLE_MIN = Duration.ofSeconds(1);
   private static final Duration IDLE_MAX = Duration.ofDays(1);
 

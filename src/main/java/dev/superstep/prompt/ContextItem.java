@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One item of a prompt context, whether a node sees it, and why (P17).
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(name = "ContextItem", description = "An item of a prompt context, and why it is seen or not")
+@Schema(
+    name = "ContextItem",
+    description = "An item of a prompt context, and why it is seen or not")
 public record ContextItem(
     @Schema(allowableValues = {"variables", "metadata", "history"}) String part,
     @Schema(

@@ -9,8 +9,7 @@ public record ContextStep(
     @Schema(allowableValues = {"edge", "type", "processor", "filter", "default_filter"})
         String stage,
     @Schema(description = "Id of the edge or node", example = "edge_1") String source,
-    @Schema(allowableValues = {"kept", "dropped", "transformed", "renamed", "added"})
-        String action,
+    @Schema(allowableValues = {"kept", "dropped", "transformed", "renamed", "added"}) String action,
     @Schema(
             description =
                 "The rule that decided: a pointer into the filter, or the name of the context type",

@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Views of prompt contexts, bounded in size and time (P16, S4-26). Its hits, misses and evictions are
-/// the metrics `cache.*` with the tag `cache` = `superstep.context`.
+/// Views of prompt contexts, bounded in size and time (P16, S4-26). Its hits, misses and evictions
+/// are the metrics `cache.*` with the tag `cache` = `superstep.context`.
 final class KeptViews implements ContextCache {
   /// What a key and its entry take.
   private static final int ENTRY_BYTES = 500;
@@ -30,8 +30,8 @@ final class KeptViews implements ContextCache {
     CaffeineCacheMetrics.monitor(meters, views, "superstep.context");
   }
 
-  /// Values are shared with the contexts that views were made of, so that this counts too much rather
-  /// than too little.
+  /// Values are shared with the contexts that views were made of, so that this counts too much
+  /// rather than too little.
   private static int weight(Key key, PromptContext view) {
     long bytes =
         ENTRY_BYTES
@@ -41,8 +41,8 @@ final class KeptViews implements ContextCache {
     return (int) Math.min(bytes, Integer.MAX_VALUE);
   }
 
-  /// Two who miss at the same time both make the view: waiting for the other would hold a lock while
-  /// users' code runs.
+  /// Two who miss at the same time both make the view: waiting for the other would hold a lock
+  /// while users' code runs.
   @Override
   public PromptContext get(Key key, Supplier<PromptContext> made) {
     var kept = views.getIfPresent(key);

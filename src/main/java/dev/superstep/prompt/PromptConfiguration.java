@@ -13,17 +13,15 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Finds the transforms and processors of this server. Spring keeps bean names unique, and one that a
-/// built-in has stops the start.
+/// Finds the transforms and processors of this server. Spring keeps bean names unique, and one that
+/// a built-in has stops the start.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(CacheSettings.class)
 class PromptConfiguration {
 
   @Bean
   ContextCache contextCache(CacheSettings settings, MeterRegistry meters) {
-    return settings.bytesMax().toBytes() == 0
-        ? ContextCache.NONE
-        : new KeptViews(settings, meters);
+    return settings.bytesMax().toBytes() == 0 ? ContextCache.NONE : new KeptViews(settings, meters);
   }
 
   @Bean

@@ -55,7 +55,8 @@ class SeedFlowTests {
   }
 
   /// S4-13, S4-15, S4-22, section 5.1 in the mode that follows its letter: edge filters in order,
-  /// the node's filter on what arrives, compatibility, the node, its filter on what leaves, the entry.
+  /// the node's filter on what arrives, compatibility, the node, its filter on what leaves, the
+  /// entry.
   @Test
   void followsTheOrderOfTheSeed() {
     var node =
@@ -86,6 +87,8 @@ class SeedFlowTests {
   void findsThatAContextIsIncompatible() {
     var node = node(object("type", "llm").plus("required_context", ListValue.texts("llm.model")));
     var passed = edge("tool.*", "x").view(Contexts.of("llm.model"), Surroundings.NONE).context();
-    assertThat(node.unmet(view(node, passed))).extracting(Glob::toString).containsExactly("llm.model");
+    assertThat(node.unmet(view(node, passed)))
+        .extracting(Glob::toString)
+        .containsExactly("llm.model");
   }
 }

@@ -56,11 +56,17 @@ class PromptConfigurationTests {
     runner
         .withBean("mask", ContextTransform.class, () -> (value, _) -> value)
         .run(context ->
-            assertThat(context).getFailure().rootCause().hasMessageContaining("cannot be replaced"));
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("cannot be replaced"));
     runner
         .withBean("llm_context", ContextProcessor.class, () -> (it, _) -> it)
         .run(context ->
-            assertThat(context).getFailure().rootCause().hasMessageContaining("cannot be replaced"));
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("cannot be replaced"));
   }
 
   /// P14: so does a name that two have, as far as Spring can see both.
@@ -115,8 +121,8 @@ class PromptConfigurationTests {
   void keepsNothingWhereItIsOff() {
     runner
         .withPropertyValues("superstep.context.cache.bytes-max=0")
-        .run(context ->
-            assertThat(context.getBean(ContextCache.class)).isSameAs(ContextCache.NONE));
+        .run(
+            context -> assertThat(context.getBean(ContextCache.class)).isSameAs(ContextCache.NONE));
   }
 
   @Test

@@ -44,12 +44,14 @@ final class Preview {
     Surroundings around = name -> request.scopeOrNone().getOr(name, Value.NULL);
     var trace = Trace.of(context);
     try {
-      var passed = edge == null
-          ? context
-          : edgeRead.value().explain(context, around, trace, id(edge.id())).context();
-      var view = node == null
-          ? passed
-          : nodeRead.value().explain(passed, around, trace, id(node.id())).context();
+      var passed =
+          edge == null
+              ? context
+              : edgeRead.value().explain(context, around, trace, id(edge.id())).context();
+      var view =
+          node == null
+              ? passed
+              : nodeRead.value().explain(passed, around, trace, id(node.id())).context();
       var unmet = nodeRead.value().unmet(view).stream().map(Glob::toString).toList();
       return PreviewBody.of(view, trace, unmet, problems);
     } catch (ContextException e) {

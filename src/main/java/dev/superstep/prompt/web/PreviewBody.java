@@ -32,8 +32,7 @@ record PreviewBody(
   }
 
   @Schema(name = "ContextView", description = "What a node sees of a prompt context")
-  record ViewBody(
-      String template, ObjectValue variables, ListValue history, ObjectValue metadata) {
+  record ViewBody(String template, ObjectValue variables, ListValue history, ObjectValue metadata) {
 
     static ViewBody of(PromptContext view) {
       return new ViewBody(view.template(), view.variables(), history(view), view.metadata());

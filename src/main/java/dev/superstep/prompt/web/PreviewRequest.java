@@ -38,8 +38,7 @@ record PreviewRequest(
               allowableValues = {"sequence", "conditional", "error"},
               description = "Gives the default filter")
           @Nullable String type,
-      @JsonProperty("context_filter")
-          @Schema(ref = "#/components/schemas/EdgeContextFilter")
+      @JsonProperty("context_filter") @Schema(ref = "#/components/schemas/EdgeContextFilter")
           @Nullable ObjectValue contextFilter) {
 
     ObjectValue definition() {
@@ -53,8 +52,7 @@ record PreviewRequest(
       @Schema(example = "llm", description = "Gives the default context type and filter")
           @Nullable String type,
       @JsonProperty("context_type") @Schema(example = "llm_context") @Nullable String contextType,
-      @JsonProperty("context_filter")
-          @Schema(ref = "#/components/schemas/ContextFilter")
+      @JsonProperty("context_filter") @Schema(ref = "#/components/schemas/ContextFilter")
           @Nullable ObjectValue contextFilter,
       @JsonProperty("processor_config") @Nullable ObjectValue processorConfig,
       @JsonProperty("required_context") @Nullable List<String> requiredContext) {
@@ -65,8 +63,7 @@ record PreviewRequest(
       return requiredContext == null
           ? node
           : node.plus(
-              "required_context",
-              ListValue.of(requiredContext.stream().map(Value::of).toList()));
+              "required_context", ListValue.of(requiredContext.stream().map(Value::of).toList()));
     }
   }
 

@@ -5,7 +5,9 @@ import dev.superstep.context.ContextProcessor;
 import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 
-@Schema(name = "ContextProcessor", description = "A processor for nodes of context_type custom:<name>")
+@Schema(
+    name = "ContextProcessor",
+    description = "A processor for nodes of context_type custom:<name>")
 record ProcessorBody(
     @Schema(example = "recent_history") String name,
     String description,

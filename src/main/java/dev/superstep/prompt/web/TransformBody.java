@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.context.Transforms;
 import io.swagger.v3.oas.annotations.media.Schema;
 
-@Schema(name = "ContextTransform", description = "A transform that rules of context filters can call")
+@Schema(
+    name = "ContextTransform",
+    description = "A transform that rules of context filters can call")
 record TransformBody(
     @Schema(example = "truncate") String name,
     @Schema(description = "A call of it, as rules write it", example = "truncate(200)")

@@ -50,19 +50,20 @@ class ContextPreviewApiTests {
         .isEqualTo(
             "[{\"id\":\"h2\",\"node_id\":\"think\",\"timestamp\":\"2026-01-01T00:00:00Z\"}]");
     assertThat(answer.at("/unmet")).isEqualTo(ListValue.texts("prompt.*"));
-    assertThat(because(answer, "llm.model")).isEqualTo("default_filter n kept /rules/0 include llm.*");
+    assertThat(because(answer, "llm.model"))
+        .isEqualTo("default_filter n kept /rules/0 include llm.*");
     assertThat(because(answer, "tool.api_key"))
         .isEqualTo("edge e dropped /exclude_patterns/0 exclude *.api_key");
     assertThat(because(answer, "entry-0"))
-        .isEqualTo(
-            "type n dropped llm_context llm_context takes the entries without tool_call");
+        .isEqualTo("type n dropped llm_context llm_context takes the entries without tool_call");
     assertThat(because(answer, "priority"))
         .startsWith("type n dropped llm_context llm_context takes the variables llm.*");
   }
 
   private static String because(GraphApi.Answer answer, String key) {
     for (var item : (ListValue) answer.at("/items")) {
-      if (item instanceof ObjectValue object && object.getOr("key", Value.NULL).equals(Value.of(key))) {
+      if (item instanceof ObjectValue object
+          && object.getOr("key", Value.NULL).equals(Value.of(key))) {
         var step = (ObjectValue) object.getOr("decided_by", ObjectValue.empty());
         return String.join(
             " ",
