@@ -26,7 +26,7 @@ final class Chain {
   }
 
   private static Pending with(Pending pending, PromptContext whole) {
-    var all = PassedContext.of(whole, whole);
+    var all = new PassedContext.Whole(whole).minus(whole);
     var passed = new HashMap<TaskKey, PassedContext>();
     pending.ways().sources().forEach(it -> passed.put(it, all));
     return passed.isEmpty() ? pending : pending.with(pending.ways().with(passed));
@@ -41,6 +41,7 @@ final class Chain {
     var views = new ContextViews(frame.program().contexts(), frame.at());
     var call = new Call(frame, as, frame.at().state(), Call.Attempt.FIRST);
     var known = pending.ways().passed();
+    var whole = new PassedContext.Whole(context.get());
     var passed = new HashMap<TaskKey, PassedContext>();
     for (var source : pending.ways().sources()) {
       var earlier = known.get(source);
@@ -48,8 +49,7 @@ final class Chain {
           source,
           earlier != null
               ? earlier
-              : PassedContext.of(
-                  views.outgoing(as.key(), ObjectValue.empty(), call::get), context.get()));
+              : whole.minus(views.outgoing(as.key(), ObjectValue.empty(), call::get)));
     }
     return pending.with(pending.ways().with(passed));
   }
@@ -71,6 +71,7 @@ final class Chain {
     for (int i = 0; i < tasks.size(); i++) {
       ran.put(tasks.get(i).key(), i);
     }
+    var whole = new PassedContext.Whole(after);
     Map<TaskKey, PassedContext> passed = new HashMap<>();
     for (var source : sources) {
       var place = ran.get(source);
@@ -78,7 +79,7 @@ final class Chain {
           place == null
               ? chain.earlier(source)
               : chain.outgoing(tasks.get(place), done.records().get(place));
-      passed.put(source, PassedContext.of(context, after));
+      passed.put(source, whole.minus(context));
     }
     return pending.with(pending.ways().with(passed));
   }

@@ -37,6 +37,10 @@ public record PassedContext(Part variables, Part metadata, List<Piece> history) 
       return new Part(without, ObjectValue.of(with));
     }
 
+    boolean isNothing() {
+      return without.isEmpty() && with.isEmpty();
+    }
+
     ObjectValue over(ObjectValue run) {
       var passed = run;
       for (var key : without) {
@@ -62,15 +66,26 @@ public record PassedContext(Part variables, Part metadata, List<Piece> history) 
     history = List.copyOf(history);
   }
 
-  static PassedContext of(PromptContext passed, PromptContext run) {
-    return new PassedContext(
-        Part.of(passed.variables(), run.variables()),
-        Part.of(passed.metadata(), run.metadata()),
-        pieces(passed, run));
+  /// The context of a run, to which those of many tasks are compared.
+  static final class Whole {
+    private final PromptContext run;
+    private final Map<Value, Integer> places;
+
+    Whole(PromptContext run) {
+      this.run = run;
+      places = places(run.history());
+    }
+
+    PassedContext minus(PromptContext passed) {
+      return new PassedContext(
+          Part.of(passed.variables(), run.variables()),
+          Part.of(passed.metadata(), run.metadata()),
+          pieces(passed, run, places));
+    }
   }
 
-  private static List<Piece> pieces(PromptContext passed, PromptContext run) {
-    var places = places(run.history());
+  private static List<Piece> pieces(
+      PromptContext passed, PromptContext run, Map<Value, Integer> places) {
     var pieces = new ArrayList<Piece>();
     for (int i = 0; i < passed.history().size(); i++) {
       var entry = passed.history().get(i);
@@ -102,6 +117,17 @@ public record PassedContext(Part variables, Part metadata, List<Piece> history) 
 
   /// What was passed on, given the context of the run.
   PromptContext over(PromptContext run) {
+    return isAllOf(run) ? run : differing(run);
+  }
+
+  private boolean isAllOf(PromptContext run) {
+    int size = run.history().size();
+    return variables.isNothing()
+        && metadata.isNothing()
+        && history.equals(size == 0 ? List.of() : List.of(new Piece.Range(0, size)));
+  }
+
+  private PromptContext differing(PromptContext run) {
     var entries = ListValue.builder();
     var times = ListValue.builder();
     for (var piece : history) {

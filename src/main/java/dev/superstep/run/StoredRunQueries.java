@@ -2,7 +2,6 @@ package dev.superstep.run;
 
 import static java.util.Comparator.comparingInt;
 
-import dev.superstep.checkpoint.EventLog;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
@@ -23,21 +21,11 @@ class StoredRunQueries implements RunQueries {
   private final RunHeads heads;
   private final RunDetails details;
   private final Questions questions;
-  private final Tasks tasks;
+  private final TaskSources tasks;
   private final Threads threads;
 
-  /// What is known of tasks and events.
-  @Component
-  record Tasks(
-      TaskHistory history,
-      OpenSuperstep open,
-      Marks marks,
-      EventLog events,
-      Lookups lookups,
-      ContextDetails contexts) {}
-
   StoredRunQueries(
-      RunHeads heads, RunDetails details, Questions questions, Tasks tasks, Threads threads) {
+      RunHeads heads, RunDetails details, Questions questions, TaskSources tasks, Threads threads) {
     this.heads = heads;
     this.details = details;
     this.questions = questions;

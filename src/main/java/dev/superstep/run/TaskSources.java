@@ -1,0 +1,14 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.EventLog;
+import org.springframework.stereotype.Component;
+
+/// Who knows about tasks, what they received, and events.
+@Component
+record TaskSources(
+      TaskHistory history,
+      OpenSuperstep open,
+      Marks marks,
+      EventLog events,
+      Lookups lookups,
+      ContextDetails contexts) {}
