@@ -86,9 +86,16 @@ final class LlmNodeType implements NodeType {
     return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
   }
 
+  /// A server without models takes such nodes, with a warning: definitions are written before models
+  /// are set up.
+  @Override
+  public boolean available() {
+    return !models.names().isEmpty();
+  }
+
   private void checkModel(NodeConfig config) {
     var name = config.text("model");
-    if (name.isEmpty() && models.standard().isEmpty()) {
+    if (name.isEmpty() && models.standard().isEmpty() && available()) {
       config.refuse(
           "model",
           "unknown_model",
