@@ -6,9 +6,9 @@ import org.springframework.stereotype.Component;
 /// Who knows about tasks, what they received, and events.
 @Component
 record TaskSources(
-      TaskHistory history,
-      OpenSuperstep open,
-      Marks marks,
-      EventLog events,
-      Lookups lookups,
-      ContextDetails contexts) {}
+    TaskHistory history,
+    OpenSuperstep open,
+    Marks marks,
+    EventLog events,
+    Lookups lookups,
+    ContextDetails contexts) {}

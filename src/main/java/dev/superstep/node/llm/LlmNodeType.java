@@ -86,8 +86,8 @@ final class LlmNodeType implements NodeType {
     return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
   }
 
-  /// A server without models takes such nodes, with a warning: definitions are written before models
-  /// are set up.
+  /// A server without models takes such nodes, with a warning: definitions are written before
+  /// models are set up.
   @Override
   public boolean available() {
     return !models.names().isEmpty();
