@@ -48,9 +48,11 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.http",
         "dev.superstep.idempotency",
         "dev.superstep.json",
+        "dev.superstep.model",
         "dev.superstep.node",
         "dev.superstep.problem",
         "dev.superstep.prompt",
+        "dev.superstep.secret",
         "dev.superstep.security"
       },
       // Leaves out the configurations of other tests, as Boot's own scan does.
