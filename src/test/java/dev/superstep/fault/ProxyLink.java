@@ -150,13 +150,11 @@ final class ProxyLink {
 
   private void look(Message message) {
     switch (message.type()) {
-      case 'P' -> {
-        prepared.put(message.text(0), message.text(1));
-        scheduler |= message.text(1).contains(SCHEDULER);
-      }
+      case 'P' -> prepared.put(message.text(0), message.text(1));
       case 'B' -> writes |= writes(prepared.getOrDefault(message.text(1), ""));
       case 'Q' -> {
         writes |= writes(message.text(0));
+        scheduler |= message.text(0).contains(SCHEDULER);
         ask();
       }
       case 'S' -> ask();
