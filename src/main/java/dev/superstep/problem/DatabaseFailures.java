@@ -28,13 +28,15 @@ final class DatabaseFailures {
     return false;
   }
 
+  /// What a server says has a state. What has none is said by the pool: the connection was closed
+  /// under a transaction, which shows when that is rolled back.
   private static boolean saysAway(Throwable cause) {
     return switch (cause) {
       case CannotCreateTransactionException _ -> true;
       case DataAccessResourceFailureException _ -> true;
       case TransientDataAccessException _ -> true;
       case SQLTransientConnectionException _ -> true;
-      case SQLException sql -> sql.getSQLState() != null && isTransient(sql.getSQLState());
+      case SQLException sql -> sql.getSQLState() == null || isTransient(sql.getSQLState());
       default -> false;
     };
   }

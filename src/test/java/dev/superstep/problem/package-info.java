@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.problem;
+
+import org.jspecify.annotations.NullMarked;
