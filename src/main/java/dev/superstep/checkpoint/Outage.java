@@ -26,7 +26,8 @@ final class Outage {
     return false;
   }
 
+  /// What a server says has a state; what has none is said by the pool, of a connection that broke.
   private static boolean isOutage(@Nullable String state) {
-    return state != null && (state.startsWith("08") || STATES.contains(state));
+    return state == null || state.startsWith("08") || STATES.contains(state);
   }
 }

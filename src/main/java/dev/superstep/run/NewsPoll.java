@@ -7,7 +7,6 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /// Finds what other replicas have left for the runs driven here, with one query per round that
@@ -68,9 +67,11 @@ class NewsPoll implements SmartLifecycle {
           missed = false;
         }
         Thread.sleep(pause);
-      } catch (DataAccessException e) {
+      } catch (RuntimeException e) {
+        // Whatever it was: nobody would look any more if this thread ended.
         missed = true;
-        log.debug("No news while the database does not answer", e);
+        log.warn("No news of runs driven here, looking again: {}", e.toString());
+        log.debug("The failure was", e);
         pause();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

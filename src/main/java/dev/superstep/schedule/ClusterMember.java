@@ -117,7 +117,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
       try {
         Thread.sleep(WATCH);
         membership.name().ifPresent(this::look);
-      } catch (DataAccessException e) {
+      } catch (RuntimeException e) { // those of db-scheduler have no type of their own
         log.warn("The database does not answer; this replica begins nothing new: {}", reason(e));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

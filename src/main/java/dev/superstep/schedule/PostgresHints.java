@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionException;
 
 /// Hints by NOTIFY. They are gathered while the last ones are being sent and go out in one
 /// autocommitted statement: NOTIFY takes a lock of the whole server at commit, so that it has no
@@ -76,7 +77,7 @@ final class PostgresHints implements Hints, SmartLifecycle {
   private void send(String payload) {
     try {
       sending.sql("select pg_notify('superstep', ?)").param(payload).query((_, _) -> 0).list();
-    } catch (DataAccessException e) {
+    } catch (DataAccessException | TransactionException e) {
       log.debug("A hint could not be sent; others will find out by themselves", e);
     }
   }

@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Cuts wide supersteps for their drivers, and looks after them until all slices are closed.
 @Component
@@ -138,7 +139,7 @@ final class ReplicaSlicing implements Slicing {
     public void withdraw() {
       try {
         rows.withdraw(wide);
-      } catch (StoreUnavailableException | DataAccessException e) {
+      } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
         // The fence stops whoever works on it, and the rows are swept up later.
         log.warn("The slices of {} could not be withdrawn: {}", wide, e.getMessage());
       }

@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Executes one slice on the calling thread and answers for whatever goes wrong on the way.
 @Component
@@ -47,7 +48,7 @@ class SliceExecution {
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (StoreUnavailableException | DataAccessException e) {
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("{} cannot be read or written: {}", slice, e.getMessage());
     } catch (RuntimeException | StackOverflowError e) {
       log.error("{} broke; whoever takes it begins with what is recorded", slice, e);

@@ -1,7 +1,7 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.SliceRows;
 import dev.superstep.checkpoint.SliceRows.Held;
+import dev.superstep.checkpoint.SliceRows;
 import dev.superstep.checkpoint.TakenSlice;
 import dev.superstep.schedule.Replica;
 import java.util.HashSet;
@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /// Finds, with one query per round, which of the slices that are executed here nobody wants any
@@ -50,7 +49,7 @@ class SlicePoll implements SmartLifecycle {
           idle = 0;
           replica.id().ifPresent(this::poll);
         }
-      } catch (DataAccessException e) {
+      } catch (RuntimeException e) {
         log.debug("Nothing about slices while the database does not answer", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

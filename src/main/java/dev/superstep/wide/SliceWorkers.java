@@ -1,6 +1,7 @@
 package dev.superstep.wide;
 
 import dev.superstep.checkpoint.SliceRows;
+import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.TakenSlice;
 import dev.superstep.checkpoint.WideSuperstep;
 import dev.superstep.engine.Inbox;
@@ -17,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Executes slices on this replica. Per superstep there are a few lanes, each a virtual thread that
 /// takes one slice after another until none is left.
@@ -93,7 +95,7 @@ class SliceWorkers {
       while (more && !draining) {
         more = next(crew);
       }
-    } catch (DataAccessException e) {
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("No slices while the database does not answer: {}", e.getMessage());
     } finally {
       leave(crew);
