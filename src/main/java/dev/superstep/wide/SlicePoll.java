@@ -1,7 +1,7 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.SliceRows.Held;
 import dev.superstep.checkpoint.SliceRows;
+import dev.superstep.checkpoint.SliceRows.Held;
 import dev.superstep.checkpoint.TakenSlice;
 import dev.superstep.schedule.Replica;
 import java.util.HashSet;

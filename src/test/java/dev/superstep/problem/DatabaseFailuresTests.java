@@ -14,8 +14,7 @@ class DatabaseFailuresTests {
   @Test
   void recognizesARollbackOnABrokenConnection() {
     var closed = new SQLException("Connection is closed");
-    var failure =
-        new JpaSystemException(new IllegalStateException("Unable to rollback", closed));
+    var failure = new JpaSystemException(new IllegalStateException("Unable to rollback", closed));
 
     assertThat(DatabaseFailures.isAway(failure)).isTrue();
   }
