@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DataAccessException;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
@@ -126,8 +126,8 @@ final class ClusterMember implements Replica, SmartLifecycle {
     }
   }
 
-  private static String reason(DataAccessException e) {
-    return String.valueOf(e.getMostSpecificCause().getMessage());
+  private static String reason(RuntimeException e) {
+    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage());
   }
 
   private void look(String id) {
