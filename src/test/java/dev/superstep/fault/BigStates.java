@@ -34,6 +34,7 @@ record BigStates(int runs) implements Scenario {
         channels:
           blocks: { reducer: append }
           calls: { reducer: sum, default: 0 }
+          log: { reducer: block_append }
         nodes:
           - { id: grow, type: expression, config: { update: { blocks: "{{ state.seed }}", grown: "{{ size(state.?blocks.orValue([])) }}" } } }
           - { id: work, type: http, retry: {}, config: { mode: function, url: '%s', state_keys: [calls] } }
