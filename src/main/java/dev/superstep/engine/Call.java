@@ -76,7 +76,10 @@ final class Call implements NodeCall {
   public PromptContext context() {
     var known = view;
     if (known == null) {
-      known = frame.at().context().map(this::look).orElse(PromptContext.EMPTY);
+      known =
+          task.isEngines() // no edge leads to it, so nothing of the context may reach it
+              ? PromptContext.EMPTY
+              : frame.at().context().map(this::look).orElse(PromptContext.EMPTY);
       view = known;
     }
     return known;

@@ -5,8 +5,10 @@ import static dev.superstep.engine.TestNodes.done;
 import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.context.PromptContext;
 import dev.superstep.engine.TestRuns.TestRun;
 import dev.superstep.state.Change;
+import dev.superstep.state.GraphState;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -395,6 +397,62 @@ class CompactionTests {
     public News news(Lease lease) {
       return store.news(lease);
     }
+  }
+
+  /// S0-8: tokens are counted as messages come, each once, not the whole channel at each commit.
+  @Test
+  void countsTheTokensOfEachMessageOnce() {
+    var counted = new AtomicInteger();
+    var graph =
+        new TestGraph()
+            .conversation()
+            .compact(
+                new Compaction.Threshold(
+                    Optional.empty(),
+                    Optional.of(400L),
+                    _ -> {
+                      counted.incrementAndGet();
+                      return 10;
+                    }),
+                5,
+                COUNT);
+    var run = TestRuns.of(loop(graph, 90));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(events(run, "channel.compacted")).isEqualTo(2);
+    assertThat(list(run.state("messages")).size()).isLessThan(40);
+    // Each of the 90 messages, and anew those that a summary leaves.
+    assertThat(counted.get()).isLessThan(90 + 2 * 2 * 7);
+  }
+
+  /// P11 does not lead there: nothing of the prompt context reaches a summarizer.
+  @Test
+  void seesNothingOfThePromptContext() {
+    var seen = Collections.synchronizedList(new ArrayList<Value>());
+    Summarizer looking =
+        (messages, call) -> {
+          seen.add(call.context().variables());
+          return COUNT.summarize(messages, call);
+        };
+    var secret = ObjectValue.of("tool.key", Value.of("secret"));
+    var graph =
+        conversation(2, 1, looking)
+            .keepingContext()
+            .node("a", _ -> say("1", "2", "3"))
+            .node("b", _ -> done())
+            .edge("__start__", "a")
+            .edge("a", "b");
+    var origin =
+        new RunStart.Origin(
+            GraphState.empty(),
+            Optional.of(
+                new PromptContext(
+                    "", secret, ListValue.empty(), ListValue.empty(), ObjectValue.empty())));
+    var run = new TestRuns().start(graph.program(), ObjectValue.empty(), origin);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.events()).contains("channel.compacted");
+    assertThat(seen).containsExactly(ObjectValue.empty());
   }
 
   /// E38: it is no node, and `*` does not stop at it; P2: it has no history entry.

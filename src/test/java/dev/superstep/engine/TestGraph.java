@@ -95,10 +95,14 @@ final class TestGraph {
   }
 
   TestGraph compact(int messagesOver, int keepLast, Summarizer summarizer) {
-    compactions.add(
-        new Compaction(
-            new Compaction.Threshold(Optional.of(messagesOver), Optional.empty(), _ -> 1),
-            new Compactor("messages", keepLast, summarizer)));
+    return compact(
+        new Compaction.Threshold(Optional.of(messagesOver), Optional.empty(), _ -> 1),
+        keepLast,
+        summarizer);
+  }
+
+  TestGraph compact(Compaction.Threshold when, int keepLast, Summarizer summarizer) {
+    compactions.add(new Compaction(when, new Compactor("messages", keepLast, summarizer)));
     return this;
   }
 
