@@ -141,11 +141,11 @@ public final class Fold {
     FoldChecks.requireShrinkable(channel, "compacted");
     try {
       written(channel).cut(cut);
-      if (stored == null && cut.summary().isPresent()) {
-        FoldChecks.requireValid(channel, ListValue.of(cut.summary().get()));
+      if (stored == null) {
+        FoldChecks.requireValid(channel, cut);
       }
     } catch (ReduceException e) {
-      throw new Refusal(FoldChecks.failed(channel, e.pointer(), e));
+      throw new Refusal(FoldChecks.failed(channel, e));
     }
   }
 
@@ -169,8 +169,7 @@ public final class Fold {
       }
     }
     if (!known) {
-      throw new Refusal(
-          new Problem("reducer_failed", "", "", "no channel has a message '%s'".formatted(id)));
+      FoldChecks.refuseUnknown(id);
     }
   }
 
@@ -218,7 +217,7 @@ public final class Fold {
         MessageShape.require(Typed.block(value, "messages"));
       }
       if (channel.mirrorTo().isEmpty()) {
-        write.accept(slot, Fold::ignore);
+        write.accept(slot, _ -> {});
         return;
       }
       var fresh = ListValue.builder();
@@ -227,10 +226,8 @@ public final class Fold {
       if (!history.isEmpty()) {
         mirror(channels.get(channel.mirrorTo().get()), history);
       }
-    } catch (ReduceException e) {
-      throw new Refusal(FoldChecks.failed(channel, e.pointer(), e));
-    } catch (IllegalArgumentException e) {
-      throw new Refusal(FoldChecks.failed(channel, "", e));
+    } catch (ReduceException | IllegalArgumentException e) {
+      throw new Refusal(FoldChecks.failed(channel, e));
     }
   }
 
@@ -295,8 +292,6 @@ public final class Fold {
     }
     return slot.value();
   }
-
-  private static void ignore(Value unmirrored) {}
 
   private static boolean isOpaque(Channel channel) {
     return channel.reducer() instanceof Reducer.Custom;

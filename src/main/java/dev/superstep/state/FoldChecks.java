@@ -65,6 +65,15 @@ final class FoldChecks {
     }
   }
 
+  /// Checks what a compaction puts into the channel.
+  static void requireValid(Channel channel, Cut cut) {
+    cut.summary().ifPresent(it -> requireValid(channel, ListValue.of(it)));
+  }
+
+  static void refuseUnknown(String message) {
+    refuse("reducer_failed", "", "no channel has a message '%s'".formatted(message));
+  }
+
   static void refuseConflict(Channel channel) {
     refuse(
         "channel_conflict",
@@ -72,11 +81,11 @@ final class FoldChecks {
         "another task of this superstep has written channel '%s'".formatted(channel.name()));
   }
 
-  static Fold.Problem failed(Channel channel, String pointer, RuntimeException e) {
+  static Fold.Problem failed(Channel channel, RuntimeException e) {
     return new Fold.Problem(
         "reducer_failed",
         channel.name(),
-        pointer,
+        e instanceof ReduceException reduce ? reduce.pointer() : "",
         Objects.requireNonNullElse(e.getMessage(), "the reducer failed"));
   }
 

@@ -1,6 +1,20 @@
 package dev.superstep.engine;
 
-import static dev.superstep.engine.TestNodes.ask;
+import static dev.superstep.engine.Conversations.COUNT;
+import static dev.superstep.engine.Conversations.change;
+import static dev.superstep.engine.Conversations.conversation;
+import static dev.superstep.engine.Conversations.events;
+import static dev.superstep.engine.Conversations.identified;
+import static dev.superstep.engine.Conversations.list;
+import static dev.superstep.engine.Conversations.loop;
+import static dev.superstep.engine.Conversations.message;
+import static dev.superstep.engine.Conversations.messages;
+import static dev.superstep.engine.Conversations.record;
+import static dev.superstep.engine.Conversations.say;
+import static dev.superstep.engine.Conversations.system;
+import static dev.superstep.engine.Conversations.talk;
+import static dev.superstep.engine.Conversations.taskKeys;
+import static dev.superstep.engine.Conversations.texts;
 import static dev.superstep.engine.TestNodes.done;
 import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,11 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,9 +40,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// definitions.md, *Compaction*: S0-8 to S0-11, C4, C21.
 class CompactionTests {
   private static final long SEED = Long.getLong("superstep.seed", 20_261_121L);
-  private static final Summarizer COUNT =
-      (messages, _) -> Optional.of("summary of %d".formatted(messages.size()));
-
   /// S0-8, S0-9: over the threshold, the next superstep compacts, beside its nodes and on the same
   /// frozen state; what they add comes behind.
   @Test
@@ -192,7 +199,7 @@ class CompactionTests {
         TestRuns.of(
             conversation(4, 1, COUNT)
                 .node("a", _ -> set("messages", identified("m1", "m2", "m3", "m4", "m5")))
-                .node("b", _ -> new Outcome.Done(NodeResult.of(change(edit))))
+                .node("b", _ -> new Outcome.Done(NodeResult.of(edited(edit))))
                 .edge("__start__", "a")
                 .edge("a", "b"));
 
@@ -227,7 +234,7 @@ class CompactionTests {
     assertThat(texts(run, "messages")).containsExactly("summary of 4", "new");
   }
 
-  private static Change change(Edit edit) {
+  private static Change edited(Edit edit) {
     return switch (edit) {
       case UPSERT -> Change.update("messages", ListValue.of(message("m2", "user", "new")));
       case REMOVE_MESSAGE ->
@@ -241,162 +248,6 @@ class CompactionTests {
       case REMOVE_CHANNEL ->
           new Change(List.of("messages"), List.of(), ObjectValue.empty(), ObjectValue.empty());
     };
-  }
-
-  /// While a sibling asks, the summary is kept; it is made once, and folded with the answer.
-  @Test
-  void keepsItsSummaryWhileASiblingAsks() {
-    var calls = new AtomicInteger();
-    Summarizer counting =
-        (messages, call) -> {
-          calls.incrementAndGet();
-          return COUNT.summarize(messages, call);
-        };
-    var run = TestRuns.of(asking(counting));
-
-    assertThat(run.drive()).isEqualTo(RunStatus.INTERRUPTED);
-    assertThat(texts(run, "messages")).hasSize(5);
-    assertThat(run.answer(Value.of("yes"))).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(texts(run, "messages")).containsExactly("summary of 4", "m5");
-    assertThat(calls).hasValue(1);
-  }
-
-  /// E42: a summary of messages that were edited in the meantime says something else.
-  @Test
-  void dropsASummaryOfWhatWasEditedWhileItWasHeld() {
-    var run = TestRuns.of(asking(COUNT));
-
-    run.drive();
-    run.edit(change(Edit.UPSERT));
-    run.answer(Value.of("yes"));
-
-    assertThat(texts(run, "messages")).containsExactly("m1", "new", "m3", "m4", "m5");
-    assertThat(run.events()).contains("channel.compaction_dropped");
-  }
-
-  private static TestGraph asking(Summarizer summarizer) {
-    return conversation(4, 1, summarizer)
-        .node("a", _ -> set("messages", identified("m1", "m2", "m3", "m4", "m5")))
-        .node("b", call -> call.resume().isPresent() ? done() : ask("ready?"))
-        .edge("__start__", "a")
-        .edge("a", "b");
-  }
-
-  /// E47: at whatever write to the store the process dies, the run ends as if it had not.
-  @Test
-  void compactsExactlyOnceWhateverDies() {
-    var undisturbed = TestRuns.of(loop(conversation(4, 2, COUNT), 12));
-    undisturbed.drive();
-    var compacted = events(undisturbed, "channel.compacted");
-    boolean dies = true;
-    int deaths = 0;
-    for (int call = 1; dies; call++) {
-      dies = false;
-      for (var when : Death.values()) {
-        var run = TestRuns.of(loop(conversation(4, 2, COUNT), 12));
-        var store = new DyingStore(run.runs().store, call, when);
-        driveThrough(run, store);
-        assertThat(run.head().status()).isEqualTo(RunStatus.SUCCEEDED);
-        assertThat(run.hash()).as("dies %s write %d", when, call).isEqualTo(undisturbed.hash());
-        assertThat(events(run, "channel.compacted")).isEqualTo(compacted);
-        dies |= store.hasDied.get();
-        deaths += store.hasDied.get() ? 1 : 0;
-      }
-    }
-    assertThat(deaths).isGreaterThan(20);
-    assertThat(compacted).isGreaterThan(3);
-  }
-
-  private static long events(TestRun run, String type) {
-    return run.events().stream().filter(type::equals).count();
-  }
-
-  /// E10.3: the recorded outcome of a summarizer that calls out is used, not made again.
-  @Test
-  void asksASummarizerOnceThatHasAnswered() {
-    var calls = new AtomicInteger();
-    var recorded = new CountDownLatch(1);
-    Summarizer counting =
-        (messages, call) -> {
-          calls.incrementAndGet();
-          return COUNT.summarize(messages, call);
-        };
-    var graph =
-        conversation(4, 1, counting)
-            .node("a", _ -> set("messages", identified("m1", "m2", "m3", "m4", "m5")))
-            .node(
-                "b",
-                _ -> {
-                  assertThat(recorded.await(10, TimeUnit.SECONDS)).isTrue();
-                  return done();
-                })
-            .edge("__start__", "a")
-            .edge("a", "b");
-    var run = TestRuns.of(graph);
-    var store = new DyingStore(run.runs().store, 2, Death.AFTER);
-
-    try {
-      run.drive(store);
-    } catch (SimulatedWorld.Crash _) {
-      recorded.countDown();
-      run.drive();
-    }
-
-    assertThat(store.hasDied).isTrue();
-    assertThat(texts(run, "messages")).containsExactly("summary of 4", "m5");
-    assertThat(calls).hasValue(1);
-  }
-
-  private static void driveThrough(TestRun run, DyingStore store) {
-    try {
-      run.drive(store);
-    } catch (SimulatedWorld.Crash _) {
-      run.drive();
-    }
-  }
-
-  enum Death {
-    BEFORE,
-    AFTER
-  }
-
-  /// Kills its process once, around one of its writes.
-  private record DyingStore(
-      CheckpointStore store, int at, Death when, AtomicInteger writes, AtomicBoolean hasDied)
-      implements CheckpointStore {
-
-    DyingStore(CheckpointStore store, int at, Death when) {
-      this(store, at, when, new AtomicInteger(), new AtomicBoolean());
-    }
-
-    @Override
-    public Result commit(Lease lease, Commit commit) {
-      boolean dies = writes.incrementAndGet() == at;
-      die(dies && when == Death.BEFORE);
-      var result = store.commit(lease, commit);
-      die(dies && when == Death.AFTER);
-      return result;
-    }
-
-    @Override
-    public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
-      boolean dies = writes.incrementAndGet() == at;
-      die(dies && when == Death.BEFORE);
-      store.record(lease, records, events);
-      die(dies && when == Death.AFTER);
-    }
-
-    private void die(boolean now) {
-      if (now) {
-        hasDied.set(true);
-        throw new SimulatedWorld.Crash();
-      }
-    }
-
-    @Override
-    public News news(Lease lease) {
-      return store.news(lease);
-    }
   }
 
   /// S0-8: tokens are counted as messages come, each once, not the whole channel at each commit.
@@ -474,112 +325,5 @@ class CompactionTests {
         .hasValueSatisfying(it -> assertThat(it.nodes()).containsExactly("b"));
     assertThat(run.resume()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(texts(run, "messages")).containsExactly("summary of 2", "3");
-  }
-
-  private static TestGraph conversation(int over, int keepLast, Summarizer summarizer) {
-    return new TestGraph().conversation().compact(over, keepLast, summarizer);
-  }
-
-  /// A node that says one thing per superstep.
-  private static TestGraph loop(TestGraph graph, int rounds) {
-    return graph
-        .superstepsMax(rounds + 1)
-        .node(
-            "a",
-            call -> {
-              int round = call.task().key().superstep();
-              return round < rounds ? TestNodes.goTo(change("m" + round), "a") : say("m" + round);
-            })
-        .edge("__start__", "a");
-  }
-
-  private static Change change(String text) {
-    return Change.update("messages", messages("assistant", text));
-  }
-
-  /// Two nodes side by side that say what the seed wants, call tools and get results.
-  private static TestGraph talk(TestGraph graph, long seed) {
-    return graph
-        .superstepsMax(12)
-        .node("a", call -> talk(call, seed, "a"))
-        .node("b", call -> talk(call, seed, "b"))
-        .edge("__start__", "a", "b");
-  }
-
-  private static Outcome talk(NodeCall call, long seed, String node) {
-    int round = call.task().key().superstep();
-    var random = new Random(seed * 1_000 + round * 10L + node.charAt(0));
-    var said = new ArrayList<Value>();
-    IntStream.range(0, 1 + random.nextInt(4))
-        .forEach(it -> addTo(said, random, node + round + "-" + it));
-    var change = Change.update("messages", ListValue.of(said));
-    return round < 10 ? TestNodes.goTo(change, node) : new Outcome.Done(NodeResult.of(change));
-  }
-
-  private static void addTo(List<Value> said, Random random, String text) {
-    switch (random.nextInt(4)) {
-      case 0 -> said.add(plain("user", text));
-      case 1 -> {
-        var call = ObjectValue.of("id", Value.of(text)).plus("name", Value.of("f"));
-        said.add(plain("assistant", "").plus("tool_calls", ListValue.of(call)));
-        said.add(plain("tool", text).plus("tool_call_id", Value.of(text)));
-      }
-      case 2 -> said.add(plain("system", text));
-      default -> said.add(plain("assistant", text));
-    }
-  }
-
-  private static Outcome say(String... texts) {
-    return set("messages", messages("user", texts));
-  }
-
-  private static ListValue system(int count) {
-    return messages(
-        "system", IntStream.range(0, count).mapToObj(it -> "s" + it).toArray(String[]::new));
-  }
-
-  private static ListValue messages(String role, String... texts) {
-    return ListValue.of(List.of(texts).stream().map(it -> plain(role, it)).toList());
-  }
-
-  private static ListValue identified(String... ids) {
-    return ListValue.of(List.of(ids).stream().map(it -> message(it, "user", it)).toList());
-  }
-
-  private static ObjectValue message(String id, String role, String text) {
-    return plain(role, text).plus("id", Value.of(id));
-  }
-
-  private static ObjectValue plain(String role, String text) {
-    return ObjectValue.of("role", Value.of(role)).plus("content", Value.of(text));
-  }
-
-  private static ListValue list(Value value) {
-    return value instanceof ListValue list ? list : ListValue.empty();
-  }
-
-  private static List<String> texts(TestRun run, String channel) {
-    return list(run.state(channel)).stream()
-        .map(it -> ((ObjectValue) it).getOr("content", Value.of("")))
-        .map(it -> ((Value.Text) it).value())
-        .toList();
-  }
-
-  private static List<String> taskKeys(TestRun run) {
-    return records(run).stream().map(it -> it.key().toString()).toList();
-  }
-
-  private static TaskRecord record(TestRun run, String superstep, String node) {
-    return records(run).stream()
-        .filter(it -> it.key().toString().equals(superstep + ":" + node))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<TaskRecord> records(TestRun run) {
-    return run.runs().store.checkpoints(run.header.id()).stream()
-        .filter(it -> it.after().stamp().kind() != CheckpointKind.HELD)
-        .flatMap(it -> it.delta().tasks().stream())
-        .toList();
   }
 }
