@@ -6,7 +6,6 @@ import static dev.superstep.engine.Conversations.events;
 import static dev.superstep.engine.Conversations.identified;
 import static dev.superstep.engine.Conversations.loop;
 import static dev.superstep.engine.Conversations.message;
-import static dev.superstep.engine.Conversations.record;
 import static dev.superstep.engine.Conversations.texts;
 import static dev.superstep.engine.TestNodes.ask;
 import static dev.superstep.engine.TestNodes.done;

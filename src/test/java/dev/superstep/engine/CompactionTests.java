@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// definitions.md, *Compaction*: S0-8 to S0-11, C4, C21.
 class CompactionTests {
   private static final long SEED = Long.getLong("superstep.seed", 20_261_121L);
+
   /// S0-8, S0-9: over the threshold, the next superstep compacts, beside its nodes and on the same
   /// frozen state; what they add comes behind.
   @Test

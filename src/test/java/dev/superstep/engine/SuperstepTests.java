@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Planning, running and folding of supersteps (E1–E15).
 class SuperstepTests {
 
-  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S3-10, C6: `__start__` is superstep 0, `__end__` has the last
-  /// number.
+  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S3-10, C6: `__start__` is superstep 0, `__end__` has the
+  /// last number.
   @Test
   void numbersTheSuperstepsFromStartToEnd() {
     var run =
@@ -76,8 +76,8 @@ class SuperstepTests {
     assertThat(run.last().state().channels()).hasToString("{\"count\":2}");
   }
 
-  /// E6, E10.1, E11, S2-12, S2-18, S2-19, C8, K11: dispatches replace the plain activation, downstream
-  /// runs once.
+  /// E6, E10.1, E11, S2-12, S2-18, S2-19, C8, K11: dispatches replace the plain activation,
+  /// downstream runs once.
   @Test
   void runsADispatchedNodeOncePerDispatchAndTheOthersOnce() {
     var calls = Collections.synchronizedList(new ArrayList<String>());
