@@ -19,7 +19,7 @@ class LlmApiTests {
       name: llm-chat
       channels:
         messages: { reducer: messages }
-      context: { template: "You are {{ variables.role }}.", variables: { role: a clerk } }
+      context: { template: "You are {{ variables['prompt.role'] }}.", variables: { prompt: { role: a clerk } } }
       nodes:
         - id: llm
           type: llm
