@@ -28,7 +28,8 @@ import org.springframework.context.annotation.Import;
     properties = {
       "management.server.port=0",
       "superstep.egress.allow=127.0.0.1:*",
-      "superstep.extensions=" + ExampleExtension.FOLDER
+      "superstep.extensions=" + ExampleExtension.FOLDER,
+      "spring.config.additional-location=file:examples/agents/"
     })
 @Import(TestDatabase.class)
 class ExamplesApiTests {
@@ -45,7 +46,7 @@ class ExamplesApiTests {
       var examples =
           folders
               .map(it -> it.resolve("README.md"))
-              .filter(it -> Files.exists(it) && !it.toString().contains("flaky"))
+              .filter(it -> Files.exists(it) && !it.toString().matches(".*(flaky|agents).*"))
               .sorted();
       return Stream.concat(examples, DOCS.stream()).toList();
     }
@@ -74,16 +75,26 @@ class ExamplesApiTests {
   /// The flaky service is one Java file that any JDK runs.
   @Test
   void retriesAgainstTheFlakyServer() throws Exception {
+    runsBeside("flaky-http", "examples/flaky-http/FlakyServer.java", "9090");
+  }
+
+  /// S1-10, S1-11: the model is a stub that any JDK runs.
+  @Test
+  void runsAgentsAgainstTheModelStub() throws Exception {
+    runsBeside("agents", "src/test/java/dev/superstep/model/stub/OpenAiStub.java", "8085");
+  }
+
+  private void runsBeside(String example, String source, String ownPort) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var server =
-        new ProcessBuilder(java, "examples/flaky-http/FlakyServer.java", "9090")
+        new ProcessBuilder(java, source, ownPort)
             .redirectErrorStream(true)
             .start();
     try (var output =
         new BufferedReader(
             new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(output.readLine()).contains("listening");
-      Walkthrough.read(EXAMPLES.resolve("flaky-http/README.md"))
+      Walkthrough.read(EXAMPLES.resolve(example + "/README.md"))
           .run(Path.of("."), "http://127.0.0.1:" + port);
     } finally {
       server.destroyForcibly();

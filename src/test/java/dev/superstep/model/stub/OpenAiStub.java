@@ -134,15 +134,28 @@ public final class OpenAiStub implements AutoCloseable {
     exchange.getResponseBody().write(bytes);
   }
 
+  /// A web service for a tool.
+  private static void weather(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var path = exchange.getRequestURI().getPath();
+      var body = "sunny in " + path.substring(path.lastIndexOf('/') + 1);
+      var bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
   @Override
   public void close() {
     server.stop(0);
   }
 
-  /// Starts the stub for the examples: see [ExampleModel].
+  /// Starts the stub for the examples, with a web service beside it: see [ExampleModel].
   static void main(String[] args) throws IOException {
     int port = args.length > 0 ? Integer.parseInt(args[0]) : 8_085;
     var stub = start(port, new ExampleModel());
-    System.out.println("model stub at " + stub.url());
+    stub.server.createContext("/weather/", OpenAiStub::weather);
+    System.out.println("model stub listening at " + stub.url());
   }
 }
