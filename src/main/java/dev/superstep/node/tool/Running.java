@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
-/// Runs calls side by side, each on a virtual thread of its own.
+/// Runs calls side by side, each on a virtual thread of its own, begun in their order.
 ///
 /// @param parallelMax calls of one task that run at a time
 /// @param resultBytesMax of what a model is told of one call
@@ -49,9 +49,9 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
     var ends = new ArrayList<Future<?>>();
     try {
       for (var it : runs) {
+        permits.acquire();
         ends.add(
             workers.submit(() -> {
-              permits.acquire();
               try {
                 run(planning, it);
               } finally {

@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import dev.superstep.node.http.Outbound;
 import dev.superstep.secret.Secrets;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
@@ -18,6 +19,12 @@ class ToolConfiguration {
         settings.http().keySet().stream()
             .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
             .toList();
-    return new Tools(List.of(() -> http, JavaTools.of(beans, settings)));
+    var sources = new ArrayList<ToolSource>();
+    sources.add(() -> http);
+    sources.add(JavaTools.of(beans, settings));
+    settings
+        .mcp()
+        .forEach((name, server) -> sources.add(new McpTools(name, settings, server, secrets)));
+    return new Tools(sources);
   }
 }

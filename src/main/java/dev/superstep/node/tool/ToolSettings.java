@@ -19,6 +19,7 @@ import org.springframework.util.unit.DataSize;
 /// The tools of this server, beside those that are Spring beans.
 ///
 /// @param http name → web service
+/// @param mcp name → MCP server; its tools are called `<name>_<tool>`
 /// @param atMostOnce names of tools, of any source, whose calls may not be repeated when their
 ///   outcome is unknown
 /// @param resultMax largest result that a model is told; longer ones are cut
@@ -26,6 +27,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("superstep.tools")
 record ToolSettings(
     @DefaultValue Map<String, Http> http,
+    @DefaultValue Map<String, Mcp> mcp,
     @DefaultValue List<String> atMostOnce,
     @DefaultValue("64KB") DataSize resultMax,
     @DefaultValue("16") int parallelMax) {
@@ -35,10 +37,15 @@ record ToolSettings(
 
   ToolSettings {
     http = Map.copyOf(http);
+    mcp = Map.copyOf(mcp);
     atMostOnce = List.copyOf(atMostOnce);
     http.forEach((name, tool) -> {
       requireName("superstep.tools.http", name);
       tool.check("superstep.tools.http." + name);
+    });
+    mcp.forEach((name, server) -> {
+      requireName("superstep.tools.mcp", name);
+      server.check("superstep.tools.mcp." + name);
     });
     new Setting("superstep.tools.result-max").size(resultMax);
     new Setting("superstep.tools.parallel-max").within(1, 1_000, parallelMax);
@@ -102,6 +109,26 @@ record ToolSettings(
       } catch (JsonException | InvalidSchemaException _) {
         return false;
       }
+    }
+  }
+
+  /// @param url of the server's streamable HTTP endpoint
+  /// @param apiKey where the bearer token is kept
+  /// @param timeout of one request
+  /// @param refresh how long its list of tools counts
+  record Mcp(
+      @DefaultValue("") String url,
+      @Nullable String apiKey,
+      @DefaultValue("1m") Duration timeout,
+      @DefaultValue("5m") Duration refresh) {
+
+    private void check(String property) {
+      if (!url.matches("(?i)https?://.+")) {
+        throw new Setting(property + ".url").invalid("must be an http or https URL");
+      }
+      requireKey(property, apiKey);
+      new Setting(property + ".timeout").within(TIME_MIN, TIME_MAX, timeout);
+      new Setting(property + ".refresh").within(TIME_MIN, TIME_MAX, refresh);
     }
   }
 }

@@ -1,4 +1,4 @@
-/// `tool` nodes, and the tools of this server: Spring beans and HTTP tools.
+/// `tool` nodes, and the tools of this server: Spring beans, HTTP tools, MCP servers.
 @NullMarked
 package dev.superstep.node.tool;
 
