@@ -86,10 +86,7 @@ class ExamplesApiTests {
 
   private void runsBeside(String example, String source, String ownPort) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var server =
-        new ProcessBuilder(java, source, ownPort)
-            .redirectErrorStream(true)
-            .start();
+    var server = new ProcessBuilder(java, source, ownPort).redirectErrorStream(true).start();
     try (var output =
         new BufferedReader(
             new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {

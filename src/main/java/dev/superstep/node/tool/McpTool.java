@@ -44,8 +44,6 @@ record McpTool(String name, Description description, McpTools server) implements
                     : "(content of type %s)".formatted(it.type()))
             .collect(Collectors.joining("\n"));
     var structured = result.structuredContent();
-    return text.isEmpty() && structured != null
-        ? Json.write(PlainData.toValue(structured))
-        : text;
+    return text.isEmpty() && structured != null ? Json.write(PlainData.toValue(structured)) : text;
   }
 }

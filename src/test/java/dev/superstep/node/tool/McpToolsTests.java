@@ -59,7 +59,10 @@ class McpToolsTests {
               keys.add(String.valueOf(request.meta().get("superstep/idempotency_key")));
               var word = String.valueOf(request.arguments().get("word"));
               return new McpSchema.CallToolResult(
-                  List.of(McpSchema.TextContent.builder(word).build()), word.equals("bad"), null, Map.of());
+                  List.of(McpSchema.TextContent.builder(word).build()),
+                  word.equals("bad"),
+                  null,
+                  Map.of());
             })
         .build();
   }
@@ -78,8 +81,7 @@ class McpToolsTests {
             Duration.ofSeconds(5),
             Duration.ofMinutes(5));
     var settings =
-        new ToolSettings(
-            Map.of(), Map.of("test", server), List.of(), DataSize.ofKilobytes(64), 16);
+        new ToolSettings(Map.of(), Map.of("test", server), List.of(), DataSize.ofKilobytes(64), 16);
     return new McpTools("test", settings, server, new Secrets(new StandardEnvironment()));
   }
 
