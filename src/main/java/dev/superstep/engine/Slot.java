@@ -76,16 +76,7 @@ final class Slot {
   }
 
   private void restore(TaskRecord held, Release release) {
-    record = held;
-    stored = held;
-    attempts = held.attempts();
-    generation = held.generation();
-    interrupts = held.interrupts();
-    heldChanges = held.heldChanges();
-    resume = held.asked().answer();
-    startedAt = held.startedAt();
-    parts = held.parts();
-    announced = true;
+    adopt(held);
     boolean released = release == Release.FAILED;
     switch (held.ending()) {
       case TaskRecord.Ending.Done _, TaskRecord.Ending.Interrupted _ -> phase = Phase.SETTLED;
@@ -107,6 +98,19 @@ final class Slot {
         phase = released ? Phase.READY : Phase.SETTLED;
       }
     }
+  }
+
+  private void adopt(TaskRecord held) {
+    record = held;
+    stored = held;
+    attempts = held.attempts();
+    generation = held.generation();
+    interrupts = held.interrupts();
+    heldChanges = held.heldChanges();
+    resume = held.asked().answer();
+    startedAt = held.startedAt();
+    parts = held.parts();
+    announced = true;
   }
 
   /// Puts a record into force that some replica has made and recorded.
