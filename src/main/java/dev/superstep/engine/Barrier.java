@@ -11,9 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the tasks of one superstep and waits until each is done, failed, interrupted or waiting
-/// (E10.2, E10.3). A task that fails or asks never cancels its siblings.
-///
-/// Everything here happens on the driver's thread, but for the attempts themselves.
+/// (E10.2, E10.3). A task that fails or asks never cancels its siblings. Everything here happens on
+/// the driver's thread, but for the attempts themselves.
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all of a superstep comes together
 final class Barrier {
   /// Waits this short stay in memory (E31, E33).
