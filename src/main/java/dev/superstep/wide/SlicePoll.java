@@ -50,7 +50,8 @@ class SlicePoll implements SmartLifecycle {
           replica.id().ifPresent(this::poll);
         }
       } catch (RuntimeException e) {
-        log.debug("Nothing about slices while the database does not answer", e);
+        log.warn("Nothing about slices, looking again: {}", e.toString());
+        log.debug("The failure was", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
