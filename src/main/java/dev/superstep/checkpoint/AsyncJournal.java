@@ -32,8 +32,9 @@ final class AsyncJournal implements Journal {
     Step step(Commit commit) {
       var write = commit.checkpoint().orElseThrow();
       var row = Row.of(write, weights.get(lease.run(), commit.parent()));
-      weights.put(lease.run(), row.number(), row.weight());
-      return Step.promised(commit, row);
+      var outcomes = weights.outcomes(lease.run());
+      weights.put(lease.run(), row.number(), row.weight(), Weights.Outcomes.NONE);
+      return Step.promised(commit, row, outcomes);
     }
 
     /// The row gets the time at which it is written; the driver goes on with this one.

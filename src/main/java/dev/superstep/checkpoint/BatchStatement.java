@@ -16,11 +16,11 @@ import org.springframework.stereotype.Component;
 
 /// Plain commits of many runs in one statement, which on its own is a transaction. It passes over
 /// runs that the fence refuses, and over runs that somebody else has locked: it never waits for one
-/// run while others could be written. Its text never changes, so that the server keeps its plan,
-/// and its parameters are arrays, one per column.
+/// run while others could be written. It has one text with and one without the outcomes to be taken away, so that
+/// the server keeps its plans, and its parameters are arrays, one per column.
 @Component
 class BatchStatement {
-  private static final String SQL =
+  private static final String WRITE =
       """
       with locked as materialized (
         select id from run where id = any(?) order by id for update skip locked
@@ -65,11 +65,17 @@ class BatchStatement {
                  as row (place, number, kind, superstep, base, delta_bytes, snapshot_bytes,
                          events_before, events_through, state_hash, content, events, snapshot)
             on row.place = head.place
-      ), included as (
+      )
+      """;
+
+  private static final String INCLUDE =
+      """
+      , included as (
         delete from recorded_task as recorded using head where recorded.run = head.id
       )
-      select place, at, cancelled from head
       """;
+
+  private static final String RETURN = " select place, at, cancelled from head";
 
   private final JdbcTemplate jdbc;
 
@@ -80,7 +86,9 @@ class BatchStatement {
   /// Tells each strand that was written so; the others have changed nothing.
   void execute(List<Strand> strands) {
     jdbc.query(
-        SQL,
+        strands.stream().anyMatch(Strand::includesOutcomes)
+            ? WRITE + INCLUDE + RETURN
+            : WRITE + RETURN,
         statement -> {
           bindHeads(statement, strands);
           new BatchRows(strands).bind(statement, 14);

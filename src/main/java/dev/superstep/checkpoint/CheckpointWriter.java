@@ -54,7 +54,7 @@ public class CheckpointWriter {
     var rows = new FirstRows(firsts.size());
     for (var first : firsts) {
       var row = Row.of(first.write(), null);
-      weights.put(first.run(), row.number(), row.weight());
+      weights.put(first.run(), row.number(), row.weight(), Weights.Outcomes.NONE);
       rows.add(row, EventCodec.bytes(first.events()));
     }
     return rows;

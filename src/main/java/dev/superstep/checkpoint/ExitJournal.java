@@ -111,7 +111,7 @@ final class ExitJournal implements Journal {
     var whole =
         new Commit(stored, commit.checkpoint(), commit.head(), events, commit.answersSeen());
     var row = Row.of(commit.checkpoint().orElseThrow(), null);
-    var result = sync.step(lease, Step.promised(whole, row));
+    var result = sync.step(lease, Step.promised(whole, row, Weights.Outcomes.PERHAPS));
     stored = row.number();
     last = null;
     events.clear();

@@ -52,7 +52,7 @@ public class RunImages {
   public RunImage load(RunHeader run, Lease lease, Graph graph) {
     var standing = standing(lease);
     int number = standing.checkpoint();
-    weights.put(run.id(), number, weights.read(run.id(), number));
+    weights.put(run.id(), number, weights.read(run.id(), number), Weights.Outcomes.PERHAPS);
     return new RunImage(
         run,
         lease,

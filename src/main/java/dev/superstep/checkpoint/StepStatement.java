@@ -61,14 +61,17 @@ class StepStatement {
         select id, ?, ?, ?, version, lease_epoch, ?, ?, ?, event_seq - ? + 1, event_seq, at, ?, ?,
                ?, ?
           from head
-      ), included as (
-        delete from recorded_task as recorded using head where recorded.run = head.id
       )
-      select at from head
       """;
 
-  private static final String WAITING = UPDATE + THIS + REST;
-  private static final String PASSING = UPDATE + THIS_UNLESS_LOCKED + REST;
+  private static final String INCLUDE =
+      """
+      , included as (
+        delete from recorded_task as recorded using head where recorded.run = head.id
+      )
+      """;
+
+  private static final String RETURN = " select at from head";
 
   private final JdbcTemplate jdbc;
 
@@ -80,12 +83,22 @@ class StepStatement {
   ///
   /// @return database time of the commit; empty if the fence refused it
   Optional<Instant> execute(Lease lease, Step step) {
-    return execute(WAITING, lease, step);
+    return execute(
+        step.includesOutcomes()
+            ? UPDATE + THIS + REST + INCLUDE + RETURN
+            : UPDATE + THIS + REST + RETURN,
+        lease,
+        step);
   }
 
   /// @return empty also if somebody else has locked the run
   Optional<Instant> executeUnlessLocked(Lease lease, Step step) {
-    return execute(PASSING, lease, step);
+    return execute(
+        step.includesOutcomes()
+            ? UPDATE + THIS_UNLESS_LOCKED + REST + INCLUDE + RETURN
+            : UPDATE + THIS_UNLESS_LOCKED + REST + RETURN,
+        lease,
+        step);
   }
 
   private Optional<Instant> execute(String sql, Lease lease, Step step) {

@@ -38,6 +38,10 @@ final class Strand implements Lane.Member {
     return steps.getLast();
   }
 
+  boolean includesOutcomes() {
+    return steps.stream().anyMatch(Step::includesOutcomes);
+  }
+
   int events() {
     return steps.stream().mapToInt(it -> it.commit().events().size()).sum();
   }

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.checkpoint.Weights.Outcomes;
 import dev.superstep.engine.CheckpointStore.Result;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
@@ -50,15 +51,20 @@ class SyncStore {
   Result commit(Lease lease, Commit commit) {
     var row = retries.run(() -> what(lease, commit), () -> row(lease, commit));
     return row != null && Purpose.isPlain(commit)
-        ? step(lease, Step.of(commit, row))
-        : noted(lease, row, wide(lease, commit, row));
+        ? step(lease, Step.of(commit, row, weights.outcomes(lease.run())))
+        : noted(lease, row, left(commit), wide(lease, commit, row));
   }
 
   /// Writes one plain commit.
   Result step(Lease lease, Step step) {
     var result =
         until(lease, step.commit(), () -> ending(lease, step, supersteps.write(lease, step)));
-    return noted(lease, step.row(), result);
+    return noted(lease, step.row(), Outcomes.NONE, result);
+  }
+
+  /// What is recorded behind a commit that is done.
+  private static Outcomes left(Commit commit) {
+    return Purpose.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
   }
 
   /// The same without sharing a statement.
@@ -67,9 +73,9 @@ class SyncStore {
         lease, step.commit(), () -> ending(lease, step, supersteps.writeAlone(lease, step)));
   }
 
-  private Result noted(Lease lease, @Nullable Row row, Result result) {
+  private Result noted(Lease lease, @Nullable Row row, Outcomes left, Result result) {
     if (row != null && result instanceof Result.Committed) {
-      weights.put(lease.run(), row.number(), row.weight());
+      weights.put(lease.run(), row.number(), row.weight(), left);
     }
     return result;
   }
@@ -112,6 +118,7 @@ class SyncStore {
   }
 
   void record(Lease lease, List<TaskRecord> outcomes, List<Event> events) {
+    weights.recording(lease.run());
     var lost = new LostAcknowledgement();
     boolean written =
         retries.run(

@@ -8,8 +8,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// The weight of the last checkpoint of each run that is driven here, so that a commit need not
-/// read before it writes. A miss costs one lookup; runs that are not driven any more are dropped,
+/// The weight of the last checkpoint of each run that is driven here, and whether outcomes were
+/// recorded behind it, so that a commit need not read before it writes. A miss costs one lookup; runs that are not driven any more are dropped,
 /// for a cache that is full of them prefers them to new ones. Loading a run for a driver puts it
 /// here anew: what an earlier owner, or an earlier run of the same id, left behind is never used.
 @Component
@@ -18,7 +18,13 @@ class Weights {
   private final Cache<String, Known> known = Caffeine.newBuilder().maximumSize(RUNS_MAX).build();
   private final JdbcClient jdbc;
 
-  private record Known(int number, Weight weight) {}
+  /// Whether outcomes of tasks were recorded behind the last checkpoint.
+  enum Outcomes {
+    NONE,
+    PERHAPS
+  }
+
+  private record Known(int number, Weight weight, Outcomes outcomes) {}
 
   Weights(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -51,8 +57,23 @@ class Weights {
             new CorruptCheckpointException("run '%s' has no checkpoint %d".formatted(run, number)));
   }
 
-  void put(String run, int number, Weight weight) {
-    known.put(run, new Known(number, Objects.requireNonNull(weight)));
+  void put(String run, int number, Weight weight, Outcomes outcomes) {
+    known.put(run, new Known(number, Objects.requireNonNull(weight), outcomes));
+  }
+
+  /// What the next superstep has to take away. Nothing only if all that was written since the one
+  /// before, or since the run's birth, was written here.
+  Outcomes outcomes(String run) {
+    var found = known.getIfPresent(run);
+    return found == null ? Outcomes.PERHAPS : found.outcomes();
+  }
+
+  /// Outcomes of the run are about to be recorded, here or elsewhere.
+  void recording(String run) {
+    known
+        .asMap()
+        .computeIfPresent(
+            run, (_, old) -> new Known(old.number(), old.weight(), Outcomes.PERHAPS));
   }
 
   void drop(String run) {

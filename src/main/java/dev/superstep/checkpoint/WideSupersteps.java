@@ -43,15 +43,18 @@ public class WideSupersteps {
 
   private final JdbcClient jdbc;
   private final TransactionTemplate transaction;
+  private final Weights weights;
   private final Retries retries;
 
   WideSupersteps(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions,
-      StoreSettings settings) {
+      StoreSettings settings,
+      Weights weights) {
     this.jdbc = jdbc;
     this.transaction = new TransactionTemplate(transactions);
     this.retries = new Retries(settings.patience());
+    this.weights = weights;
   }
 
   /// How a superstep is cut.
@@ -81,6 +84,7 @@ public class WideSupersteps {
   ///
   /// @return false if the run's last checkpoint on disk is another one, or the lease is lost
   public boolean open(WideSuperstep wide, Cut cut) {
+    weights.recording(wide.run());
     return retries.run(() -> "cut of " + wide, () -> inTransaction(() -> insert(wide, cut)));
   }
 

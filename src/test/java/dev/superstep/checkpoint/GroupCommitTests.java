@@ -65,7 +65,7 @@ class GroupCommitTests {
     var steps = new ArrayList<Step>();
     for (var commit : commits) {
       var row = Row.of(commit.checkpoint().orElseThrow(), new Weight(0, 100, 0));
-      steps.add(Step.of(commit, row));
+      steps.add(Step.of(commit, row, Weights.Outcomes.PERHAPS));
     }
     return new Strand(lease, steps);
   }

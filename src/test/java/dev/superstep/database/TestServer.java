@@ -3,6 +3,10 @@ package dev.superstep.database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
@@ -12,6 +16,7 @@ record TestServer(String address, String username, String password) {
 
   private static final String IMAGE = "postgres:18-alpine";
   private static final int PORT = 5432;
+  private static final Duration CLOSING_MAX = Duration.ofSeconds(20);
 
   private static final class Holder {
     static final TestServer SHARED = dockerWanted() ? container() : embedded();
@@ -41,6 +46,7 @@ record TestServer(String address, String username, String password) {
         container.getPassword());
   }
 
+  /// No test of this JVM cuts the power: what the kernel has is on disk for them.
   private static TestServer embedded() {
     try {
       EmbeddedPostgres server =
@@ -48,10 +54,33 @@ record TestServer(String address, String username, String password) {
               .setLocaleConfig("locale", "C.UTF-8")
               .setServerConfig("listen_addresses", "127.0.0.1")
               .setServerConfig("unix_socket_directories", "")
+              .setServerConfig("fsync", "off")
+              .setServerConfig("full_page_writes", "off")
+              .setRegisterShutdownHook(false)
               .start();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stopBehindItsUsers(server)));
       return new TestServer("127.0.0.1:" + server.getPort(), "postgres", "");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// Spring contexts stop at the same moment, and one whose database is gone waits for it to come
+  /// back.
+  private static void stopBehindItsUsers(EmbeddedPostgres server) {
+    try (server) {
+      Awaitility.await()
+          .atMost(CLOSING_MAX)
+          .until(() -> connections(server.getPostgresDatabase()) == 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int connections(DataSource database) {
+    return JdbcClient.create(database)
+        .sql("select count(*) from pg_stat_activity where datname like 'test%'")
+        .query(Integer.class)
+        .single();
   }
 }

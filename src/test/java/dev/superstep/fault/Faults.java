@@ -3,6 +3,7 @@ package dev.superstep.fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,19 @@ final class Faults {
     tally.fault("sigkill");
     victim.start();
     victim.awaitReady();
+  }
+
+  /// Kills several at once.
+  void kill(int count) throws InterruptedException {
+    var victims = new ArrayList<>(cluster.replicas());
+    Collections.shuffle(victims, random);
+    victims.subList(count, victims.size()).clear();
+    for (var victim : victims) {
+      bury(victim);
+      tally.fault("sigkill");
+    }
+    victims.forEach(Replica::start);
+    victims.forEach(Replica::awaitReady);
   }
 
   /// Kills it, and notes whose runs it had.

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("fault")
 class FaultsIT {
   private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("fault.minutes", 30));
+  private static final int KILLS = Integer.getInteger("fault.kills", 8);
   private static final String ONLY = System.getProperty("fault.only", "");
   private static final long SEED = Long.getLong("fault.seed", System.nanoTime() & 0xffff_ffffL);
 
@@ -41,7 +42,7 @@ class FaultsIT {
   private static List<Scenario> scenarios() {
     var all = new ArrayList<Scenario>();
     all.add(new Zombies("zombies", 4, 40, Map.of()));
-    all.add(new Takeovers(4, 12));
+    all.add(new Takeovers(KILLS / 2, 12));
     all.add(new Storm("sigkill", 4, 10, Faults::kill));
     all.add(new Storm("kill all", 2, 15, Faults::killAll));
     all.add(new Storm("late kill", 2, 10, Faults::killLate));

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// Kills under the lease that the service comes with, and many runs at each: how long until
-/// somebody else goes on.
-record Takeovers(int kills, int runs) implements Scenario {
+/// Kills under the lease that the service comes with, two of four replicas at a time, and many runs
+/// at each: how long until somebody else goes on.
+record Takeovers(int rounds, int runs) implements Scenario {
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(6);
   private static final Duration P95_MAX = Duration.ofSeconds(10);
   private static final Duration P99_MAX = Duration.ofSeconds(15);
@@ -18,7 +18,7 @@ record Takeovers(int kills, int runs) implements Scenario {
 
   @Override
   public Cluster.Options options(Path folder) {
-    return Cluster.Options.of(3).lease(DEFAULT_LEASE);
+    return Cluster.Options.of(4).lease(DEFAULT_LEASE);
   }
 
   @Override
@@ -30,11 +30,11 @@ record Takeovers(int kills, int runs) implements Scenario {
         stage,
         load,
         () -> {
-          for (int kill = 0; kill < kills; kill++) {
+          for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < runs; i++) {
               load.start("loop");
             }
-            faults.kill();
+            faults.kill(2);
             TimeUnit.MILLISECONDS.sleep(stage.random().nextInt(2_000));
           }
         });

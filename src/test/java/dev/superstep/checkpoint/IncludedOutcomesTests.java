@@ -1,0 +1,74 @@
+package dev.superstep.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.engine.Lease;
+import dev.superstep.engine.SampleRun;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/// E10.3: a commit takes away the outcomes that it includes, whoever recorded them; the store knows
+/// when there are none, and must not be wrong.
+@StoreTest
+class IncludedOutcomesTests {
+  @Autowired private PostgresBackend backend;
+  @Autowired private WideSupersteps supersteps;
+  @Autowired private SliceRows slices;
+  private SampleRun run;
+  private Lease lease;
+
+  @BeforeEach
+  void commitASuperstepThatLeavesNothing() {
+    run = SampleRun.of("run-" + UUID.randomUUID());
+    backend.start(run.header, run.first());
+    lease = backend.claim(run.id(), run.graph).lease();
+    backend.store().commit(lease, run.step("first"));
+  }
+
+  private int recorded() {
+    return backend
+        .jdbc()
+        .sql("select count(*) from recorded_task where run = ?")
+        .param(run.id())
+        .query(Integer.class)
+        .single();
+  }
+
+  @Test
+  void areThoseOfItsDriver() {
+    var done = run.done(run.task(SampleRun.A), "second");
+    backend.store().record(lease, List.of(done), List.of());
+    assertThat(recorded()).isEqualTo(1);
+
+    backend.store().commit(lease, run.step("second"));
+
+    assertThat(recorded()).isZero();
+  }
+
+  @Test
+  void areThoseOfSlices() {
+    var wide = new WideSuperstep(lease, run.open());
+    var cut = new WideSupersteps.Cut(1, 2, 8, List.of(List.of(0), List.of(1)));
+    assertThat(supersteps.open(wide, cut)).isTrue();
+    var slice = slices.take(wide, "replica-" + UUID.randomUUID(), 6).orElseThrow();
+    slices.record(slice, List.of(run.done(run.task(SampleRun.A), "second")), List.of());
+    assertThat(recorded()).isEqualTo(1);
+
+    backend.store().commit(lease, run.step("second"));
+
+    assertThat(recorded()).isZero();
+  }
+
+  @Test
+  void areThoseOfAnEarlierDriver() {
+    backend.store().record(lease, List.of(run.done(run.task(SampleRun.A), "x")), List.of());
+
+    var heir = backend.claim(run.id(), run.graph).lease();
+    backend.store().commit(heir, run.step("second"));
+
+    assertThat(recorded()).isZero();
+  }
+}
