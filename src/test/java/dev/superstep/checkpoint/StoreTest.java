@@ -13,5 +13,5 @@ import org.springframework.boot.test.context.SpringBootTest;
 @SpringBootTest(
     classes = StoreTestConfiguration.class,
     webEnvironment = SpringBootTest.WebEnvironment.NONE,
-    properties = {"spring.jpa.hibernate.ddl-auto=validate", "superstep.store.patience=500ms"})
+    properties = {"spring.jpa.hibernate.ddl-auto=validate", "superstep.store.patience=1500ms"})
 @interface StoreTest {}
