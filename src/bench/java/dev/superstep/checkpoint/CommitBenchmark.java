@@ -80,7 +80,10 @@ public final class CommitBenchmark {
     @Override
     public Object commit(Lease lease, Commit commit) {
       var row = Row.of(commit.checkpoint().orElseThrow(), new Weight(0, 1, 0));
-      return parts.alone.execute(lease, Step.of(commit, row, Weights.Outcomes.PERHAPS)).orElseThrow();
+      return parts
+          .alone
+          .execute(lease, Step.of(commit, row, Weights.Outcomes.PERHAPS))
+          .orElseThrow();
     }
   }
 

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 
 /// Plain commits of many runs in one statement, which on its own is a transaction. It passes over
 /// runs that the fence refuses, and over runs that somebody else has locked: it never waits for one
-/// run while others could be written. It has one text with and one without the outcomes to be taken away, so that
-/// the server keeps its plans, and its parameters are arrays, one per column.
+/// run while others could be written. It has one text with and one without the outcomes to be taken
+/// away, so that the server keeps its plans, and its parameters are arrays, one per column.
 @Component
 class BatchStatement {
   private static final String WRITE =

@@ -22,8 +22,7 @@ record Step(Commit commit, Row row, byte[] events, Cancel cancel, Weights.Outcom
 
   /// One that the driver has been told is committed: a request to cancel comes behind it.
   static Step promised(Commit commit, Row row, Weights.Outcomes outcomes) {
-    return new Step(
-        commit, row, EventCodec.bytes(commit.events()), Cancel.COMES_LATER, outcomes);
+    return new Step(commit, row, EventCodec.bytes(commit.events()), Cancel.COMES_LATER, outcomes);
   }
 
   boolean passesCancel() {

@@ -9,9 +9,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /// The weight of the last checkpoint of each run that is driven here, and whether outcomes were
-/// recorded behind it, so that a commit need not read before it writes. A miss costs one lookup; runs that are not driven any more are dropped,
-/// for a cache that is full of them prefers them to new ones. Loading a run for a driver puts it
-/// here anew: what an earlier owner, or an earlier run of the same id, left behind is never used.
+/// recorded behind it, so that a commit need not read before it writes. A miss costs one lookup;
+/// runs that are not driven any more are dropped, for a cache that is full of them prefers them to
+/// new ones. Loading a run for a driver puts it here anew: what an earlier owner, or an earlier run
+/// of the same id, left behind is never used.
 @Component
 class Weights {
   private static final int RUNS_MAX = 20_000;
@@ -72,8 +73,7 @@ class Weights {
   void recording(String run) {
     known
         .asMap()
-        .computeIfPresent(
-            run, (_, old) -> new Known(old.number(), old.weight(), Outcomes.PERHAPS));
+        .computeIfPresent(run, (_, old) -> new Known(old.number(), old.weight(), Outcomes.PERHAPS));
   }
 
   void drop(String run) {

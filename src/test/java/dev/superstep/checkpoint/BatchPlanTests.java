@@ -54,6 +54,7 @@ class BatchPlanTests {
     var run = SampleRun.of("unknown-" + number);
     var commit = run.step("item");
     var row = Row.of(commit.checkpoint().orElseThrow(), new Weight(0, 100, 0));
-    return new Strand(new Lease(run.id(), 1), List.of(Step.of(commit, row, Weights.Outcomes.PERHAPS)));
+    return new Strand(
+        new Lease(run.id(), 1), List.of(Step.of(commit, row, Weights.Outcomes.PERHAPS)));
   }
 }
