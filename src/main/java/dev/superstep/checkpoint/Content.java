@@ -86,7 +86,8 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
         record.asked(),
         new Ending.Done(rest),
         record.startedAt(),
-        record.finishedAt());
+        record.finishedAt(),
+        record.left());
   }
 
   /// Channel → `[value]`, or `[]` if it was removed.

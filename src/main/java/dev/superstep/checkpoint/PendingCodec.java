@@ -26,7 +26,8 @@ final class PendingCodec {
             .unlessEmpty("next", pending.activations(), it -> write(it, ways))
             .unlessEmpty("joins", joins(pending.arrivals()))
             .unless(0, "sent", pending.dispatched())
-            .unlessEmpty("tried", tried(pending.tried()));
+            .unlessEmpty("tried", tried(pending.tried()))
+            .unlessEmpty("spent", UsageCodec.write(pending.spent()));
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
@@ -48,7 +49,8 @@ final class PendingCodec {
         in.has("ended"),
         in.integerOr(0, "sent"),
         readTried(in.objectOrEmpty("tried")),
-        ways.ways());
+        ways.ways(),
+        UsageCodec.readSpending(in.objectOrEmpty("spent")));
   }
 
   private static ObjectValue tried(Map<String, Compaction.Size> sizes) {

@@ -6,8 +6,8 @@ import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.engine.TaskRecord.Interrupt;
 import dev.superstep.engine.TaskRecord.Why;
+import dev.superstep.engine.Usage;
 import dev.superstep.graph.NodeId;
-import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.Optional;
 
@@ -33,6 +33,9 @@ final class TaskRecordCodec {
     if (!record.parts().isEmpty()) {
       out.put("parts", record.parts());
     }
+    if (!record.spent().isNothing()) {
+      out.put("spent", UsageCodec.write(record.spent()));
+    }
     write(record.ending(), out);
     return out.value();
   }
@@ -47,9 +50,8 @@ final class TaskRecordCodec {
         readEnding(in),
         in.time("s"),
         in.time("f"),
-        in.has("parts") && in.get("parts") instanceof ObjectValue parts
-            ? parts
-            : ObjectValue.empty());
+        new TaskRecord.Left(
+            in.objectOrEmpty("parts"), in.find("spent").map(UsageCodec::read).orElse(Usage.NOTHING)));
   }
 
   private static Optional<NodeCall.Resume> readAnswer(ObjectReader in) {

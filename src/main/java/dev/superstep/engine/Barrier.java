@@ -199,12 +199,10 @@ final class Barrier {
     endings.end(slot, outcome);
     switch (slot.phase) {
       case SLEEPING -> open(slot);
-      case SETTLED -> {
-        expireLater(slot);
-        recording.keep(slot);
-      }
+      case SETTLED -> expireLater(slot);
       case READY, RUNNING, AWAY -> throw new IllegalStateException("the attempt has ended");
     }
+    recording.keep(slot);
   }
 
   private void fireTimers() {

@@ -26,9 +26,14 @@ final class Call implements NodeCall {
       Optional<Resume> resume,
       Optional<Instant> deadline,
       Woken woken,
-      Parts parts) {
+      Means means) {
     static final Attempt FIRST =
-        new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO, Parts.NONE);
+        new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO, Means.NONE);
+  }
+
+  /// What the engine lends to a node.
+  record Means(Parts parts, Meter meter) {
+    static final Means NONE = new Means(Parts.NONE, Meter.NONE);
   }
 
   enum Woken {
@@ -53,7 +58,7 @@ final class Call implements NodeCall {
             Optional.empty(),
             Optional.empty(),
             Woken.NO,
-            Parts.NONE);
+            Means.NONE);
     return new Call(frame, task, frame.at().state(), attempt);
   }
 
@@ -144,7 +149,12 @@ final class Call implements NodeCall {
 
   @Override
   public Parts parts() {
-    return attempt.parts();
+    return attempt.means().parts();
+  }
+
+  @Override
+  public Meter meter() {
+    return attempt.means().meter();
   }
 
   @Override

@@ -34,6 +34,11 @@ public record Compactor(String channel, int keepLast, Summarizer summarizer) imp
     return summarizer.pure();
   }
 
+  @Override
+  public boolean spends() {
+    return summarizer.spends();
+  }
+
   /// Whether there is something to replace.
   boolean canCut(Value value) {
     return value instanceof ListValue list && Cutting.of(list, keepLast).isPresent();

@@ -17,6 +17,7 @@ final class DriverContext {
   private final int concurrencyMax;
   private final Instant claimedAt;
   private final Instant deadline;
+  private final Budget budget;
   private Optional<Instant> drainAt = Optional.empty();
   private News news;
 
@@ -28,6 +29,7 @@ final class DriverContext {
     this.news = image.news();
     concurrencyMax =
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
+    budget = Budget.of(inForce, image.checkpoint());
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());
@@ -47,6 +49,11 @@ final class DriverContext {
 
   Lease lease() {
     return image.lease();
+  }
+
+  /// What all attempts of this driver draw on.
+  Budget budget() {
+    return budget;
   }
 
   int concurrencyMax() {

@@ -28,7 +28,9 @@ final class Emitted {
             joins.arrivals(),
             ended,
             rest.dispatched(),
-            rest.tried());
+            rest.tried(),
+            Ways.NONE,
+            rest.spent());
     return emitted.notes || !rest.ways().isNone()
         ? pending.with(ways(rest, emitted, joins))
         : pending;

@@ -56,6 +56,7 @@ final class Endings {
     // What reaches the node would be the same again, whatever retry_on says (P13).
     boolean lost =
         error.code().equals(ContextViews.INCOMPATIBLE)
+            || Budget.isUsedUp(error)
             || !retry.repeats(error.code(), error.retryable());
     if (lost || slot.attempts >= retry.attemptsMax()) {
       fail(slot, error);

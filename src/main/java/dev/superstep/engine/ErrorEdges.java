@@ -31,6 +31,9 @@ final class ErrorEdges {
   /// @return empty if the superstep must be held
   /// @throws TaskFailedException if an error edge itself cannot be resolved
   Optional<Handling> handle(Frame frame, Task task, TaskRecord record, TaskError error) {
+    if (Budget.isUsedUp(error)) {
+      return Optional.empty();
+    }
     var edges = graph.errorEdgesFrom(task.key().node());
     var activated = Activated.NOTHING;
     if (!edges.isEmpty()) {

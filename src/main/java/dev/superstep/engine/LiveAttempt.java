@@ -15,6 +15,7 @@ final class LiveAttempt {
   private final Task task;
   private final List<Change> heldChanges;
   private final LiveParts parts;
+  private final Budget.Draw meter;
   private final Call.Attempt attempt;
   private final long resultBytesMax;
   private volatile @Nullable Instant began;
@@ -27,15 +28,26 @@ final class LiveAttempt {
     this.task = slot.task;
     this.heldChanges = slot.heldChanges;
     this.parts = new LiveParts(frame, slot, driver);
+    this.meter = new Budget.Draw(driver.budget());
     this.attempt =
         new Call.Attempt(
-            slot.attempts, slot.generation, slot.resume, Optional.empty(), slot.woken, parts);
+            slot.attempts,
+            slot.generation,
+            slot.resume,
+            Optional.empty(),
+            slot.woken,
+            new Call.Means(parts, meter));
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 
   /// When it got its permit, if it has: the start of its time-out (E31).
   Optional<Instant> began() {
     return Optional.ofNullable(began);
+  }
+
+  /// What it has spent on models so far.
+  Usage spent() {
+    return meter.spent();
   }
 
   void runsOn(TaskPool.Handle thread) {
@@ -97,7 +109,7 @@ final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            attempt.parts()));
+            attempt.means()));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {

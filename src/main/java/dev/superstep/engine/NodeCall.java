@@ -31,6 +31,11 @@ public interface NodeCall extends Scope {
   /// Of a task that has several effects: what is known of each.
   Parts parts();
 
+  /// What a node that calls models must go by.
+  default Meter meter() {
+    return Meter.NONE;
+  }
+
   /// When the attempt times out.
   Optional<Instant> deadline();
 

@@ -19,4 +19,9 @@ public interface NodeRunner {
   default boolean keepsParts() {
     return false;
   }
+
+  /// Whether its calls may call models, and so draw on the budgets of the run ([NodeCall#meter]).
+  default boolean spends() {
+    return false;
+  }
 }

@@ -14,13 +14,15 @@ import java.util.Set;
 /// @param tried channel → its size when its compaction came to nothing: the next try waits until it
 ///   has grown
 /// @param ways how the activations came about (P11)
+/// @param spent on models by all committed supersteps of the run
 public record Pending(
     List<Activation> activations,
     Map<String, Set<NodeId>> arrivals,
     boolean ended,
     long dispatched,
     Map<String, Compaction.Size> tried,
-    Ways ways) {
+    Ways ways,
+    Spending spent) {
   public Pending {
     activations = List.copyOf(activations);
     arrivals = Map.copyOf(arrivals);
@@ -34,7 +36,7 @@ public record Pending(
       boolean ended,
       long dispatched,
       Map<String, Compaction.Size> tried) {
-    this(activations, arrivals, ended, dispatched, tried, Ways.NONE);
+    this(activations, arrivals, ended, dispatched, tried, Ways.NONE, Spending.NOTHING);
   }
 
   /// What is pending in a run without prompt context and compaction.
@@ -43,7 +45,7 @@ public record Pending(
       Map<String, Set<NodeId>> arrivals,
       boolean ended,
       long dispatched) {
-    this(activations, arrivals, ended, dispatched, Map.of(), Ways.NONE);
+    this(activations, arrivals, ended, dispatched, Map.of());
   }
 
   /// Whether nothing but `__end__` is left.
@@ -52,6 +54,10 @@ public record Pending(
   }
 
   Pending with(Ways others) {
-    return new Pending(activations, arrivals, ended, dispatched, tried, others);
+    return new Pending(activations, arrivals, ended, dispatched, tried, others, spent);
+  }
+
+  Pending with(Spending other) {
+    return new Pending(activations, arrivals, ended, dispatched, tried, ways, other);
   }
 }

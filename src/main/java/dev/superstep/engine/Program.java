@@ -33,6 +33,11 @@ public record Program(
     this(graph, runners, List.of(), ContextPlan.NONE);
   }
 
+  /// Whether any of its nodes or compactions may call models.
+  public boolean spends() {
+    return runners.values().stream().anyMatch(NodeRunner::spends);
+  }
+
   public NodeRunner runner(NodeId node) {
     var runner = runners.get(node);
     if (runner == null) {

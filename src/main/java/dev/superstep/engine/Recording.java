@@ -31,7 +31,7 @@ final class Recording {
 
   void keep(Slot slot) {
     boolean asks = slot.openInterrupt().isPresent();
-    if (slot.failed() || (!asks && frame.program().runner(slot.task.key().node()).pure())) {
+    if (!asks && !mayNotBeLost(slot)) {
       return;
     }
     unrecorded.add(slot);
@@ -39,6 +39,17 @@ final class Recording {
     if (recordAt == null || asks) {
       recordAt = asks ? now : now.plus(UNRECORDED_MAX);
     }
+  }
+
+  /// Outcomes of calls that are not to be made again; and what has been spent, although the attempt
+  /// failed or another one follows.
+  private boolean mayNotBeLost(Slot slot) {
+    var record = slot.record;
+    boolean spent = record != null && !record.spent().isNothing();
+    return spent
+        || (slot.phase == Slot.Phase.SETTLED
+            && !slot.failed()
+            && !frame.program().runner(slot.task.key().node()).pure());
   }
 
   /// Records the task as it is now, while it runs.

@@ -228,7 +228,8 @@ final class Settlement {
             before.ended(),
             before.dispatched() + dispatched,
             Compactions.tried(frame.program(), frame.at(), records, fold.state()),
-            before.ways());
+            before.ways(),
+            before.spent().plus(records));
     return new Settled.Complete(
         fold.state(),
         records,

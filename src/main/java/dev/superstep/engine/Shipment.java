@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,11 +55,14 @@ final class Shipment {
     return slot.phase == Slot.Phase.READY
         && slot.record == null
         && !slot.task.isEngines()
-        && isWorthIt(frame.program().runner(slot.task.key().node()));
+        && isWorthIt(frame.program().runner(slot.task.key().node()), frame.limits());
   }
 
-  private static boolean isWorthIt(NodeRunner runner) {
-    return !runner.pure() && !runner.keepsParts();
+  /// What draws on a budget stays where the others are that draw on it.
+  private static boolean isWorthIt(NodeRunner runner, Limits limits) {
+    return !runner.pure()
+        && !runner.keepsParts()
+        && !(runner.spends() && Budget.isIn(limits));
   }
 
   /// The narrowest bound that holds over all replicas, if there is one that can be reached (E12).

@@ -27,6 +27,10 @@ final class Slot {
   int interrupts;
   List<Change> heldChanges = List.of();
   ObjectValue parts = ObjectValue.empty();
+
+  /// On models, by all attempts that have ended.
+  private Usage spent = Usage.NOTHING;
+
   Optional<NodeCall.Resume> resume = Optional.empty();
   Call.Woken woken = Call.Woken.NO;
 
@@ -110,6 +114,7 @@ final class Slot {
     resume = held.asked().answer();
     startedAt = held.startedAt();
     parts = held.parts();
+    spent = held.spent();
     announced = true;
   }
 
@@ -122,6 +127,7 @@ final class Slot {
   /// Puts a record into force that this process made.
   void settle(TaskRecord made) {
     record = made;
+    spent = made.spent();
     changed = true;
     announced = false;
     recorded = false;
@@ -140,7 +146,13 @@ final class Slot {
         ending,
         started == null ? now : started,
         now,
-        partsFor(ending));
+        new TaskRecord.Left(partsFor(ending), spent()));
+  }
+
+  /// With what the attempt that runs has spent so far.
+  private Usage spent() {
+    var running = live;
+    return running == null ? spent : spent.plus(running.spent());
   }
 
   private ObjectValue partsFor(TaskRecord.Ending ending) {

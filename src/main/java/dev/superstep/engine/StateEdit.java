@@ -52,7 +52,9 @@ public final class StateEdit {
   public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
     try {
       var edited = fold(source, change, 0);
-      var pending = asNode.map(it -> reroute(source, edited, it)).orElse(source.pending());
+      var pending = asNode
+              .map(it -> reroute(source, edited, it))
+              .orElse(source.pending().with(Spending.NOTHING));
       var missing = missing(pending);
       if (missing.isPresent()) {
         return new Prepared.Refused(
@@ -124,7 +126,8 @@ public final class StateEdit {
         before.ended(),
         before.dispatched(),
         before.tried(),
-        before.ways());
+        before.ways(),
+        Spending.NOTHING);
   }
 
   private Optional<NodeId> missing(Pending pending) {

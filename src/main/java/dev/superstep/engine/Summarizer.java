@@ -22,4 +22,9 @@ public interface Summarizer {
   default boolean pure() {
     return false;
   }
+
+  /// Whether it may call models: see [NodeRunner#spends].
+  default boolean spends() {
+    return false;
+  }
 }

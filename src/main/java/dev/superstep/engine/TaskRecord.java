@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param attempts started so far since the last claim or resume
 /// @param generation grows with every answer (E40)
 /// @param asked what it has asked people
-/// @param parts what its attempts have kept so far ([Parts]), by name; `{}` once it is done
+/// @param left what its attempts have left behind, ended or not
 public record TaskRecord(
     TaskKey key,
     int attempts,
@@ -22,9 +22,9 @@ public record TaskRecord(
     Ending ending,
     Instant startedAt,
     Instant finishedAt,
-    ObjectValue parts) {
+    Left left) {
 
-  /// Of a task that keeps no parts.
+  /// Of a task that has left nothing behind.
   // All but one of the components.
   @SuppressWarnings("checkstyle:ParameterNumber")
   public TaskRecord(
@@ -35,7 +35,7 @@ public record TaskRecord(
       Ending ending,
       Instant startedAt,
       Instant finishedAt) {
-    this(key, attempts, generation, asked, ending, startedAt, finishedAt, ObjectValue.empty());
+    this(key, attempts, generation, asked, ending, startedAt, finishedAt, Left.NOTHING);
   }
 
   /// The questions of a task, and what came of them.
@@ -50,6 +50,26 @@ public record TaskRecord(
     public Asked {
       heldChanges = List.copyOf(heldChanges);
     }
+  }
+
+  /// What outlives an attempt.
+  ///
+  /// @param parts what attempts have kept so far ([Parts]), by name; `{}` once the task is done
+  /// @param spent on models by all attempts
+  public record Left(ObjectValue parts, Usage spent) {
+    public static final Left NOTHING = new Left(ObjectValue.empty(), Usage.NOTHING);
+
+    private Left withoutParts() {
+      return new Left(ObjectValue.empty(), spent);
+    }
+  }
+
+  public ObjectValue parts() {
+    return left.parts();
+  }
+
+  public Usage spent() {
+    return left.spent();
   }
 
   public int interrupts() {
@@ -76,7 +96,7 @@ public record TaskRecord(
   }
 
   TaskRecord with(Ending changed) {
-    var kept = changed instanceof Ending.Handled ? ObjectValue.empty() : parts;
+    var kept = changed instanceof Ending.Handled ? left.withoutParts() : left;
     return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt, kept);
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Budget;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.RunError;
 import dev.superstep.graph.Limits;
@@ -7,6 +8,7 @@ import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
@@ -18,11 +20,13 @@ class LimitRaiser {
   private final Lookups lookups;
   private final LimitChecks checks;
   private final EngineLimits server;
+  private final SpentByRun spent;
 
-  LimitRaiser(Lookups lookups, LimitChecks checks, EngineLimits server) {
+  LimitRaiser(Lookups lookups, LimitChecks checks, EngineLimits server, SpentByRun spent) {
     this.lookups = lookups;
     this.checks = checks;
     this.server = server;
+    this.spent = spent;
   }
 
   void raise(RunEntity run, Limits asked) {
@@ -59,6 +63,9 @@ class LimitRaiser {
                 .formatted(run.superstep()));
       }
     }
+    if (code.equals(Budget.CALLS_EXCEEDED) || code.equals(Budget.TOKENS_EXCEEDED)) {
+      checkBudget(run, limits(run, own));
+    }
     if (code.equals("run_timeout")) {
       var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());
       if (timeout.compareTo(run.elapsed()) <= 0) {
@@ -66,6 +73,21 @@ class LimitRaiser {
             "the run has taken %s; resume with limits.timeout above that"
                 .formatted(DurationText.write(run.elapsed().truncatedTo(ChronoUnit.MILLIS))));
       }
+    }
+  }
+
+  /// Both: the other one may be used up as well.
+  private void checkBudget(RunEntity run, Limits limits) {
+    var usage = spent.of(run.id(), run.checkpoint(), run.superstep()).total();
+    checkAbove(limits.modelCallsMax(), usage.calls(), "model calls", "max_model_calls");
+    checkAbove(limits.tokensMax(), usage.totalTokens(), "tokens", "max_tokens");
+  }
+
+  private static void checkAbove(
+      Optional<? extends Number> max, long used, String what, String limit) {
+    if (max.isPresent() && max.get().longValue() <= used) {
+      throw notResumable(
+          "the run has spent %d %s; resume with limits.%s above that".formatted(used, what, limit));
     }
   }
 

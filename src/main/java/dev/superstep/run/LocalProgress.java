@@ -85,7 +85,8 @@ final class LocalProgress implements RunProgress {
               born.input(),
               Optional.of(output.apply(last.state().channels())),
               born.interrupts(),
-              born.failedTasks());
+              born.failedTasks(),
+              last.pending().spent());
         });
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.Spending;
 import dev.superstep.run.Births.Newborn;
 import dev.superstep.run.RunSummary.Origin;
 import dev.superstep.run.RunSummary.Parent;
@@ -48,7 +49,8 @@ class NewbornViews {
             origin.durability());
     var times = new Times(bornAt, Optional.of(bornAt), Optional.empty(), Optional.empty());
     var summary = new RunSummary(origin(newborn), standing, settings, times);
-    return new RunView(summary, newborn.input(), Optional.empty(), List.of(), List.of());
+    return new RunView(
+        summary, newborn.input(), Optional.empty(), List.of(), List.of(), Spending.NOTHING);
   }
 
   private static Origin origin(Newborn newborn) {

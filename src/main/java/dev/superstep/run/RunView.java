@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Spending;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.List;
@@ -10,12 +11,14 @@ import java.util.Optional;
 /// @param output only of a run that succeeded: the declared channels, else the state
 /// @param interrupts the open ones, in the order of their nodes, then as they were asked
 /// @param failedTasks what a `resume` would run again
+/// @param spent on models so far
 public record RunView(
     RunSummary summary,
     ObjectValue input,
     Optional<Value> output,
     List<InterruptView> interrupts,
-    List<TaskView> failedTasks) {
+    List<TaskView> failedTasks,
+    Spending spent) {
   public RunView {
     interrupts = List.copyOf(interrupts);
     failedTasks = List.copyOf(failedTasks);

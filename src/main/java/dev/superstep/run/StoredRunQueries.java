@@ -42,7 +42,8 @@ class StoredRunQueries implements RunQueries {
         StoredJson.object(tasks.lookups().input(id).input()),
         details.output(summary),
         open(summary),
-        failed(summary));
+        failed(summary),
+        tasks.spent().of(summary));
   }
 
   private List<InterruptView> open(RunSummary run) {

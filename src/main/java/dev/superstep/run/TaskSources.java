@@ -3,7 +3,7 @@ package dev.superstep.run;
 import dev.superstep.checkpoint.EventLog;
 import org.springframework.stereotype.Component;
 
-/// Who knows about tasks, what they received, and events.
+/// Who knows about tasks, what they received and spent, and events.
 @Component
 record TaskSources(
     TaskHistory history,
@@ -11,4 +11,5 @@ record TaskSources(
     Marks marks,
     EventLog events,
     Lookups lookups,
+    SpentByRun spent,
     ContextDetails contexts) {}

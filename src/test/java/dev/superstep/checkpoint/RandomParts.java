@@ -11,9 +11,11 @@ import dev.superstep.engine.PassedContext;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.Spending;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.engine.TaskRecord.Why;
+import dev.superstep.engine.Usage;
 import dev.superstep.engine.Way;
 import dev.superstep.engine.Ways;
 import dev.superstep.graph.NodeId;
@@ -27,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -154,7 +157,11 @@ final class RandomParts {
         ending(),
         time(),
         time(),
-        object());
+        new TaskRecord.Left(object(), usage()));
+  }
+
+  private Usage usage() {
+    return new Usage(below(5), below(1000), below(1000));
   }
 
   private TaskRecord.Asked asked() {
@@ -177,7 +184,8 @@ final class RandomParts {
         random.nextBoolean(),
         below(100),
         tried,
-        maybe(() -> ways(activations)).orElse(Ways.NONE));
+        maybe(() -> ways(activations)).orElse(Ways.NONE),
+        maybe(() -> new Spending(Map.of(node(), usage()))).orElse(Spending.NOTHING));
   }
 
   /// What is activated twice is one thing to its ways; in mode `chain` they have sources.

@@ -114,7 +114,14 @@ public final class SampleRun {
 
   public TaskRecord record(TaskKey key, Ending ending, ObjectValue parts) {
     return new TaskRecord(
-        key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN.plusMillis(5), parts);
+        key,
+        1,
+        0,
+        TaskRecord.Asked.NOTHING,
+        ending,
+        THEN,
+        THEN.plusMillis(5),
+        new TaskRecord.Left(parts, new Usage(1, 20, 3)));
   }
 
   public TaskRecord record(TaskKey key, Ending ending) {

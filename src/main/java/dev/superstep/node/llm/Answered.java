@@ -2,7 +2,6 @@ package dev.superstep.node.llm;
 
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskFailedException;
-import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelException;
@@ -20,12 +19,18 @@ import java.util.Optional;
 /// @param calls 1, or 2 with a repair
 record Answered(ModelAnswer answer, Optional<Value> validated, Usage usage, int calls) {
 
+  /// A model that is asked.
+  @FunctionalInterface
+  interface Asking {
+    ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
+  }
+
   /// Asks, and asks once more if a structured answer is none.
   ///
   /// @throws TaskFailedException with `content_filter`, `model_refused` or `invalid_output`
-  static Answered by(Model model, ModelRequest request, Optional<AnswerSchema> schema)
+  static Answered by(Asking model, ModelRequest request, Optional<AnswerSchema> schema)
       throws ModelException, InterruptedException {
-    var answer = usable(model.call(request));
+    var answer = usable(model.ask(request));
     if (schema.isEmpty() || !answer.toolCalls().isEmpty()) {
       return new Answered(answer, Optional.empty(), answer.usage(), 1);
     }
@@ -38,9 +43,9 @@ record Answered(ModelAnswer answer, Optional<Value> validated, Usage usage, int 
   }
 
   private static Answered repaired(
-      Model model, ModelRequest request, AnswerSchema schema, Usage before)
+      Asking model, ModelRequest request, AnswerSchema schema, Usage before)
       throws ModelException, InterruptedException {
-    var answer = usable(model.call(request));
+    var answer = usable(model.ask(request));
     requireNoRefusal(answer);
     var usage = before.plus(answer.usage());
     return switch (schema.read(answer.text())) {

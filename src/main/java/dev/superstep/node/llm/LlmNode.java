@@ -35,11 +35,16 @@ record LlmNode(Prompting prompting, Offering offering, Optional<AnswerSchema> sc
               schema.map(AnswerSchema::json),
               offering.options(call),
               delivery());
-      var answered = Answered.by(model, request, schema);
+      var answered = Answered.by(it -> offering.ask(call, model, it), request, schema);
       return new Outcome.Done(output.result(call, fields, prompt, answered));
     } catch (ModelException e) {
       return new Outcome.Failed(e.error());
     }
+  }
+
+  @Override
+  public boolean spends() {
+    return true;
   }
 
   private Delivery delivery() {

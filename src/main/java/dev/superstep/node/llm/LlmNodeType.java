@@ -32,12 +32,14 @@ final class LlmNodeType implements NodeType {
   private final Expressions expressions;
   private final Models models;
   private final Tools tools;
+  private final ModelCalls calls;
   private final ObjectValue schema = ConfigSchema.read("llm");
 
-  LlmNodeType(Expressions expressions, Models models, Tools tools) {
+  LlmNodeType(Expressions expressions, Models models, Tools tools, ModelCalls calls) {
     this.expressions = expressions;
     this.models = models;
     this.tools = tools;
+    this.calls = calls;
   }
 
   @Override
@@ -71,7 +73,7 @@ final class LlmNodeType implements NodeType {
             Prompting.ContextTemplate.of(expressions));
     var offering =
         new Offering(
-            new Offering.Sources(models, tools),
+            new Offering.Sources(models, tools, calls),
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),

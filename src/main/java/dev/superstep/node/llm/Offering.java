@@ -3,6 +3,9 @@ package dev.superstep.node.llm;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.expression.Expression;
 import dev.superstep.model.Model;
+import dev.superstep.model.ModelAnswer;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.ToolOffer;
 import dev.superstep.model.Models;
 import dev.superstep.node.tool.Tool;
@@ -24,11 +27,16 @@ record Offering(
     Optional<Expression> options,
     Streaming streaming) {
 
-  record Sources(Models models, Tools tools) {}
+  record Sources(Models models, Tools tools, ModelCalls calls) {}
 
   enum Streaming {
     YES,
     NO
+  }
+
+  ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
+      throws ModelException, InterruptedException {
+    return sources.calls().ask(call, model, request);
   }
 
   Model model(NodeCall call) {

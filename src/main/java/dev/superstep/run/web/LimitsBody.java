@@ -16,8 +16,16 @@ record LimitsBody(
         @Nullable Integer concurrencyMax,
     @JsonProperty("max_dispatches") @Schema(description = "Dispatches of the run", minimum = "1")
         @Nullable Integer dispatchesMax,
-    @JsonProperty("max_model_calls") @Schema(minimum = "1") @Nullable Integer modelCallsMax,
-    @JsonProperty("max_tokens") @Schema(minimum = "1") @Nullable Long tokensMax,
+    @JsonProperty("max_model_calls")
+        @Schema(description = "Requests to models; compare `usage`", minimum = "1", example = "20")
+        @Nullable Integer modelCallsMax,
+    @JsonProperty("max_tokens")
+        @Schema(
+            description =
+                "Tokens in and out. Checked before each request: those under way may exceed it",
+            minimum = "1",
+            example = "100000")
+        @Nullable Long tokensMax,
     @Schema(
             description =
                 "Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)`"

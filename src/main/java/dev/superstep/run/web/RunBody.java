@@ -23,11 +23,14 @@ final class RunBody extends RunSummaryBody {
   @Schema(description = "What a resume would run again")
   final List<TaskBody> failedTasks;
 
+  final UsageBody usage;
+
   RunBody(RunView run) {
     super(run.summary());
     input = run.input();
     output = run.output().orElse(null);
     interrupts = run.interrupts().stream().map(InterruptBody::new).toList();
     failedTasks = run.failedTasks().stream().map(TaskBody::new).toList();
+    usage = UsageBody.of(run.spent());
   }
 }

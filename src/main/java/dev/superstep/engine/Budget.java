@@ -1,0 +1,101 @@
+package dev.superstep.engine;
+
+import dev.superstep.graph.Limits;
+import dev.superstep.state.Value;
+import java.util.Set;
+
+/// What a run may spend on models: `max_model_calls` and `max_tokens` of its limits. All its tasks
+/// draw on it, so that side by side they make no more calls than one after the other; tokens are
+/// known when an answer is there, so calls that are under way may exceed them.
+public final class Budget {
+  public static final String CALLS_EXCEEDED = "max_model_calls_exceeded";
+  public static final String TOKENS_EXCEEDED = "max_tokens_exceeded";
+  private static final Set<String> CODES = Set.of(CALLS_EXCEEDED, TOKENS_EXCEEDED);
+
+  private final Limits limits;
+  private long calls;
+  private long tokens;
+
+  /// @param spent by what is stored of the run
+  Budget(Limits limits, Usage spent) {
+    this.limits = limits;
+    calls = spent.calls();
+    tokens = spent.totalTokens();
+  }
+
+  static Budget of(Limits limits, Checkpoint at) {
+    return new Budget(limits, at.pending().spent().plus(at.held().values()).total());
+  }
+
+  /// Whether a failure says that a budget is used up: no edge takes care of it and no retry helps
+  /// (E39).
+  static boolean isUsedUp(TaskError error) {
+    return CODES.contains(error.code());
+  }
+
+  /// Whether there is anything to keep to.
+  static boolean isIn(Limits limits) {
+    return limits.modelCallsMax().isPresent() || limits.tokensMax().isPresent();
+  }
+
+  private synchronized void begin() {
+    limits
+        .modelCallsMax()
+        .filter(it -> calls >= it)
+        .ifPresent(it -> {
+          throw exceeded(CALLS_EXCEEDED, "max_model_calls", it, calls, "calls of models");
+        });
+    limits
+        .tokensMax()
+        .filter(it -> tokens >= it)
+        .ifPresent(it -> {
+          throw exceeded(TOKENS_EXCEEDED, "max_tokens", it, tokens, "tokens");
+        });
+    calls++;
+  }
+
+  private synchronized void add(long spent) {
+    tokens += spent;
+  }
+
+  private static TaskFailedException exceeded(
+      String code, String limit, long max, long spent, String what) {
+    var message =
+        "the run has spent %d %s and may spend %d; resume with a higher limits.%s"
+            .formatted(spent, what, max, limit);
+    return new TaskFailedException(
+        TaskError.permanent(code, message)
+            .with("spent", Value.of(spent))
+            .with("limit", Value.of(max)));
+  }
+
+  /// What one attempt draws.
+  static final class Draw implements Meter {
+    private final Budget budget;
+    private Usage spent = Usage.NOTHING;
+
+    Draw(Budget budget) {
+      this.budget = budget;
+    }
+
+    @Override
+    public void begin() {
+      budget.begin();
+      add(new Usage(1, 0, 0));
+    }
+
+    @Override
+    public void add(long inputTokens, long outputTokens) {
+      budget.add(inputTokens + outputTokens);
+      add(new Usage(0, inputTokens, outputTokens));
+    }
+
+    private synchronized void add(Usage more) {
+      spent = spent.plus(more);
+    }
+
+    synchronized Usage spent() {
+      return spent;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.superstep.engine;
+
+/// What calls of chat models have cost.
+///
+/// @param calls that were begun, answered or not
+/// @param inputTokens as the providers count them; 0 where one does not say
+/// @param outputTokens likewise
+public record Usage(long calls, long inputTokens, long outputTokens) {
+  public static final Usage NOTHING = new Usage(0, 0, 0);
+
+  public Usage plus(Usage other) {
+    return other.isNothing()
+        ? this
+        : new Usage(
+            calls + other.calls,
+            inputTokens + other.inputTokens,
+            outputTokens + other.outputTokens);
+  }
+
+  public boolean isNothing() {
+    return calls == 0 && inputTokens == 0 && outputTokens == 0;
+  }
+
+  public long totalTokens() {
+    return inputTokens + outputTokens;
+  }
+}

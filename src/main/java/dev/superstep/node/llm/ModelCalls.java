@@ -1,0 +1,62 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.NodeCall;
+import dev.superstep.model.Model;
+import dev.superstep.model.ModelAnswer;
+import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelRequest;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+
+/// Asks models in the name of tasks: within the budgets of their runs, and counted.
+@Component
+final class ModelCalls {
+  private final MeterRegistry meters;
+
+  ModelCalls(MeterRegistry meters) {
+    this.meters = meters;
+  }
+
+  /// One request. What it takes counts whether the answer is of use or not.
+  ///
+  /// @throws dev.superstep.engine.TaskFailedException if the budget of the run is used up
+  ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
+      throws ModelException, InterruptedException {
+    call.meter().begin();
+    long begun = System.nanoTime();
+    var outcome = "interrupted";
+    try {
+      var answer = model.call(request);
+      outcome = "answered";
+      spent(call, model, answer.usage());
+      return answer;
+    } catch (ModelException e) {
+      outcome = e.error().code();
+      throw e;
+    } finally {
+      meters
+          .timer("superstep.model.calls", tags(call, model).and("outcome", outcome))
+          .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void spent(NodeCall call, Model model, Usage usage) {
+    call.meter().add(usage.input(), usage.output());
+    count(call, model, "input", usage.input());
+    count(call, model, "output", usage.output());
+  }
+
+  private void count(NodeCall call, Model model, String type, long tokens) {
+    meters
+        .counter("superstep.model.tokens", tags(call, model).and("type", type))
+        .increment(tokens);
+  }
+
+  private static Tags tags(NodeCall call, Model model) {
+    return Tags.of(
+        "graph", call.run().graph(), "node", call.task().key().node().value(), "model", model.name());
+  }
+}
