@@ -51,7 +51,8 @@ final class TaskRecordCodec {
         in.time("s"),
         in.time("f"),
         new TaskRecord.Left(
-            in.objectOrEmpty("parts"), in.find("spent").map(UsageCodec::read).orElse(Usage.NOTHING)));
+            in.objectOrEmpty("parts"),
+            in.find("spent").map(UsageCodec::read).orElse(Usage.NOTHING)));
   }
 
   private static Optional<NodeCall.Resume> readAnswer(ObjectReader in) {

@@ -1,7 +1,7 @@
 package dev.superstep.engine;
 
-/// Counts what a task spends on models, and stops it when its run has nothing left to spend. What it
-/// counts is stored with the outcome of the task, whatever that is. Free to be used by several
+/// Counts what a task spends on models, and stops it when its run has nothing left to spend. What
+/// it counts is stored with the outcome of the task, whatever that is. Free to be used by several
 /// threads of one attempt.
 public interface Meter {
   /// Of a call that nobody counts.

@@ -60,9 +60,7 @@ final class Shipment {
 
   /// What draws on a budget stays where the others are that draw on it.
   private static boolean isWorthIt(NodeRunner runner, Limits limits) {
-    return !runner.pure()
-        && !runner.keepsParts()
-        && !(runner.spends() && Budget.isIn(limits));
+    return !runner.pure() && !runner.keepsParts() && !(runner.spends() && Budget.isIn(limits));
   }
 
   /// The narrowest bound that holds over all replicas, if there is one that can be reached (E12).

@@ -52,7 +52,8 @@ public final class StateEdit {
   public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
     try {
       var edited = fold(source, change, 0);
-      var pending = asNode
+      var pending =
+          asNode
               .map(it -> reroute(source, edited, it))
               .orElse(source.pending().with(Spending.NOTHING));
       var missing = missing(pending);

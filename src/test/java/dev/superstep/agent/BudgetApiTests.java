@@ -110,7 +110,11 @@ class BudgetApiTests {
   }
 
   private long calls(String graph, String outcome) {
-    return meters.get("superstep.model.calls").tags("graph", graph, "outcome", outcome).timers().stream()
+    return meters
+        .get("superstep.model.calls")
+        .tags("graph", graph, "outcome", outcome)
+        .timers()
+        .stream()
         .mapToLong(it -> it.count())
         .sum();
   }

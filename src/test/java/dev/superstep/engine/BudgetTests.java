@@ -99,10 +99,7 @@ class BudgetTests {
   void isNotHandledByTheGraph() {
     var graph =
         new TestGraph()
-            .node(
-                "a",
-                it -> it.attempts(3, Duration.ofMillis(1)).goesOn(),
-                caller(2))
+            .node("a", it -> it.attempts(3, Duration.ofMillis(1)).goesOn(), caller(2))
             .edge("__start__", "a");
     var run = run(graph, calls(1));
 
@@ -262,11 +259,6 @@ class BudgetTests {
 
   private static Limits limits(Optional<Integer> calls, Optional<Long> tokens) {
     return new Limits(
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        calls,
-        tokens,
-        Optional.empty());
+        Optional.empty(), Optional.empty(), Optional.empty(), calls, tokens, Optional.empty());
   }
 }

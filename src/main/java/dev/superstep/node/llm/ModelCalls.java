@@ -50,13 +50,16 @@ final class ModelCalls {
   }
 
   private void count(NodeCall call, Model model, String type, long tokens) {
-    meters
-        .counter("superstep.model.tokens", tags(call, model).and("type", type))
-        .increment(tokens);
+    meters.counter("superstep.model.tokens", tags(call, model).and("type", type)).increment(tokens);
   }
 
   private static Tags tags(NodeCall call, Model model) {
     return Tags.of(
-        "graph", call.run().graph(), "node", call.task().key().node().value(), "model", model.name());
+        "graph",
+        call.run().graph(),
+        "node",
+        call.task().key().node().value(),
+        "model",
+        model.name());
   }
 }

@@ -34,9 +34,7 @@ record UsageBody(
 
   @Schema(name = "NodeUsage")
   record NodeUsageBody(
-      @Schema(
-              description = "A compaction counts as `__compact__:<channel>`",
-              example = "research")
+      @Schema(description = "A compaction counts as `__compact__:<channel>`", example = "research")
           String node,
       @JsonProperty("model_calls") @Schema(example = "3") long modelCalls,
       @JsonProperty("input_tokens") @Schema(example = "1204") long inputTokens,
@@ -45,11 +43,7 @@ record UsageBody(
 
     private static NodeUsageBody of(String node, Usage usage) {
       return new NodeUsageBody(
-          node,
-          usage.calls(),
-          usage.inputTokens(),
-          usage.outputTokens(),
-          usage.totalTokens());
+          node, usage.calls(), usage.inputTokens(), usage.outputTokens(), usage.totalTokens());
     }
   }
 }
