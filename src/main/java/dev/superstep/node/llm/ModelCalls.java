@@ -50,7 +50,9 @@ final class ModelCalls {
   }
 
   private void count(NodeCall call, Model model, String type, long tokens) {
-    meters.counter("superstep.model.tokens", tags(call, model).and("type", type)).increment((double) tokens);
+    meters
+        .counter("superstep.model.tokens", tags(call, model).and("type", type))
+        .increment((double) tokens);
   }
 
   private static Tags tags(NodeCall call, Model model) {
