@@ -9,7 +9,7 @@ import java.util.TreeSet;
 
 /// What the command line says.
 ///
-/// @param workloads W1 to W6
+/// @param workloads W1 to W6 and AGENTS
 /// @param seconds how long each closed loop lasts
 /// @param repeats how often each workload is measured, after a warm-up
 /// @param quiet how many seconds to wait, at most, until nothing else runs
@@ -24,7 +24,7 @@ record BenchOptions(
     Optional<String> url,
     Optional<String> datasource,
     Path output) {
-  private static final Set<String> ALL = Set.of("W1", "W2", "W3", "W4", "W5", "W6");
+  private static final Set<String> ALL = Set.of("W1", "W2", "W3", "W4", "W5", "W6", "AGENTS");
 
   record Pace(double seconds, int repeats, int quietSeconds) {}
 

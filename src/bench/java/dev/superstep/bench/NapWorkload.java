@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 final class NapWorkload {
   private static final int RUNS = 1_000;
   private static final int NODES = 3;
+  private static final int WARM_UP = 12;
   private static final double IDEAL_SECONDS = 0.3;
   private final Bench bench;
   private final LocalService service;
@@ -21,7 +22,7 @@ final class NapWorkload {
 
   void run() throws Exception {
     service.post(WorkloadGraphs.chain("w5-chain", NODES, "benchNapStep"));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < WARM_UP; i++) {
       all();
     }
     bench.repeat(

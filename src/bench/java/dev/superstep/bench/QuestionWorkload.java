@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 final class QuestionWorkload {
   private static final Pattern INTERRUPT =
       Pattern.compile("\"interrupts\"\\s*:\\s*\\[\\s*\\{.*?\"id\"\\s*:\\s*\"([^\"]+)\"");
+  private static final int WARM_UP = 5;
   private final Bench bench;
 
   QuestionWorkload(Bench bench) {
@@ -30,6 +31,10 @@ final class QuestionWorkload {
       half(figures, answered, key + " resume", label + ", from the answer to the end");
     }
 
+    void reportNext(Figures figures, String key, String label) {
+      half(figures, answered, key + " next", label + ", from the answer to the next commit");
+    }
+
     private static void half(
         Figures figures, ConcurrentLinkedQueue<Long> nanos, String key, String label) {
       var sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
@@ -41,14 +46,18 @@ final class QuestionWorkload {
 
   void inProcess(LocalService service) throws Exception {
     service.post(WorkloadGraphs.question("w4"));
-    loop(2 * bench.options().pace().seconds(), 8, halves -> ask(service, halves));
+    service.post(WorkloadGraphs.lastQuestion("w4-last"));
+    double seconds = bench.options().pace().seconds();
+    loop(WARM_UP * seconds, 8, halves -> ask(service, "w4", halves));
     bench.repeat(
         "W4 in process",
         () -> {
           for (int callers : List.of(1, 8)) {
-            var halves = loop(bench.options().pace().seconds(), callers, it -> ask(service, it));
-            halves.report(
-                bench.figures(), "W4 " + callers, "W4 in process, %d at a time".formatted(callers));
+            var label = "W4 in process, %d at a time".formatted(callers);
+            var halves = loop(seconds, callers, it -> ask(service, "w4", it));
+            halves.report(bench.figures(), "W4 " + callers, label);
+            loop(seconds, callers, it -> ask(service, "w4-last", it))
+                .reportNext(bench.figures(), "W4 " + callers, label);
           }
         });
   }
@@ -69,15 +78,16 @@ final class QuestionWorkload {
     return halves;
   }
 
-  private static void ask(LocalService service, Halves halves) throws InterruptedException {
+  private static void ask(LocalService service, String graph, Halves halves)
+      throws InterruptedException {
     long begun = System.nanoTime();
-    var run = service.run("w4", ObjectValue.empty());
+    var run = service.run(graph, ObjectValue.empty());
     halves.asked.add(System.nanoTime() - begun);
     var interrupt = service.interrupt(run);
     long answered = System.nanoTime();
     service.answer(interrupt, run);
     halves.answered.add(System.nanoTime() - answered);
-    service.check(run, "counter", 2);
+    service.check(run, "counter", "w4".equals(graph) ? 2 : 1);
   }
 
   /// The same against a started service.
@@ -85,7 +95,7 @@ final class QuestionWorkload {
     try (var line = new HttpLine(url)) {
       line.postYaml("/v1/graphs", WorkloadGraphs.question("w4")).orThrow();
     }
-    http(url, 8, 2 * bench.options().pace().seconds());
+    http(url, 8, WARM_UP * bench.options().pace().seconds());
     bench.repeat(
         "W4 over HTTP",
         () -> {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -27,6 +28,12 @@ final class ServiceChild implements AutoCloseable {
   ///
   /// @param name of its log
   static ServiceChild start(Sql database, Path folder, String name) throws Exception {
+    return start(database, folder, name, Map.of());
+  }
+
+  /// @param others variables of its environment
+  static ServiceChild start(Sql database, Path folder, String name, Map<String, String> others)
+      throws Exception {
     var extensions = ExtensionJar.write(folder.resolve("extensions"));
     int port = freePort();
     var log = folder.resolve(name + ".log").toFile();
@@ -39,6 +46,7 @@ final class ServiceChild implements AutoCloseable {
     environment.put("SPRING_DATASOURCE_USERNAME", url.user());
     environment.put("SPRING_DATASOURCE_PASSWORD", url.password());
     environment.put("SUPERSTEP_EXTENSIONS", extensions.toString());
+    environment.putAll(others);
     var child = new ServiceChild(builder.start(), port);
     child.awaitAnswer(log);
     return child;

@@ -89,6 +89,21 @@ final class WorkloadGraphs {
         .formatted(name, node("a", "benchStep"), node("ask", "benchAsk"), node("b", "benchStep"));
   }
 
+  /// W4 without what follows the question: the answered run ends with its next commit.
+  static String lastQuestion(String name) {
+    return """
+    name: %s
+    channels: { messages: { reducer: append }, counter: { reducer: sum } }
+    nodes:
+    %s
+    %s
+    edges:
+      - { from: __start__, to: a }
+      - { from: a, to: ask }
+    """
+        .formatted(name, node("a", "benchStep"), node("ask", "benchAsk"));
+  }
+
   private static String node(String id, String function) {
     return "  - { id: %s, type: function, config: { function: %s } }".formatted(id, function);
   }

@@ -3,7 +3,7 @@ package dev.superstep.bench;
 import java.util.List;
 import java.util.Map;
 
-/// W1 to W6, as they were defined for the peers.
+/// W1 to W6, as they were defined for the peers, and agents.
 final class Workloads {
   private Workloads() {}
 
@@ -14,6 +14,9 @@ final class Workloads {
       try {
         inProcess(bench);
         started(bench);
+        if (options.wants("AGENTS") && options.url().isEmpty()) {
+          new AgentWorkload(bench).run();
+        }
         if (options.wants("W2") && options.url().isEmpty()) {
           new ReplicaWorkload(bench).run();
         }

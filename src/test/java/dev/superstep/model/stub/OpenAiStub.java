@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -151,11 +152,23 @@ public final class OpenAiStub implements AutoCloseable {
     server.stop(0);
   }
 
-  /// Starts the stub for the examples, with a web service beside it: see [ExampleModel].
-  static void main(String[] args) throws IOException {
-    int port = args.length > 0 ? Integer.parseInt(args[0]) : 8_085;
-    var stub = start(port, new ExampleModel());
+  /// The model of the examples, with the web service that is its tool: see [ExampleModel].
+  ///
+  /// @param port 0: any that is free
+  /// @param delay before each of the model's answers
+  public static OpenAiStub forExamples(int port, Duration delay) throws IOException {
+    var model = new ExampleModel();
+    var stub =
+        start(
+            port,
+            asked -> delay.isZero() ? model.apply(asked) : new Reply.Late(delay, model.apply(asked)));
     stub.server.createContext("/weather/", OpenAiStub::weather);
+    return stub;
+  }
+
+  /// Starts the stub for the examples.
+  static void main(String[] args) throws IOException {
+    var stub = forExamples(args.length > 0 ? Integer.parseInt(args[0]) : 8_085, Duration.ZERO);
     System.out.println("model stub listening at " + stub.url());
   }
 }

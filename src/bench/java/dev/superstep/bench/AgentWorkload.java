@@ -1,0 +1,99 @@
+package dev.superstep.bench;
+
+import dev.superstep.model.stub.OpenAiStub;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Agents: 1,000 runs of the example's ReAct agent at a time, over HTTP, each of two calls of a
+/// model that takes a second and one of a tool that takes none, in a service with a heap of 1 GiB.
+final class AgentWorkload {
+  private static final int RUNS = 1_000;
+  private static final Duration CALL = Duration.ofSeconds(1);
+  private static final double IDEAL_SECONDS = 2;
+  private static final int WARM_UP = 5;
+  private static final String BODY =
+      """
+      {"graph": "react-agent", "input": {"messages": [{"role": "user", "content": "Paris"}]}}
+      """;
+  private final Bench bench;
+
+  AgentWorkload(Bench bench) {
+    this.bench = bench;
+  }
+
+  void run() throws Exception {
+    try (var model = OpenAiStub.forExamples(0, CALL);
+        var service =
+            ServiceChild.start(
+                bench.freshDatabase(), bench.options().output(), "agents", settings(model.url()))) {
+      try (var line = new HttpLine(service.url())) {
+        line.postYaml("/v1/graphs", Files.readString(Path.of("examples/agents/react.yaml")))
+            .orThrow();
+      }
+      for (int i = 0; i < WARM_UP; i++) {
+        all(service.url());
+      }
+      bench.repeat("Agents", () -> measure(service));
+    }
+  }
+
+  private void measure(ServiceChild service) throws Exception {
+    Processes.resetPeak(service.pid());
+    double before = Processes.cpuSeconds(service.pid());
+    double seconds = all(service.url());
+    var label = "Agents, 1,000 runs of two model calls of 1 s";
+    var figures = bench.figures();
+    figures.add(Figure.of("agents", label, "× ideal"), seconds / IDEAL_SECONDS);
+    figures.add(
+        Figure.of("agents cpu", label + ", CPU of the service", "ms/run"),
+        1_000 * (Processes.cpuSeconds(service.pid()) - before) / RUNS);
+    figures.add(
+        Figure.of("agents rss", label + ", peak RSS with a heap of at most 1 GiB", "MiB"),
+        Processes.peakBytes(service.pid()) / (double) (1 << 20));
+  }
+
+  private static Map<String, String> settings(String model) {
+    var server = model.replaceFirst("/v1$", "");
+    return Map.of(
+        "JAVA_TOOL_OPTIONS", "-Xmx1g",
+        "SUPERSTEP_EGRESS_ALLOW", "127.0.0.1:*",
+        "SUPERSTEP_MODELS_EXAMPLE_BASEURL", model,
+        "SUPERSTEP_MODELS_EXAMPLE_MODEL", "stub",
+        "SUPERSTEP_TOOLS_HTTP_WEATHER_URL", server + "/weather/{city}",
+        "SUPERSTEP_TOOLS_HTTP_WEATHER_METHOD", "GET",
+        "SUPERSTEP_TOOLS_HTTP_WEATHER_DESCRIPTION", "Tells the weather of a city.",
+        "SUPERSTEP_TOOLS_HTTP_WEATHER_PARAMETERS",
+            "{\"type\": \"object\", \"properties\": {\"city\": {\"type\": \"string\"}},"
+                + " \"required\": [\"city\"]}");
+  }
+
+  /// @return wall seconds from the first start to the last end
+  private static double all(String url) throws Exception {
+    var answers = new ArrayList<Future<?>>();
+    long begun = System.nanoTime();
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < RUNS; i++) {
+        answers.add(callers.submit(() -> runAndWait(url)));
+      }
+      for (var answer : answers) {
+        answer.get();
+      }
+    }
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  private static Void runAndWait(String url) throws Exception {
+    try (var line = new HttpLine(url)) {
+      var answer = line.postJson("/v1/runs?wait=60s", BODY).orThrow();
+      if (!answer.body().contains("The tools say: sunny in Paris")) {
+        throw new IllegalStateException("not the final state: " + answer);
+      }
+    }
+    return null;
+  }
+}
