@@ -29,7 +29,7 @@ class FaultsIT {
 
   @BeforeAll
   static void startDatabase() throws Exception {
-    suite = Suite.extended(folder);
+    suite = Suite.in(folder);
   }
 
   @AfterAll

@@ -1,17 +1,17 @@
 package dev.superstep.fault;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.springframework.util.FileSystemUtils;
 
 /// The packaged jar, taken apart as the image does it. It may be started once to make a cache of
-/// its classes: a suite that starts it dozens of times saves half of each start.
+/// its classes, which saves half of each start.
 record Installation(Path jar, Path cache) {
   private static final List<String> FLAGS =
       List.of(
@@ -21,37 +21,53 @@ record Installation(Path jar, Path cache) {
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
+  private static final class Holder {
+    static final Installation SHARED = make();
+
+    private static Installation make() {
+      var folder = packaged().resolveSibling("fault");
+      try {
+        FileSystemUtils.deleteRecursively(folder);
+        return of(Files.createDirectories(folder)).cached(folder);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while the jar was taken apart", e);
+      }
+    }
+  }
+
+  /// The one of this JVM, beside the jar, with a cache.
+  static Installation shared() {
+    return Holder.SHARED;
+  }
+
   private static Path packaged() {
     return Path.of(Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar"));
   }
 
-  /// What an earlier suite has left in the folder.
-  static Installation in(Path folder) {
+  private static Installation in(Path folder) {
     var root = folder.resolve("installation");
     return new Installation(root.resolve(packaged().getFileName()), root.resolve("classes.aot"));
   }
 
-  /// Without a cache: for a few starts.
-  static Installation of(Path folder) throws IOException, InterruptedException {
+  private static Installation of(Path folder) throws IOException, InterruptedException {
     var packaged = packaged();
     var root = folder.resolve("installation");
-    FileSystemUtils.deleteRecursively(root);
     var extract = List.of("-Djarmode=tools", "-jar", packaged.toString(), "extract");
     var arguments = new ArrayList<>(extract);
     arguments.addAll(List.of("--destination", root.toString()));
-    run(folder, Map.of(), arguments);
+    run(folder, arguments);
     return in(folder);
   }
 
-  /// Starts the service once, to fill the cache.
-  ///
-  /// @param database settings of a database to start it on
-  Installation cached(Path folder, Map<String, String> database)
-      throws IOException, InterruptedException {
+  /// Starts the service once, with the database it brings, to fill the cache.
+  private Installation cached(Path folder) throws IOException, InterruptedException {
     var training = new ArrayList<>(FLAGS);
     training.add("-XX:AOTCacheOutput=" + cache);
     training.addAll(List.of("-Dspring.context.exit=onRefresh", "-jar", jar.toString()));
-    run(folder, database, training);
+    run(folder, training);
     return this;
   }
 
@@ -71,7 +87,7 @@ record Installation(Path jar, Path cache) {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  private static void run(Path folder, Map<String, String> environment, List<String> arguments)
+  private static void run(Path folder, List<String> arguments)
       throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(java());
@@ -79,7 +95,6 @@ record Installation(Path jar, Path cache) {
     var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     var log = folder.resolve("installation.log").toFile();
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
-    builder.environment().putAll(environment);
     var process = builder.start();
     if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
       process.destroyForcibly();

@@ -25,7 +25,7 @@ class ShortFaultsIT {
 
   @BeforeAll
   static void startDatabase() throws Exception {
-    suite = Suite.brief(folder);
+    suite = Suite.in(folder);
   }
 
   @AfterAll

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -34,11 +33,8 @@ class SigkillIT {
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void endsKilledRunsWithTheHashesOfUndisturbedOnes() throws Exception {
-    var jar = Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar");
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var command = List.of(java, "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-jar", jar);
     try (var ledger = new Ledger();
-        var service = new Replica(folder, command, Map.of("SUPERSTEP_LEASE", "2s"))) {
+        var service = new Replica(folder, Installation.shared().command(), Map.of("SUPERSTEP_LEASE", "2s"))) {
       service.start();
       Shapes.definitions(ledger.url())
           .forEach((name, definition) -> {

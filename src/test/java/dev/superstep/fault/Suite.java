@@ -26,21 +26,8 @@ final class Suite implements AutoCloseable {
     this.installation = installation;
   }
 
-  /// Begins at once.
-  static Suite brief(Path folder) throws Exception {
-    return new Suite(folder, new Postgres(folder), Installation.of(folder));
-  }
-
-  /// Takes time first, so that the service starts faster afterwards.
-  static Suite extended(Path folder) throws Exception {
-    var postgres = new Postgres(folder);
-    var kept = System.getProperty("fault.installation");
-    if (kept != null && Files.exists(Path.of(kept))) {
-      return new Suite(folder, postgres, Installation.in(Path.of(kept)));
-    }
-    var database = Cluster.database(postgres.port(), postgres.freshDatabase(), Postgres.login(0));
-    var home = kept == null ? folder : Files.createDirectories(Path.of(kept));
-    return new Suite(folder, postgres, Installation.of(home).cached(home, database));
+  static Suite in(Path folder) throws Exception {
+    return new Suite(folder, new Postgres(folder), Installation.shared());
   }
 
   /// Plays it, reports, and fails unless faults were injected and nothing broke.

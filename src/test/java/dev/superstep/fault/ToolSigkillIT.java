@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -69,7 +68,7 @@ class ToolSigkillIT {
     var url = "http://127.0.0.1:" + tools.getAddress().getPort();
     try (var model =
             OpenAiStub.start(0, it -> it.lastRole().equals("tool") ? Reply.text("done") : CALLS);
-        var service = new Replica(folder, command(), environment(url, model.url()))) {
+        var service = new Replica(folder, Installation.shared().command(), environment(url, model.url()))) {
       service.start();
       assertThat(service.post("/v1/graphs", "application/yaml", AGENT).status()).isEqualTo(201);
       service.post(
@@ -133,12 +132,6 @@ class ToolSigkillIT {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static List<String> command() {
-    var jar = Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar");
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return List.of(java, "-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-jar", jar);
   }
 
   private static Map<String, String> environment(String tools, String model) {
