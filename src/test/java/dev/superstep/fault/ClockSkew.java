@@ -49,6 +49,10 @@ record ClockSkew(String offset) implements Scenario {
                 // What waits, waits for the monotonic clock, which nothing can set.
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1",
+                // It would take the deadlines of the JVM's waits for times that it has faked, and
+                // each wait would end at once.
+                "FAKETIME_FORCE_MONOTONIC_FIX",
+                "0",
                 "NO_FAKE_STAT",
                 "1"));
   }
