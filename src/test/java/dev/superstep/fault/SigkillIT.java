@@ -9,7 +9,6 @@ import dev.superstep.state.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +33,8 @@ class SigkillIT {
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void endsKilledRunsWithTheHashesOfUndisturbedOnes() throws Exception {
     try (var ledger = new Ledger();
-        var service = new Replica(folder, Installation.shared().command(), Map.of("SUPERSTEP_LEASE", "2s"))) {
+        var service =
+            new Replica(folder, Installation.shared().command(), Map.of("SUPERSTEP_LEASE", "2s"))) {
       service.start();
       Shapes.definitions(ledger.url())
           .forEach((name, definition) -> {

@@ -68,7 +68,8 @@ class ToolSigkillIT {
     var url = "http://127.0.0.1:" + tools.getAddress().getPort();
     try (var model =
             OpenAiStub.start(0, it -> it.lastRole().equals("tool") ? Reply.text("done") : CALLS);
-        var service = new Replica(folder, Installation.shared().command(), environment(url, model.url()))) {
+        var service =
+            new Replica(folder, Installation.shared().command(), environment(url, model.url()))) {
       service.start();
       assertThat(service.post("/v1/graphs", "application/yaml", AGENT).status()).isEqualTo(201);
       service.post(

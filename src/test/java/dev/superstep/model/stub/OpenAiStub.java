@@ -161,7 +161,8 @@ public final class OpenAiStub implements AutoCloseable {
     var stub =
         start(
             port,
-            asked -> delay.isZero() ? model.apply(asked) : new Reply.Late(delay, model.apply(asked)));
+            asked ->
+                delay.isZero() ? model.apply(asked) : new Reply.Late(delay, model.apply(asked)));
     stub.server.createContext("/weather/", OpenAiStub::weather);
     return stub;
   }
