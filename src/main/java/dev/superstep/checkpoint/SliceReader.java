@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.database.Pools;
+import dev.superstep.engine.Durability;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.RunHeader;
@@ -9,6 +10,7 @@ import dev.superstep.engine.TaskRecord;
 import dev.superstep.state.ObjectValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -28,7 +30,8 @@ public class SliceReader {
   public RunHeader header(Lease lease) {
     return jdbc.sql(
             """
-            select run.graph, run.version, run.ordinal, run_input.metadata::text as metadata
+            select run.graph, run.version, run.ordinal, run_input.metadata::text as metadata,
+                   run_input.traceparent
               from run join run_input on run_input.run = run.id
              where run.id = ? and run.lease_epoch = ?
             """)
@@ -39,7 +42,9 @@ public class SliceReader {
                 row.getString("graph"),
                 row.getInt("version"),
                 row.getLong("ordinal"),
-                metadata(row.getString("metadata"))))
+                metadata(row.getString("metadata")),
+                Durability.SYNC,
+                Optional.ofNullable(row.getString("traceparent"))))
         .optional()
         .orElseThrow(() -> new LeaseLostException(lease));
   }

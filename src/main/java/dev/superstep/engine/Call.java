@@ -32,8 +32,8 @@ final class Call implements NodeCall {
   }
 
   /// What the engine lends to a node.
-  record Means(Parts parts, Meter meter) {
-    static final Means NONE = new Means(Parts.NONE, Meter.NONE);
+  record Means(Parts parts, Meter meter, Span span) {
+    static final Means NONE = new Means(Parts.NONE, Meter.NONE, Span.NONE);
   }
 
   enum Woken {
@@ -155,6 +155,11 @@ final class Call implements NodeCall {
   @Override
   public Meter meter() {
     return attempt.means().meter();
+  }
+
+  @Override
+  public Span span() {
+    return attempt.means().span();
   }
 
   @Override

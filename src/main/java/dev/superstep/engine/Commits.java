@@ -110,6 +110,7 @@ final class Commits {
 
   private Written write(
       Checkpoint at, Optional<Commit.Write> write, Head head, List<Event> events) {
+    head.error().ifPresent(it -> driver.span().fail(it.error().code()));
     var commit = new Commit(at.number(), write, head, events, driver.news().answersCount());
     return switch (driver.ports().store().commit(driver.lease(), commit)) {
       case CheckpointStore.Result.Committed(var time) ->

@@ -18,6 +18,7 @@ final class DriverContext {
   private final Instant claimedAt;
   private final Instant deadline;
   private final Budget budget;
+  private final Span span;
   private Optional<Instant> drainAt = Optional.empty();
   private News news;
 
@@ -29,6 +30,7 @@ final class DriverContext {
     this.news = image.news();
     concurrencyMax =
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
+    span = ports.tracing().run(image.header());
     budget = Budget.of(inForce, image.checkpoint());
     claimedAt = ports.clock().instant();
     deadline =
@@ -49,6 +51,11 @@ final class DriverContext {
 
   Lease lease() {
     return image.lease();
+  }
+
+  /// The time in which this driver drives; who made the driver ends it.
+  Span span() {
+    return span;
   }
 
   /// What all attempts of this driver draw on.

@@ -9,9 +9,10 @@ import java.time.InstantSource;
 record Frame(RunHeader run, Program program, Checkpoint at, Limits limits, Outside outside) {
 
   /// @param observer is told while tasks run
-  record Outside(InstantSource clock, RunObserver observer) {
+  /// @param span of the superstep
+  record Outside(InstantSource clock, RunObserver observer, Span span) {
     static Outside of(InstantSource clock) {
-      return new Outside(clock, RunObserver.NONE);
+      return new Outside(clock, RunObserver.NONE, Span.NONE);
     }
   }
 

@@ -36,7 +36,7 @@ final class LiveAttempt {
             slot.resume,
             Optional.empty(),
             slot.woken,
-            new Call.Means(parts, meter));
+            new Call.Means(parts, meter, Span.NONE));
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 
@@ -70,14 +70,26 @@ final class LiveAttempt {
     }
     var now = frame.clock().instant();
     began = now;
-    var outcome = attempt(now);
-    var failure = call == null ? null : call.failure();
-    return failure == null ? outcome : new Outcome.Failed(failure);
+    var span = frame.outside().span().attempt(task, attempt.number());
+    try (var _ = span.enter()) {
+      var outcome = attempt(now, span);
+      var failure = call == null ? null : call.failure();
+      return told(span, failure == null ? outcome : new Outcome.Failed(failure));
+    } finally {
+      span.end();
+    }
   }
 
-  private Outcome attempt(Instant now) {
+  private static Outcome told(Span span, Outcome outcome) {
+    if (outcome instanceof Outcome.Failed(var error)) {
+      span.fail(error.code());
+    }
+    return outcome;
+  }
+
+  private Outcome attempt(Instant now, Span span) {
     try {
-      var made = call(now);
+      var made = call(now, span);
       call = made;
       made.requireContext();
       return checked(frame.program().runner(task.key().node()).run(made));
@@ -97,7 +109,7 @@ final class LiveAttempt {
     }
   }
 
-  private Call call(Instant now) {
+  private Call call(Instant now, Span span) {
     var deadline = task.node().policy().timeout().map(now::plus);
     return new Call(
         frame,
@@ -109,7 +121,7 @@ final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            attempt.means()));
+            new Call.Means(parts, meter, span)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {

@@ -36,6 +36,11 @@ public interface NodeCall extends Scope {
     return Meter.NONE;
   }
 
+  /// The attempt as a trace shows it: what it does goes below that.
+  default Span span() {
+    return Span.NONE;
+  }
+
   /// When the attempt times out.
   Optional<Instant> deadline();
 

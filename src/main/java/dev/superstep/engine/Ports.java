@@ -14,7 +14,8 @@ public record Ports(
     InstantSource clock,
     DoubleSupplier random,
     RunObserver observer,
-    Slicing slicing) {
+    Slicing slicing,
+    Tracing tracing) {
 
   /// Of an engine on its own, without other replicas.
   public Ports(
@@ -24,5 +25,18 @@ public record Ports(
       DoubleSupplier random,
       RunObserver observer) {
     this(store, pool, clock, random, observer, Slicing.NONE);
+  }
+
+  /// Without traces.
+  // All but one of the components.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  public Ports(
+      CheckpointStore store,
+      TaskPool pool,
+      InstantSource clock,
+      DoubleSupplier random,
+      RunObserver observer,
+      Slicing slicing) {
+    this(store, pool, clock, random, observer, slicing, Tracing.NONE);
   }
 }

@@ -33,6 +33,14 @@ final class RunDriver {
   }
 
   RunStatus drive() throws InterruptedException {
+    try (var _ = driver.span().enter()) {
+      return toRest();
+    } finally {
+      driver.span().end();
+    }
+  }
+
+  private RunStatus toRest() throws InterruptedException {
     while (true) {
       var tasks = gate.runnable(at) ? plan() : List.<Task>of();
       var rest = gate.rest(at, tasks);
@@ -58,7 +66,10 @@ final class RunDriver {
             program,
             at,
             limits,
-            new Frame.Outside(driver.ports().clock(), driver.ports().observer()));
+            new Frame.Outside(
+                driver.ports().clock(),
+                driver.ports().observer(),
+                driver.span().superstep(at.superstep() + 1)));
     var barrier = new Barrier(frame, driver, slots(tasks));
     boolean ended = false;
     try {
@@ -73,6 +84,7 @@ final class RunDriver {
       if (!ended) {
         barrier.abandon();
       }
+      frame.outside().span().end();
     }
   }
 

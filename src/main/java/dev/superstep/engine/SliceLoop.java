@@ -37,10 +37,18 @@ public final class SliceLoop {
   public Optional<Rest> run(
       Program program, RunImage image, List<Integer> tasks, CheckpointStore store, Inbox inbox)
       throws InterruptedException {
-    var own = new Ports(store, ports.pool(), ports.clock(), ports.random(), ports.observer());
+    var own =
+        new Ports(
+            store,
+            ports.pool(),
+            ports.clock(),
+            ports.random(),
+            ports.observer(),
+            Slicing.NONE,
+            ports.tracing());
     var inForce = image.limits().or(program.graph().settings().limits());
     var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
-    var outside = new Frame.Outside(ports.clock(), ports.observer());
+    var outside = new Frame.Outside(ports.clock(), ports.observer(), driver.span());
     var frame = new Frame(image.header(), program, image.checkpoint(), inForce, outside);
     var barrier = new Barrier(frame, driver, slots(program, image, tasks));
     boolean ended = false;
@@ -50,6 +58,7 @@ public final class SliceLoop {
       if (!ended) {
         barrier.abandon();
       }
+      driver.span().end();
     }
     if (!ended) {
       barrier.flush();

@@ -3,6 +3,7 @@ package dev.superstep.model;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.ToolOffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.ai.anthropic.AnthropicChatOptions;
 import org.springframework.ai.chat.prompt.ChatOptions;
@@ -42,6 +43,7 @@ final class ChatSettings {
     options.effort().ifPresent(to::reasoningEffort);
     options.parallel().ifPresent(to::parallelToolCalls);
     schema().ifPresent(to::outputSchema);
+    trace().ifPresent(to::customHeaders);
     if (request.delivery() instanceof ModelRequest.Delivery.Streamed) {
       to.streamUsage(true);
     }
@@ -54,6 +56,7 @@ final class ChatSettings {
     to.maxTokens(options.integer("max_tokens").orElse(TOKENS_STANDARD));
     options.integer("top_k").ifPresent(to::topK);
     schema().ifPresent(to::outputSchema);
+    trace().ifPresent(to::httpHeaders);
     return to.build();
   }
 
@@ -75,6 +78,10 @@ final class ChatSettings {
     options.integer("max_tokens").ifPresent(to::maxTokens);
     options.stop().ifPresent(to::stopSequences);
     to.toolCallbacks(tools());
+  }
+
+  private Optional<Map<String, String>> trace() {
+    return request.traceparent().map(it -> Map.of(OllamaHttp.TRACEPARENT, it));
   }
 
   private Optional<String> schema() {

@@ -2,6 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.state.ObjectValue;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -46,6 +47,11 @@ public final class Model {
     return settings.provider().name().toLowerCase(Locale.ROOT);
   }
 
+  /// Options that each call has unless it says otherwise.
+  public ObjectValue standardOptions() {
+    return standard;
+  }
+
   public String description() {
     return settings.description();
   }
@@ -62,10 +68,18 @@ public final class Model {
             ChatMessages.of(request.messages()),
             new ChatSettings(settings, request, options).build());
     try {
-      return ChatAnswers.of(answer(request, prompt), settings.model());
+      return ChatAnswers.of(traced(request, prompt), settings.model());
     } catch (RuntimeException e) {
       throw failures.of(e);
     }
+  }
+
+  private @Nullable ChatResponse traced(ModelRequest request, Prompt prompt) {
+    return request
+        .traceparent()
+        .map(it -> ScopedValue.where(OllamaHttp.TRACE, it).call(() -> Optional.ofNullable(answer(request, prompt))))
+        .orElseGet(() -> Optional.ofNullable(answer(request, prompt)))
+        .orElse(null);
   }
 
   private @Nullable ChatResponse answer(ModelRequest request, Prompt prompt) {

@@ -16,7 +16,8 @@ public record ModelRequest(
     List<ToolOffer> tools,
     Optional<ObjectValue> outputSchema,
     ObjectValue options,
-    Delivery delivery) {
+    Delivery delivery,
+    Optional<String> traceparent) {
   public ModelRequest {
     messages = List.copyOf(messages);
     tools = List.copyOf(tools);
@@ -24,7 +25,22 @@ public record ModelRequest(
 
   /// This request with other messages.
   public ModelRequest with(List<ObjectValue> changed) {
-    return new ModelRequest(changed, tools, outputSchema, options, delivery);
+    return new ModelRequest(changed, tools, outputSchema, options, delivery, traceparent);
+  }
+
+  /// This request as part of a trace.
+  public ModelRequest within(Optional<String> trace) {
+    return new ModelRequest(messages, tools, outputSchema, options, delivery, trace);
+  }
+
+  /// One that is part of no trace.
+  public ModelRequest(
+      List<ObjectValue> messages,
+      List<ToolOffer> tools,
+      Optional<ObjectValue> outputSchema,
+      ObjectValue options,
+      Delivery delivery) {
+    this(messages, tools, outputSchema, options, delivery, Optional.empty());
   }
 
   /// A tool that the model is told about.

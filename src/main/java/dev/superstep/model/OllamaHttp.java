@@ -18,6 +18,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /// What [Wire] is to the others, for Ollama, whose client is Spring's own.
 final class OllamaHttp implements ResponseErrorHandler {
+  static final String TRACEPARENT = "traceparent";
+
+  /// Its options take no headers, unlike those of the others.
+  static final ScopedValue<String> TRACE = ScopedValue.newInstance();
+
   private static final int EXCERPT_BYTES = 16_384;
   private final Key key;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -50,6 +55,9 @@ final class OllamaHttp implements ResponseErrorHandler {
 
   private void authorize(HttpHeaders headers) {
     key.now().ifPresent(headers::setBearerAuth);
+    if (TRACE.isBound()) {
+      headers.set(TRACEPARENT, TRACE.get());
+    }
   }
 
   @Override

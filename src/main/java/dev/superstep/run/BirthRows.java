@@ -25,6 +25,7 @@ final class BirthRows {
   private final byte[] @Nullable [] breakpoints;
   private final String[] metadata;
   private final byte[] @Nullable [] requestHashes;
+  private final @Nullable String[] traceparents;
 
   BirthRows(List<Birth> births) {
     int size = births.size();
@@ -46,6 +47,7 @@ final class BirthRows {
     breakpoints = new byte[size][];
     metadata = new String[size];
     requestHashes = new byte[size][];
+    traceparents = new String[size];
     for (int i = 0; i < size; i++) {
       head(i, births.get(i));
       asked(i, births.get(i));
@@ -78,6 +80,7 @@ final class BirthRows {
     breakpoints[i] = row.breakpointsBytes();
     metadata[i] = Canonical.text(newborn.header().metadata());
     requestHashes[i] = row.requestHash();
+    traceparents[i] = row.traceparent().orElse(null);
   }
 
   /// In the order of [BirthStatement].
@@ -100,6 +103,7 @@ final class BirthRows {
         limits,
         breakpoints,
         metadata,
-        requestHashes);
+        requestHashes,
+        traceparents);
   }
 }

@@ -24,10 +24,10 @@ class BirthStatement {
         select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
       ), given as materialized (
         select *
-          from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
+          from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
                  as given (id, graph, version, superstep, events, priority, durability, thread_id,
                            ordinal, parent_run, parent_checkpoint, wakes_at, input, context, limits,
-                           breakpoints, metadata, request_hash, place)
+                           breakpoints, metadata, request_hash, traceparent, place)
          where exists (select from birth where owner is null or %s)
       ), born as (
         insert into run
@@ -40,8 +40,9 @@ class BirthStatement {
                case when owner is not null then at end
           from birth, given
       ), asked as (
-        insert into run_input (run, input, context, limits, breakpoints, metadata, request_hash)
-        select id, input, context, limits, breakpoints, metadata::jsonb, request_hash
+        insert into run_input
+               (run, input, context, limits, breakpoints, metadata, request_hash, traceparent)
+        select id, input, context, limits, breakpoints, metadata::jsonb, request_hash, traceparent
           from given
       ), begun as (
       """

@@ -61,7 +61,7 @@ class Claims {
           from claimed
          where first or takeovers > 0 or before in ('waiting', 'interrupted')
       )
-      select claimed.*, run_input.metadata::text as metadata
+      select claimed.*, run_input.metadata::text as metadata, run_input.traceparent
         from claimed join run_input on run_input.run = claimed.id
       """;
 
@@ -106,7 +106,8 @@ class Claims {
             row.getInt("version"),
             row.getLong("ordinal"),
             StoredJson.object(row.getString("metadata")),
-            Durability.valueOf(row.getString("durability").toUpperCase(Locale.ROOT)));
+            Durability.valueOf(row.getString("durability").toUpperCase(Locale.ROOT)),
+            Optional.ofNullable(row.getString("traceparent")));
     return new Claim(
         header,
         new Lease(run, row.getLong("lease_epoch")),

@@ -52,7 +52,7 @@ class Forker {
     var target = target(source, request);
     var from = checkpoint(source, request);
     var origin = origin(source, target, request);
-    var header = Lookups.header(means.ids().next(), origin, input.metadata());
+    var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);
     var asked =
         new Asked(
@@ -60,7 +60,8 @@ class Forker {
             request.limits().or(input.limits()),
             input.breakpoints(),
             input.metadata(),
-            null);
+            null,
+            Optional.empty());
     births.bear(
         new Newborn(header, origin, StoredJson.object(input.input()), asked, first.write()),
         Optional.empty());

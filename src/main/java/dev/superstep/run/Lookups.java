@@ -102,14 +102,16 @@ class Lookups {
 
   /// What never changes about the run.
   RunHeader header(RunEntity run) {
-    return header(run.id(), run.origin(), input(run.id()).metadata());
+    var input = input(run.id());
+    return header(run.id(), run.origin(), input.metadata(), input.traceparent());
   }
 
   RunHeader header(RunSummary run) {
     return header(run(run.id()));
   }
 
-  static RunHeader header(String id, RunOrigin origin, Map<String, String> metadata) {
+  static RunHeader header(
+      String id, RunOrigin origin, Map<String, String> metadata, Optional<String> traceparent) {
     var values = new HashMap<String, Value>();
     metadata.forEach((key, value) -> values.put(key, Value.of(value)));
     return new RunHeader(
@@ -118,6 +120,7 @@ class Lookups {
         origin.version(),
         origin.ordinal(),
         ObjectValue.of(values),
-        Durability.valueOf(origin.durability().toUpperCase(Locale.ROOT)));
+        Durability.valueOf(origin.durability().toUpperCase(Locale.ROOT)),
+        traceparent);
   }
 }

@@ -6,6 +6,7 @@ import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Ports;
 import dev.superstep.engine.Slicing;
 import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.Tracing;
 import dev.superstep.engine.VirtualTaskPool;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Duty;
@@ -17,6 +18,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Component;
 
 /// Puts the engine together.
 @Configuration(proxyBeanMethods = false)
@@ -45,15 +47,20 @@ class RunConfiguration {
       DatabaseClock clock,
       Listeners listeners,
       RunSettings settings,
-      Slicing slicing) {
+      Ways ways) {
     return new Ports(
         store,
         new VirtualTaskPool(settings.tasks().max()),
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),
         listeners,
-        slicing);
+        ways.slicing(),
+        ways.tracing());
   }
+
+  /// Where what a driver does shows elsewhere.
+  @Component
+  record Ways(Slicing slicing, Tracing tracing) {}
 
   @Bean
   SuperstepLoop superstepLoop(Ports ports, EngineLimits limits) {

@@ -42,6 +42,9 @@ class RunInputEntity {
   @Column(updatable = false)
   private byte @Nullable [] requestHash;
 
+  @Column(updatable = false)
+  private @Nullable String traceparent;
+
   @NullUnmarked
   protected RunInputEntity() {}
 
@@ -52,6 +55,7 @@ class RunInputEntity {
     this.breakpoints = asked.breakpoints().isEmpty() ? null : HeadCodec.bytes(asked.breakpoints());
     this.metadata = asked.metadata();
     this.requestHash = asked.requestHash();
+    this.traceparent = asked.traceparent().orElse(null);
     limits(asked.limits());
   }
 
@@ -61,7 +65,12 @@ class RunInputEntity {
       Limits limits,
       Breakpoints breakpoints,
       Map<String, String> metadata,
-      byte @Nullable [] requestHash) {}
+      byte @Nullable [] requestHash,
+      Optional<String> traceparent) {}
+
+  Optional<String> traceparent() {
+    return Optional.ofNullable(traceparent);
+  }
 
   byte @Nullable [] limitsBytes() {
     return limits == null ? null : limits.clone();

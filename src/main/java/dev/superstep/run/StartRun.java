@@ -27,17 +27,41 @@ public record StartRun(
     metadata = Map.copyOf(metadata);
   }
 
+  /// This request as part of a trace.
+  ///
+  /// @param traceparent empty: of none
+  public StartRun within(Optional<String> traceparent) {
+    return new StartRun(
+        graph, version, input, context, id, thread, metadata, options.within(traceparent));
+  }
+
   /// @param breakpoints [Breakpoints#NONE]: those of the graph
   /// @param priority higher is claimed first; 0 by default
   /// @param durability `sync`, `async` or `exit`
   /// @param startAt empty: at once
+  /// @param traceparent what it is to be part of (W3C trace context)
   public record Options(
       Limits limits,
       Breakpoints breakpoints,
       int priority,
       String durability,
-      Optional<Instant> startAt) {
+      Optional<Instant> startAt,
+      Optional<String> traceparent) {
     public static final Options DEFAULT =
         new Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.empty());
+
+    /// Of a run that is part of no trace.
+    public Options(
+        Limits limits,
+        Breakpoints breakpoints,
+        int priority,
+        String durability,
+        Optional<Instant> startAt) {
+      this(limits, breakpoints, priority, durability, startAt, Optional.empty());
+    }
+
+    private Options within(Optional<String> trace) {
+      return new Options(limits, breakpoints, priority, durability, startAt, trace);
+    }
   }
 }

@@ -65,7 +65,7 @@ class Starter {
     var seat = threads.seat(request.thread());
     var id = request.id().orElseGet(tools.ids()::next);
     var origin = origin(request, graph, seat.ordinal());
-    var header = Lookups.header(id, origin, request.metadata());
+    var header = Lookups.header(id, origin, request.metadata(), request.options().traceparent());
     var options = request.options();
     var asked =
         new Asked(
@@ -73,7 +73,8 @@ class Starter {
             options.limits(),
             options.breakpoints(),
             request.metadata(),
-            hash.orElse(null));
+            hash.orElse(null),
+            options.traceparent());
     var first = begin(request, graph, header, seat.origin(graph, request.context()));
     var newborn = new Newborn(header, origin, request.input(), asked, first.write());
     var progress = births.bear(newborn, options.startAt());

@@ -18,6 +18,11 @@ public final class Secrets {
     this.environment = environment;
   }
 
+  /// For one call.
+  public SecretsOfCall ofCall() {
+    return new SecretsOfCall(this);
+  }
+
   /// @throws MissingSecretException if there is nothing where it is said to be
   public String resolve(SecretReference reference) {
     return find(reference)

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.Import;
       "superstep.tools.result-max=2KB",
       "superstep.models.scripted.api-key=property:agent-test.key",
       "superstep.models.scripted.model=scripted-1",
+      "superstep.tracing.enabled=true",
       "agent-test.key=" + AgentTest.CANARY
     })
 @Import({TestDatabase.class, AgentTestParts.class})

@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.io.IOException;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -17,6 +18,16 @@ class AgentTestParts {
   @Bean(destroyMethod = "close")
   ToolServer toolServer() throws IOException {
     return new ToolServer();
+  }
+
+  @Bean
+  Traces traces() {
+    return new Traces();
+  }
+
+  @Bean
+  SpanProcessor spans(Traces traces) {
+    return traces.processor();
   }
 
   @Bean

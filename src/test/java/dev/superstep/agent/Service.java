@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Map;
 
 /// The service over HTTP.
 record Service(int port) {
@@ -60,6 +61,15 @@ record Service(int port) {
     return send("POST", path, "application/json", Canonical.text(body));
   }
 
+  Value post(String path, Value body, Map<String, String> headers) {
+    return Json.read(send(request("POST", path, "application/json", Canonical.text(body)), headers));
+  }
+
+  /// Whatever is there, as it comes.
+  String read(String path) {
+    return send(request("GET", path, "application/json", ""), Map.of());
+  }
+
   Value get(String path) {
     return send("GET", path, "application/json", "");
   }
@@ -69,13 +79,19 @@ record Service(int port) {
   }
 
   private Value send(String method, String path, String type, String body) {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-            .header("Content-Type", type)
-            .method(method, BodyPublishers.ofString(body))
-            .build();
+    return Json.read(send(request(method, path, type, body), Map.of()));
+  }
+
+  private HttpRequest.Builder request(String method, String path, String type, String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .header("Content-Type", type)
+        .method(method, BodyPublishers.ofString(body));
+  }
+
+  private static String send(HttpRequest.Builder request, Map<String, String> headers) {
+    headers.forEach(request::header);
     try {
-      return Json.read(CLIENT.send(request, BodyHandlers.ofString()).body());
+      return CLIENT.send(request.build(), BodyHandlers.ofString()).body();
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }

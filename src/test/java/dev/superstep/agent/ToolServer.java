@@ -15,12 +15,19 @@ final class ToolServer implements AutoCloseable {
   private final HttpServer server;
   private final List<Arrival> arrivals = new CopyOnWriteArrayList<>();
 
-  record Arrival(String method, String path, String key, String authorization, String body) {}
+  record Arrival(
+      String method,
+      String path,
+      String key,
+      String authorization,
+      String traceparent,
+      String body) {}
 
   ToolServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/lookup", it -> serve(it, 200));
+    server.createContext("/told", it -> serve(it, 200));
     // The connection breaks before there is an answer.
     server.createContext("/shaky", it -> serve(it, 0));
     server.start();
@@ -35,11 +42,14 @@ final class ToolServer implements AutoCloseable {
               exchange.getRequestURI().toString(),
               String.valueOf(headers.getFirst("Idempotency-Key")),
               String.valueOf(headers.getFirst("Authorization")),
+              String.valueOf(headers.getFirst("traceparent")),
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
       if (status > 0) {
-        var body = "looked up".getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(status, body.length);
-        exchange.getResponseBody().write(body);
+        var path = exchange.getRequestURI().getPath();
+        // Some services show what they were sent.
+        var body = path.endsWith("/echo") ? "looked up with " + headers.entrySet() : "looked up";
+        exchange.sendResponseHeaders(status, 0);
+        exchange.getResponseBody().write(body.getBytes(StandardCharsets.UTF_8));
       }
     }
   }

@@ -96,8 +96,13 @@ record Headers(Expression configured) {
     return value.strip();
   }
 
-  /// W3C trace context: one trace for each run, one span for each attempt.
+  /// W3C trace context: where nobody traces and nobody said of what the run is part, one trace for
+  /// each run, one span for each attempt.
   private static String traceparent(NodeCall call) {
+    var given = call.span().traceparent();
+    if (given.isPresent()) {
+      return given.get();
+    }
     var span = hex(call.idempotencyKey() + "#" + call.attempt()).substring(0, 16);
     return "00-" + hex(call.run().id()) + "-" + span + "-01";
   }

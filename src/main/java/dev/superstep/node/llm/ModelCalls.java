@@ -28,15 +28,19 @@ final class ModelCalls {
     call.meter().begin();
     long begun = System.nanoTime();
     var outcome = "interrupted";
-    try {
-      var answer = model.call(request);
+    var span = ModelSpan.begin(call.span(), model, request);
+    try (var _ = span.enter()) {
+      var answer = model.call(request.within(span.traceparent()));
       outcome = "answered";
+      ModelSpan.tell(span, answer);
       spent(call, model, answer.usage());
       return answer;
     } catch (ModelException e) {
       outcome = e.error().code();
+      span.fail(outcome);
       throw e;
     } finally {
+      span.end();
       meters
           .timer("superstep.model.calls", tags(call, model).and("outcome", outcome))
           .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);

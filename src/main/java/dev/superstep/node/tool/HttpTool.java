@@ -4,6 +4,7 @@ import dev.superstep.json.Json;
 import dev.superstep.node.http.Outbound;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
+import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.net.URLEncoder;
@@ -38,6 +39,7 @@ record HttpTool(
 
   @Override
   public Outcome call(Invocation invocation) throws InterruptedException {
+    var sent = secrets.ofCall();
     var used = new HashSet<String>();
     var url = url(invocation.arguments(), used);
     var rest = invocation.arguments();
@@ -49,15 +51,19 @@ record HttpTool(
         new Outbound.Request(
             settings.method(),
             body ? url : withQuery(url, rest),
-            headers(invocation, body),
+            headers(invocation, body, sent),
             body ? Json.write(rest) : "");
-    return switch (outbound.send(request, left(invocation))) {
+    return outcome(outbound.send(request, left(invocation)), sent);
+  }
+
+  private static Outcome outcome(Outbound.Answer answer, SecretsOfCall sent) {
+    return switch (answer) {
       case Outbound.Answer.Reply(int status, var text) when status < 400 ->
-          new Outcome.Answered(text);
+          new Outcome.Answered(sent.scrub(text));
       case Outbound.Answer.Reply(int status, var text) when status >= 500 || status == 408 ->
-          new Outcome.Unknown("the service answered %d: %s".formatted(status, text));
+          new Outcome.Unknown("the service answered %d: %s".formatted(status, sent.scrub(text)));
       case Outbound.Answer.Reply(int status, var text) ->
-          new Outcome.Erred("the service answered %d: %s".formatted(status, text));
+          new Outcome.Erred("the service answered %d: %s".formatted(status, sent.scrub(text)));
       case Outbound.Answer.Refused(var message) -> new Outcome.Erred(message);
       case Outbound.Answer.Lost(var message) -> new Outcome.Unknown(message);
     };
@@ -95,7 +101,7 @@ record HttpTool(
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private Map<String, String> headers(Invocation invocation, boolean body) {
+  private Map<String, String> headers(Invocation invocation, boolean body, SecretsOfCall sent) {
     var headers = new HashMap<String, String>();
     headers.put("Accept", "application/json, text/*");
     if (body) {
@@ -104,13 +110,14 @@ record HttpTool(
     settings
         .headers()
         .forEach((name, value) ->
-            headers.put(name, SecretReference.parse(value).map(secrets::resolve).orElse(value)));
+            headers.put(name, SecretReference.parse(value).map(sent::resolve).orElse(value)));
     var key = settings.apiKey();
     if (key != null) {
       SecretReference.parse(key)
-          .ifPresent(it -> headers.put("Authorization", "Bearer " + secrets.resolve(it)));
+          .ifPresent(it -> headers.put("Authorization", "Bearer " + sent.resolve(it)));
     }
     headers.put("Idempotency-Key", invocation.idempotencyKey());
+    invocation.span().traceparent().ifPresent(it -> headers.put("traceparent", it));
     return headers;
   }
 }

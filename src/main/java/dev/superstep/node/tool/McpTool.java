@@ -4,6 +4,7 @@ import dev.superstep.json.Json;
 import dev.superstep.node.PlainData;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -18,21 +19,29 @@ record McpTool(String name, Description description, McpTools server) implements
         new McpSchema.CallToolRequest(
             name,
             PlainData.toJava(invocation.arguments()),
-            Map.of("superstep/idempotency_key", invocation.idempotencyKey()));
+            meta(invocation));
     try {
       var result = server.connected().callTool(request);
-      var text = text(result);
+      var text = server.scrub(text(result));
       return Boolean.TRUE.equals(result.isError())
           ? new Outcome.Erred(text)
           : new Outcome.Answered(text);
     } catch (McpError e) {
-      return new Outcome.Erred(String.valueOf(e.getMessage()));
+      return new Outcome.Erred(server.scrub(String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      return new Outcome.Unknown("the MCP server did not answer: " + e.getMessage());
+      return new Outcome.Unknown(
+          server.scrub("the MCP server did not answer: " + e.getMessage()));
     }
+  }
+
+  private static Map<String, Object> meta(Invocation invocation) {
+    var meta = new HashMap<String, Object>();
+    meta.put("superstep/idempotency_key", invocation.idempotencyKey());
+    invocation.span().traceparent().ifPresent(it -> meta.put("traceparent", it));
+    return meta;
   }
 
   private static String text(McpSchema.CallToolResult result) {

@@ -120,6 +120,11 @@ final class McpTools implements ToolSource {
     }
   }
 
+  /// What the server wrote, without the key should it be in there.
+  String scrub(String text) {
+    return key().map(it -> text.replace(it, "***")).orElse(text);
+  }
+
   private Optional<String> key() {
     return Optional.ofNullable(server.apiKey())
         .flatMap(SecretReference::parse)

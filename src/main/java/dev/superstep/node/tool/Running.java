@@ -102,10 +102,12 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
   private Tool.Outcome outcome(NodeCall task, Journal journal, Plan.Run run)
       throws InterruptedException {
     var left = task.deadline().map(it -> Duration.between(task.clock(), it)).orElse(LONGEST);
+    var span = ToolSpan.begin(task.span(), run);
     var invocation =
-        new Invocation(run.arguments(), journal.idempotencyKey(run.call()), task.run().id(), left);
-    try {
-      return run.tool().call(invocation);
+        new Invocation(
+            run.arguments(), journal.idempotencyKey(run.call()), task.run().id(), left, span);
+    try (var _ = span.enter()) {
+      return ToolSpan.told(span, run.tool().call(invocation));
     } catch (InterruptedException | TaskFailedException e) {
       throw e;
     } catch (MissingSecretException e) {
@@ -113,6 +115,8 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
     } catch (Exception e) {
       return new Tool.Outcome.Erred(
           e.getMessage() == null ? "The tool failed." : "The tool failed: " + e.getMessage());
+    } finally {
+      span.end();
     }
   }
 

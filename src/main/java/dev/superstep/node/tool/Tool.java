@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.engine.Span;
 import dev.superstep.state.ObjectValue;
 import java.time.Duration;
 
@@ -36,7 +37,9 @@ public interface Tool {
   /// @param idempotencyKey the same whenever this call is repeated
   /// @param run the id of the run
   /// @param left the time it has
-  record Invocation(ObjectValue arguments, String idempotencyKey, String run, Duration left) {}
+  /// @param span of the call: its `traceparent` goes with whatever leaves the service
+  record Invocation(
+      ObjectValue arguments, String idempotencyKey, String run, Duration left, Span span) {}
 
   /// How a call ended.
   sealed interface Outcome {

@@ -14,6 +14,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -32,6 +33,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -44,12 +46,19 @@ class RunController {
   private final RunQueries queries;
   private final RunAnswers answers;
   private final Idempotency idempotency;
+  private final Traceparents traces;
 
-  RunController(RunService runs, RunQueries queries, RunAnswers answers, Idempotency idempotency) {
+  RunController(
+      RunService runs,
+      RunQueries queries,
+      RunAnswers answers,
+      Idempotency idempotency,
+      Traceparents traces) {
     this.runs = runs;
     this.queries = queries;
     this.answers = answers;
     this.idempotency = idempotency;
+    this.traces = traces;
   }
 
   @Operation(
@@ -73,8 +82,14 @@ class RunController {
     ErrorCode.LIMIT_EXCEEDED
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<RunBody> start(@RequestBody StartRunBody body, IdempotencyKey key, Query query) {
-    var request = body.read();
+  ResponseEntity<RunBody> start(
+      @RequestBody StartRunBody body,
+      @RequestHeader(name = "traceparent", required = false)
+          @Parameter(description = "W3C trace context, which the run passes on")
+          @Nullable String traceparent,
+      IdempotencyKey key,
+      Query query) {
+    var request = body.read().within(traces.of(traceparent));
     query.waiting();
     var progress = new AtomicReference<@Nullable RunProgress>();
     var done =

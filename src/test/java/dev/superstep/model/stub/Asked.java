@@ -7,8 +7,9 @@ import java.util.Map;
 ///
 /// @param number from 1
 /// @param authorization of the header; "" if there was none
+/// @param traceparent likewise
 /// @param text the body
-public record Asked(int number, String authorization, String text) {
+public record Asked(int number, String authorization, String traceparent, String text) {
 
   @SuppressWarnings("unchecked")
   public Map<String, Object> body() {

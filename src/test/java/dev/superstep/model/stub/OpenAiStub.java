@@ -64,7 +64,8 @@ public final class OpenAiStub implements AutoCloseable {
     try (exchange) {
       var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       var header = exchange.getRequestHeaders().getFirst("Authorization");
-      var request = new Asked(count.incrementAndGet(), header == null ? "" : header, body);
+      var traceparent = exchange.getRequestHeaders().getFirst("traceparent");
+      var request = new Asked(count.incrementAndGet(), header == null ? "" : header, traceparent == null ? "" : traceparent, body);
       asked.add(request);
       answer(exchange, request, brain.apply(request));
     } catch (InterruptedException _) {

@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.Span;
 import dev.superstep.json.Json;
 import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.Tool.Outcome;
@@ -115,6 +116,6 @@ class McpToolsTests {
 
   private static Outcome call(Tool tool, String word) throws Exception {
     var arguments = (ObjectValue) Json.read("{\"word\":\"%s\"}".formatted(word));
-    return tool.call(new Invocation(arguments, "key-1", "run-1", Duration.ofSeconds(5)));
+    return tool.call(new Invocation(arguments, "key-1", "run-1", Duration.ofSeconds(5), Span.NONE));
   }
 }

@@ -1,0 +1,32 @@
+package dev.superstep.secret;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// The secrets that one call sends. Should the callee show what it was sent, they are taken out of
+/// it: whatever a call brings back may become state.
+public final class SecretsOfCall {
+  private static final String INSTEAD = "***";
+  private final Secrets secrets;
+  private final List<String> sent = new CopyOnWriteArrayList<>();
+
+  SecretsOfCall(Secrets secrets) {
+    this.secrets = secrets;
+  }
+
+  /// @throws MissingSecretException if there is nothing where it is said to be
+  public String resolve(SecretReference reference) {
+    var secret = secrets.resolve(reference);
+    sent.add(secret);
+    return secret;
+  }
+
+  /// A text that the callee wrote, without what was sent to it.
+  public String scrub(String text) {
+    var clean = text;
+    for (var secret : sent) {
+      clean = clean.replace(secret, INSTEAD);
+    }
+    return clean;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.superstep.trace;
+
+import io.micrometer.tracing.TraceContext;
+import io.micrometer.tracing.Tracer;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What requests say about the trace that they are part of (W3C trace context).
+public final class Traceparents {
+  static final Pattern FORM =
+      Pattern.compile("00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})");
+
+  private static final int SAMPLED = 1;
+  private final Optional<Tracer> tracer;
+
+  Traceparents(Optional<Tracer> tracer) {
+    this.tracer = tracer;
+  }
+
+  /// What is to be the parent of whatever the request that is being served sets going.
+  ///
+  /// @param header as it came; one that cannot be read counts as absent, as W3C wants it
+  public Optional<String> of(@Nullable String header) {
+    var span = tracer.map(Tracer::currentSpan);
+    return span.isPresent()
+        ? Optional.of(write(span.get().context()))
+        : Optional.ofNullable(header).filter(it -> FORM.matcher(it).matches());
+  }
+
+  static String write(TraceContext context) {
+    return "00-%s-%s-%s"
+        .formatted(
+            context.traceId(),
+            context.spanId(),
+            Boolean.TRUE.equals(context.sampled()) ? "01" : "00");
+  }
+
+  /// @return empty if it is none
+  static Optional<TraceContext> read(String traceparent, Tracer tracer) {
+    var matcher = FORM.matcher(traceparent);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    boolean sampled = (Integer.parseInt(matcher.group(3), 16) & SAMPLED) != 0;
+    return Optional.of(
+        tracer
+            .traceContextBuilder()
+            .traceId(matcher.group(1))
+            .spanId(matcher.group(2))
+            .sampled(sampled)
+            .build());
+  }
+}
