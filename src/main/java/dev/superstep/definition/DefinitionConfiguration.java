@@ -28,12 +28,14 @@ class DefinitionConfiguration {
       NodeTypes types,
       Summarizers summarizers,
       ContextLibrary contexts,
+      ToolDefinitions tools,
       ListableBeanFactory beans) {
     return new Registered(
         types,
         beans.getBeansOfType(MergeFunction.class),
         summarizers,
-        new ContextRuleReader(contexts));
+        new ContextRuleReader(contexts),
+        tools);
   }
 
   @Bean

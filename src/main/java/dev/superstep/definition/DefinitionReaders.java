@@ -21,7 +21,8 @@ final class DefinitionReaders {
                 new ContextRules(registered.contexts()),
                 schemas,
                 new LimitReader(server),
-                new CompactionReader(registered.summarizers())));
+                new CompactionReader(registered.summarizers()),
+                registered.tools()));
     return new DefinitionReader(limits, graphs, new Reachability(types));
   }
 }

@@ -1,15 +1,30 @@
 package dev.superstep.definition;
 
+import dev.superstep.engine.Compactor;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Channels;
+import dev.superstep.state.ObjectValue;
+import java.util.Map;
 import java.util.Set;
 
 /// What a node type may want to know about the graph around its node, to check what it refers to.
 ///
 /// @param nodes without the reserved ones
-public record GraphOutline(Channels channels, Set<NodeId> nodes) {
+/// @param tools that the graph declares, by name
+/// @param compactors of the channels that declare a compaction, by channel
+public record GraphOutline(
+    Channels channels,
+    Set<NodeId> nodes,
+    Map<String, Compactor> compactors,
+    ObjectValue tools) {
   public GraphOutline {
     nodes = Set.copyOf(nodes);
+    compactors = Map.copyOf(compactors);
+  }
+
+  /// Of a graph whose channels are never compacted, and without tools of its own.
+  public GraphOutline(Channels channels, Set<NodeId> nodes) {
+    this(channels, nodes, Map.of(), ObjectValue.empty());
   }
 
   /// Whether a write to this channel is possible at all (E3).

@@ -1,5 +1,7 @@
 package dev.superstep.definition;
 
+import dev.superstep.engine.Compaction;
+import dev.superstep.engine.Compactor;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Program;
 import dev.superstep.graph.Breakpoints;
@@ -9,6 +11,7 @@ import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Channels;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.ValueCheck;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,7 +33,8 @@ final class GraphReader {
       ContextRules rules,
       SchemaReader schemas,
       LimitReader limits,
-      CompactionReader compactions) {}
+      CompactionReader compactions,
+      ToolDefinitions tools) {}
 
   GraphReader(ChannelReader channels, NodeReader nodes, EdgeReader edges, Values values) {
     this.channels = channels;
@@ -44,7 +48,8 @@ final class GraphReader {
     var declaredChannels = channels.read(graph, at);
     var declared = GraphNames.declared(graph, declaredChannels, at);
     GraphNames.check(graph, declared, at);
-    var outline = outline(declaredChannels, declared);
+    var compactions = values.compactions().read(graph, at);
+    var outline = outline(declaredChannels, declared, compactions, tools(graph, at));
     var found = readNodes(graph, declared, at);
     var ways = readEdges(graph, declared, at);
     var limits =
@@ -57,7 +62,7 @@ final class GraphReader {
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
             runners(found, outline),
-            values.compactions().read(graph, at),
+            compactions,
             values.rules().read(graph, at));
     var inputCheck =
         graph
@@ -71,10 +76,21 @@ final class GraphReader {
         values.contexts().read(graph, at.key("context")));
   }
 
+  private ObjectValue tools(Fields graph, Place at) {
+    var tools = graph.objectOr("tools", ObjectValue.empty());
+    values.tools().check(tools).forEach(at.key("tools")::error);
+    return tools;
+  }
+
   /// What is declared, also where something else about it is wrong: one mistake, one problem.
-  private static GraphOutline outline(Channels channels, Declared declared) {
+  private static GraphOutline outline(
+      Channels channels, Declared declared, List<Compaction> compactions, ObjectValue tools) {
     var ids = declared.nodes().stream().filter(NodeId::isValid).map(NodeId::new);
-    return new GraphOutline(channels, ids.collect(Collectors.toSet()));
+    var compactors =
+        compactions.stream()
+            .map(Compaction::compactor)
+            .collect(Collectors.toMap(Compactor::channel, it -> it));
+    return new GraphOutline(channels, ids.collect(Collectors.toSet()), compactors, tools);
   }
 
   private Map<Place, Node> readNodes(Fields graph, Declared declared, Place at) {

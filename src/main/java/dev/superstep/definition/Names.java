@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 final class Names {
   private static final Pattern GRAPH = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern ERROR_CODES = Pattern.compile("[a-z][a-z0-9_]{0,63}\\*?|\\*");
 
   private Names() {}
@@ -17,6 +18,10 @@ final class Names {
 
   static boolean channel(String name, Place at) {
     return free(name, at) && accepts(CHANNEL, name, at, "a channel");
+  }
+
+  static boolean tool(String name, Place at) {
+    return free(name, at) && accepts(TOOL, name, at, "a tool");
   }
 
   /// The id of a node or an edge that the author declares.

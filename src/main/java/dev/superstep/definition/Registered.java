@@ -12,7 +12,8 @@ record Registered(
     NodeTypes types,
     Map<String, MergeFunction> merges,
     Summarizers summarizers,
-    ContextRuleReader contexts) {
+    ContextRuleReader contexts,
+    ToolDefinitions tools) {
   Registered {
     merges = Map.copyOf(merges);
   }

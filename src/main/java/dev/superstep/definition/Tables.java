@@ -196,6 +196,30 @@ final class Tables {
               new ListForm(CHANNEL_NAME, NAMES_MAX).distinct(),
               "What the result is made of; absent: the state"));
 
+  private static final ObjectForm TOOL =
+      ObjectForm.of(
+          "ToolDefinition",
+          "a tool",
+          required("url", text(), "http or https; {argument} behind the host stands for an argument"),
+          optional(
+              "method",
+              oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),
+              "With a body for POST, PUT, PATCH, else a query; default POST"),
+          optional("description", text(), "For the model"),
+          emptyCounts("parameters", object(), "JSON Schema of the arguments"),
+          optional(
+              "headers",
+              new MapForm((_, _) -> true, text(), NAMES_MAX),
+              "Header to value; secret:<name> for a secret that the operator released"),
+          optional("timeout", duration(), "Of one call; default 1m"),
+          optional(
+              "execution",
+              oneOf(List.of("idempotent", "at_most_once")),
+              "Whether a call whose outcome is unknown may be repeated; default idempotent"));
+
+  /// Tools of a graph.
+  private static final int TOOLS_MAX = 100;
+
   private Tables() {}
 
   static ObjectForm graph(DefinitionLimits limits) {
@@ -219,6 +243,7 @@ final class Tables {
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
+        optional("tools", new MapForm(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         required("nodes", new ListForm(NODE_TABLE, limits.nodesMax()), "What can run"),
         required("edges", new ListForm(EDGE, limits.edgesMax()), "What leads where"));
   }

@@ -29,7 +29,7 @@ public final class Budget {
 
   /// Whether a failure says that a budget is used up: no edge takes care of it and no retry helps
   /// (E39).
-  static boolean isUsedUp(TaskError error) {
+  public static boolean isUsedUp(TaskError error) {
     return CODES.contains(error.code());
   }
 

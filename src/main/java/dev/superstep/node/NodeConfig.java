@@ -38,6 +38,11 @@ public final class NodeConfig {
     return config.has(key) ? compile("/" + key, config.getOr(key, Value.NULL)) : NOTHING;
   }
 
+  /// The member as a template, with something else in its place.
+  public Expression template(String key, Value instead) {
+    return compile("/" + key, instead);
+  }
+
   /// The whole of `config` as a template.
   public Expression whole() {
     return compile("", config);

@@ -21,6 +21,10 @@ public final class SecretsOfCall {
     return secret;
   }
 
+  public boolean isNone() {
+    return sent.isEmpty();
+  }
+
   /// A text that the callee wrote, without what was sent to it.
   public String scrub(String text) {
     var clean = text;

@@ -25,6 +25,8 @@ import org.springframework.context.annotation.Import;
       "superstep.models.scripted.api-key=property:agent-test.key",
       "superstep.models.scripted.model=scripted-1",
       "superstep.tracing.enabled=true",
+      "superstep.secrets.canary.reference=property:agent-test.key",
+      "superstep.secrets.canary.hosts=127.0.0.1",
       "agent-test.key=" + AgentTest.CANARY
     })
 @Import({TestDatabase.class, AgentTestParts.class})

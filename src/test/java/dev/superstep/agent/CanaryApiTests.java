@@ -43,15 +43,26 @@ class CanaryApiTests {
         name: canary
         channels:
           messages: { reducer: messages }
+        tools:
+          own: { url: "%1$s/lookup/own/echo", headers: { X-Key: "secret:canary" } }
         context: { variables: { prompt: { role: clerk } } }
         nodes:
-          - { id: llm, type: llm, config: { tools: [lookup], prompt: "{{ input == null ? 'go on' : 'x' }}" }, retry: { max_attempts: 2, initial_interval: 10ms } }
+          - { id: llm, type: llm, config: { tools: [lookup, own], prompt: "{{ input == null ? 'go on' : 'x' }}" }, retry: { max_attempts: 2, initial_interval: 10ms } }
           - { id: tools, type: tool, config: { approval: always } }
+          - id: tell
+            type: http
+            config:
+              mode: request
+              url: "%1$s/told/echo"
+              headers: { Authorization: "Bearer secret:canary" }
+              result: { update: { told: "{{ response.body }}", headers: "{{ to_json(response.headers) }}" } }
         edges:
-          - { from: __start__, to: llm }
+          - { from: __start__, to: tell }
+          - { from: tell, to: llm }
           - { from: llm, route: "state.finish_reason == 'tool_calls' ? 'tools' : '__end__'", targets: [tools, __end__] }
           - { from: tools, to: llm }
-        """);
+        """
+            .formatted(server.url()));
   }
 
   /// A whole agent: a model that first scolds the key, a question, a tool that shows what it was
@@ -61,11 +72,14 @@ class CanaryApiTests {
     script.says(
         tag,
         Reply.error(503, "overloaded", scolding),
-        Reply.calls(new Reply.Call("c1", "lookup", "{\"word\":\"echo\"}")),
+        Reply.calls(
+            new Reply.Call("c1", "lookup", "{\"word\":\"echo\"}"),
+            new Reply.Call("c2", "own", "{}")),
         Reply.error(401, "invalid_api_key", scolding));
     var run = service.say("canary", "#" + tag);
     assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("interrupted");
-    return service.answer(run, "{\"decision\": \"approve\"}");
+    return service.answer(
+        service.answer(run, "{\"decision\": \"approve\"}"), "{\"decision\": \"approve\"}");
   }
 
   @Test
@@ -77,6 +91,10 @@ class CanaryApiTests {
         .allMatch(it -> it.authorization().equals("Bearer " + AgentTest.CANARY));
     assertThat(server.arrivals("/lookup/echo").getLast().authorization())
         .isEqualTo("Bearer " + AgentTest.CANARY);
+    assertThat(server.arrivals("/told/echo").getLast().authorization())
+        .isEqualTo("Bearer " + AgentTest.CANARY);
+    assertThat(server.arrivals("/lookup/own/echo")).isNotEmpty();
+    assertThat(Service.text(service.state(run), "/told")).contains("***");
     assertThat(places(AgentTest.CANARY, Service.text(run, "/id"), log)).isEmpty();
   }
 

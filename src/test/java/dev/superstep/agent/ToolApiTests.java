@@ -137,7 +137,7 @@ class ToolApiTests {
     var output = Service.at(service.say("react", "#web"), "/output");
 
     assertThat(Service.text(output, "/messages/2/content")).isEqualTo("looked up");
-    var arrival = server.arrivals("/lookup").getFirst();
+    var arrival = server.arrivals("/lookup/a%2Fb").getFirst();
     assertThat(arrival.path()).isEqualTo("/lookup/a%2Fb%20c?lang=en");
     assertThat(arrival.authorization()).isEqualTo("Bearer " + AgentTest.CANARY);
     assertThat(arrival.key()).hasSize(32);

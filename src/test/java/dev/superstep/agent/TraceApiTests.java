@@ -8,8 +8,12 @@ import dev.superstep.model.stub.Reply;
 import dev.superstep.state.Value;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,8 +22,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// Traces (issue 5: observability of agents; definitions.md, *HTTP node*: `traceparent`).
 @AgentTest
 class TraceApiTests {
-  private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
-
   @LocalServerPort int port;
   @Autowired Script script;
   @Autowired Traces traces;
@@ -54,7 +56,13 @@ class TraceApiTests {
         Json.read(
             "{\"graph\":\"%1$s\",\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"#%1$s\"}]}}"
                 .formatted(tag)),
-        Map.of("traceparent", "00-%s-b7ad6b7169203331-01".formatted(TRACE)));
+        Map.of("traceparent", "00-%s-b7ad6b7169203331-01".formatted(trace(tag))));
+  }
+
+  /// Of the client.
+  private static String trace(String tag) {
+    var id = UUID.nameUUIDFromBytes(tag.getBytes(StandardCharsets.UTF_8));
+    return id.toString().replace("-", "");
   }
 
   private List<SpanData> spans(Value run) {
@@ -84,7 +92,7 @@ class TraceApiTests {
     var whole = named(spans, "invoke_workflow trace-tree");
     var chat = named(spans, "chat scripted-1");
     var tool = named(spans, "execute_tool lookup");
-    assertThat(whole.getTraceId()).isEqualTo(TRACE);
+    assertThat(whole.getTraceId()).isEqualTo(trace("trace-tree"));
     assertThat(path(spans, chat))
         .endsWith("invoke_workflow trace-tree", "superstep 1", "task llm", "chat scripted-1");
     assertThat(path(spans, tool))
@@ -101,14 +109,14 @@ class TraceApiTests {
   }
 
   private static List<String> path(List<SpanData> spans, SpanData of) {
-    var names = new java.util.ArrayDeque<String>();
+    var names = new ArrayDeque<String>();
     for (var it = of; it != null; it = parent(spans, it)) {
       names.addFirst(it.getName());
     }
     return List.copyOf(names);
   }
 
-  private static @org.jspecify.annotations.Nullable SpanData parent(
+  private static @Nullable SpanData parent(
       List<SpanData> spans, SpanData of) {
     return spans.stream()
         .filter(it -> it.getSpanId().equals(of.getParentSpanId()))
@@ -123,10 +131,10 @@ class TraceApiTests {
 
     var chat = named(spans, "chat scripted-1");
     assertThat(script.asked("trace-on").getFirst().traceparent())
-        .isEqualTo("00-%s-%s-01".formatted(TRACE, chat.getSpanId()));
+        .isEqualTo("00-%s-%s-01".formatted(trace("trace-on"), chat.getSpanId()));
     assertThat(server.arrivals("/lookup/on").getFirst().traceparent())
-        .isEqualTo("00-%s-%s-01".formatted(TRACE, named(spans, "execute_tool lookup").getSpanId()));
-    assertThat(server.arrivals("/told").getLast().traceparent()).startsWith("00-" + TRACE);
+        .isEqualTo("00-%s-%s-01".formatted(trace("trace-on"), named(spans, "execute_tool lookup").getSpanId()));
+    assertThat(server.arrivals("/told").getLast().traceparent()).startsWith("00-" + trace("trace-on"));
   }
 
   @Test

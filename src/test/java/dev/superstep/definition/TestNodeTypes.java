@@ -63,7 +63,8 @@ final class TestNodeTypes {
                     TestNodeTypes::condition,
                     Transforms.BUILT_IN,
                     Processors.NONE.with("known", (context, _) -> context),
-                    ContextCache.NONE))),
+                    ContextCache.NONE)),
+            _ -> List.of()),
         EXPRESSIONS,
         limits,
         SERVER);

@@ -2,9 +2,11 @@ package dev.superstep.node.http;
 
 import dev.superstep.engine.NodeCall;
 import dev.superstep.expression.Expression;
+import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
 
 /// The headers of a node's requests: those the node configures, and those every call carries
 /// (definitions.md, *HTTP node*; E40).
-record Headers(Expression configured) {
+record Headers(Expression configured, SecretHeaders secrets) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
   /// What the connection decides.
@@ -56,7 +58,7 @@ record Headers(Expression configured) {
   }
 
   /// @throws BadRequestException if a template gave a header that cannot be sent
-  Map<String, String> of(NodeCall call) {
+  Map<String, String> of(NodeCall call, URI uri, SecretsOfCall sent) {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     switch (configured.evaluate(call)) {
       case Value.Null _ -> {}
@@ -64,6 +66,7 @@ record Headers(Expression configured) {
       case Value other ->
           throw new BadRequestException("headers must be an object; got " + other.typeName());
     }
+    secrets.add(headers, String.valueOf(uri.getHost()), sent);
     headers.put("Idempotency-Key", call.idempotencyKey());
     headers.put("Superstep-Attempt", Integer.toString(call.attempt()));
     call.deadline().ifPresent(it -> headers.put("Superstep-Deadline", it.toString()));

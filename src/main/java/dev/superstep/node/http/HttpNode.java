@@ -5,6 +5,8 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.secret.Secrets;
+import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.Value;
 import java.io.IOException;
 import java.net.URI;
@@ -13,14 +15,20 @@ import java.util.concurrent.TimeoutException;
 
 /// @param url evaluated for every attempt
 record HttpNode(
-    Expression url, Headers headers, Mode mode, Redirects.Follow follow, HttpCalls calls)
+    Expression url,
+    Headers headers,
+    Mode mode,
+    Redirects.Follow follow,
+    HttpCalls calls,
+    Secrets secrets)
     implements NodeRunner {
 
   @Override
   public Outcome run(NodeCall call) throws InterruptedException {
     try {
       var uri = uri(call);
-      return answer(call, uri, mode.request(call, uri, headers.of(call)));
+      var sent = secrets.ofCall();
+      return answer(call, mode.request(call, uri, headers.of(call, uri, sent)), sent);
     } catch (BadRequestException e) {
       return new Outcome.Failed(
           TaskError.permanent("http_bad_request", String.valueOf(e.getMessage())));
@@ -35,7 +43,8 @@ record HttpNode(
     };
   }
 
-  private Outcome answer(NodeCall call, URI uri, HttpCall request) throws InterruptedException {
+  private Outcome answer(NodeCall call, HttpCall request, SecretsOfCall sent)
+      throws InterruptedException {
     var body = request.body();
     if (body != null && body.length > calls.requestMax()) {
       throw new BadRequestException(
@@ -43,12 +52,12 @@ record HttpNode(
               .formatted(body.length, calls.requestMax()));
     }
     try {
-      var reply = calls.redirects().send(request, follow, left(call));
+      var reply = calls.redirects().send(request, follow, left(call)).without(sent);
       return reply.isRedirect()
           ? new Outcome.Failed(refused(reply))
           : mode.outcome(call, reply, calls.failures());
     } catch (IOException | TimeoutException e) {
-      return new Outcome.Failed(Failures.exchange(uri, e));
+      return new Outcome.Failed(Failures.exchange(request.uri(), e));
     }
   }
 

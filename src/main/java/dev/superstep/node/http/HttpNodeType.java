@@ -9,6 +9,8 @@ import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.Secrets;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -26,10 +28,15 @@ final class HttpNodeType implements NodeType {
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("http");
   private final HttpCalls calls;
+  private final Secrets secrets;
+  private final ReleasedSecrets released;
 
-  HttpNodeType(HttpCalls calls, Expressions expressions) {
+  HttpNodeType(
+      HttpCalls calls, Expressions expressions, Secrets secrets, ReleasedSecrets released) {
     this.expressions = expressions;
     this.calls = calls;
+    this.secrets = secrets;
+    this.released = released;
   }
 
   @Override
@@ -56,13 +63,22 @@ final class HttpNodeType implements NodeType {
     if (config.find("result").orElse(Value.NULL) instanceof ObjectValue result) {
       new LiteralReferences(config, node, graph).check("result/", result);
     }
-    var headers = new Headers(config.template("headers"));
+    var headers = headers(config);
     var mode = mode(node, config);
     var follow =
         config.find("follow_redirects").filter(Value.TRUE::equals).isPresent()
             ? Redirects.Follow.YES
             : Redirects.Follow.NO;
-    return config.unlessRefused(() -> new HttpNode(url, headers, mode, follow, calls));
+    return config.unlessRefused(() -> new HttpNode(url, headers, mode, follow, calls, secrets));
+  }
+
+  private Headers headers(NodeConfig config) {
+    if (!(config.find("headers").orElse(Value.NULL) instanceof ObjectValue headers)) {
+      var none = SecretHeaders.of(ObjectValue.empty(), config, released);
+      return new Headers(config.template("headers"), none);
+    }
+    var secret = SecretHeaders.of(headers, config, released);
+    return new Headers(config.template("headers", secret.without(headers)), secret);
   }
 
   private static Mode mode(Node node, NodeConfig config) {

@@ -1,10 +1,12 @@
 package dev.superstep.node.http;
 
+import dev.superstep.secret.SecretsOfCall;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hc.core5.http.ContentType;
@@ -15,6 +17,18 @@ import org.apache.hc.core5.http.ContentType;
 /// @param headers lower-case name → value; values of one name joined by a comma
 /// @param body empty if there was none
 record HttpReply(URI uri, int status, Map<String, String> headers, byte[] body) {
+
+  /// The same, should the callee show what it was sent.
+  HttpReply without(SecretsOfCall sent) {
+    if (sent.isNone()) {
+      return this;
+    }
+    var clean = new LinkedHashMap<String, String>();
+    headers.forEach((name, value) -> clean.put(name, sent.scrub(value)));
+    var text = new String(body, StandardCharsets.ISO_8859_1);
+    return new HttpReply(
+        uri, status, clean, sent.scrub(text).getBytes(StandardCharsets.ISO_8859_1));
+  }
 
   boolean isSuccess() {
     return status >= 200 && status < 300;

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 
@@ -32,6 +33,21 @@ public final class Outbound {
 
     /// Nobody knows whether it was carried out.
     record Lost(String message) implements Answer {}
+  }
+
+  /// Why a URL cannot be called, whatever the egress policy says; empty if it can.
+  public static Optional<String> refusal(String url) {
+    try {
+      Urls.parse(url);
+      return Optional.empty();
+    } catch (BadRequestException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// Why nobody may configure this header; empty if one may.
+  public static Optional<String> headerRefusal(String name) {
+    return Headers.refusal(name);
   }
 
   public Answer send(Request request, Duration timeout) throws InterruptedException {

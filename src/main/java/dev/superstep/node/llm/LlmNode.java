@@ -1,6 +1,7 @@
 package dev.superstep.node.llm;
 
 import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
@@ -8,12 +9,19 @@ import dev.superstep.engine.TaskFailedException;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.Delivery;
+import dev.superstep.state.Cut;
 import java.util.Optional;
 
 /// Calls a chat model once, or once more to repair a structured answer.
 ///
 /// @param schema of a structured answer
-record LlmNode(Prompting prompting, Offering offering, Optional<AnswerSchema> schema, Output output)
+/// @param shortening of a conversation that is too long for the model
+record LlmNode(
+    Prompting prompting,
+    Offering offering,
+    Optional<AnswerSchema> schema,
+    Output output,
+    Shortening shortening)
     implements NodeRunner {
   /// What [AgentFields#FINISH_REASON] says of a node that did not call because it was its turn once
   /// too often.
@@ -26,20 +34,36 @@ record LlmNode(Prompting prompting, Offering offering, Optional<AnswerSchema> sc
       return new Outcome.Done(output.limitReached());
     }
     try {
-      var prompt = prompting.prompt(call, fields);
-      var model = offering.model(call);
-      var request =
-          new ModelRequest(
-              prompt.messages(),
-              offering.tools(call, fields),
-              schema.map(AnswerSchema::json),
-              offering.options(call),
-              delivery());
-      var answered = Answered.by(it -> offering.ask(call, model, it), request, schema);
-      return new Outcome.Done(output.result(call, fields, prompt, answered));
+      return new Outcome.Done(ask(call, fields, Optional.empty()));
+    } catch (ModelException e) {
+      var cut = shortening.cut(call, e);
+      return cut.isPresent() ? again(call, fields, cut) : new Outcome.Failed(e.error());
+    }
+  }
+
+  private Outcome again(NodeCall call, AgentFields fields, Optional<Cut> cut)
+      throws InterruptedException {
+    try {
+      return new Outcome.Done(ask(call, fields, cut));
     } catch (ModelException e) {
       return new Outcome.Failed(e.error());
     }
+  }
+
+  private NodeResult ask(NodeCall call, AgentFields fields, Optional<Cut> cut)
+      throws ModelException, InterruptedException {
+    var prompt = prompting.prompt(call, fields, cut);
+    var model = offering.model(call);
+    var request =
+        new ModelRequest(
+            prompt.messages(),
+            offering.tools(call, fields),
+            schema.map(AnswerSchema::json),
+            offering.options(call),
+            delivery());
+    var answered = Answered.by(it -> offering.ask(call, model, it), request, schema);
+    var result = output.result(call, fields, prompt, answered);
+    return cut.map(it -> Shortening.with(result, it)).orElse(result);
   }
 
   @Override

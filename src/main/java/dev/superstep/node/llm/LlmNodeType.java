@@ -14,7 +14,7 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.tool.MessageChannel;
 import dev.superstep.node.tool.ToolNames;
-import dev.superstep.node.tool.Tools;
+import dev.superstep.node.tool.ToolsOfGraphs;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Reducer;
 import dev.superstep.state.Value;
@@ -31,14 +31,14 @@ import org.springframework.stereotype.Component;
 final class LlmNodeType implements NodeType {
   private final Expressions expressions;
   private final Models models;
-  private final Tools tools;
+  private final ToolsOfGraphs all;
   private final ModelCalls calls;
   private final ObjectValue schema = ConfigSchema.read("llm");
 
-  LlmNodeType(Expressions expressions, Models models, Tools tools, ModelCalls calls) {
+  LlmNodeType(Expressions expressions, Models models, ToolsOfGraphs all, ModelCalls calls) {
     this.expressions = expressions;
     this.models = models;
-    this.tools = tools;
+    this.all = all;
     this.calls = calls;
   }
 
@@ -60,6 +60,7 @@ final class LlmNodeType implements NodeType {
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
+    var tools = all.of(graph);
     checkModel(config);
     checkOptions(config);
     ToolNames.check(config, tools);
@@ -81,7 +82,10 @@ final class LlmNodeType implements NodeType {
                 ? Offering.Streaming.YES
                 : Offering.Streaming.NO);
     var answers = answers(config);
-    return config.unlessRefused(() -> new LlmNode(prompting, offering, answers, output));
+    var shortening =
+        new Shortening(messages.flatMap(it -> Optional.ofNullable(graph.compactors().get(it))));
+    return config.unlessRefused(
+        () -> new LlmNode(prompting, offering, answers, output, shortening));
   }
 
   private static Optional<Expression> template(NodeConfig config, String key) {

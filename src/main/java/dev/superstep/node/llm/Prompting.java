@@ -6,6 +6,7 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.Template;
 import dev.superstep.json.Json;
+import dev.superstep.state.Cut;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -28,13 +29,14 @@ record Prompting(
   /// @param said for the history entry of the prompt context: the last words of a user
   record Prompt(List<ObjectValue> messages, String said) {}
 
-  Prompt prompt(NodeCall call, AgentFields fields) {
+  /// @param cut what the conversation is to lack
+  Prompt prompt(NodeCall call, AgentFields fields, Optional<Cut> cut) {
     var all = new ArrayList<ObjectValue>();
     var told = system(call, fields);
     if (!told.isBlank()) {
       all.add(message("system", told));
     }
-    all.addAll(history(call));
+    all.addAll(history(call, cut));
     var asked = prompt.map(it -> text(it.evaluate(call))).orElse("");
     if (!asked.isBlank()) {
       all.add(message("user", asked));
@@ -53,13 +55,15 @@ record Prompting(
         .orElseGet(() -> template.render(call));
   }
 
-  private List<ObjectValue> history(NodeCall call) {
+  private List<ObjectValue> history(NodeCall call, Optional<Cut> cut) {
     var value =
         messages.map(it -> call.state().channels().getOr(it, Value.NULL)).orElse(Value.NULL);
     return switch (value) {
       case Value.Null _ -> List.of();
       case ListValue list when list.stream().allMatch(ObjectValue.class::isInstance) ->
-          list.stream().map(ObjectValue.class::cast).toList();
+          cut.map(it -> it.applyTo(list)).orElse(list).stream()
+              .map(ObjectValue.class::cast)
+              .toList();
       case Value _ ->
           throw LlmNode.refuse(
               "bad_messages",

@@ -19,10 +19,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A web service that the operator made a tool. It is reached as HTTP nodes reach theirs: within
+/// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP nodes reach theirs: within
 /// the egress policy, without redirects.
 record HttpTool(
-    ToolSettings.Http settings, Description description, Outbound outbound, Secrets secrets)
+    ToolSettings.Http settings,
+    Description description,
+    Outbound outbound,
+    Secrets secrets,
+    HeaderValues values)
     implements Tool {
   private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
@@ -34,7 +38,14 @@ record HttpTool(
         new Description(
             name, settings.description(), settings.schema(), all.execution(name), "http"),
         outbound,
-        secrets);
+        secrets,
+        (value, sent) -> SecretReference.parse(value).map(sent::resolve).orElse(value));
+  }
+
+  /// What a configured header value stands for.
+  @FunctionalInterface
+  interface HeaderValues {
+    String value(String configured, SecretsOfCall sent);
   }
 
   @Override
@@ -110,7 +121,7 @@ record HttpTool(
     settings
         .headers()
         .forEach((name, value) ->
-            headers.put(name, SecretReference.parse(value).map(sent::resolve).orElse(value)));
+            headers.put(name, values.value(value, sent)));
     var key = settings.apiKey();
     if (key != null) {
       SecretReference.parse(key)

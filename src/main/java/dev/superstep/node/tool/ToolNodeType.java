@@ -20,13 +20,13 @@ import org.springframework.stereotype.Component;
 @Component
 final class ToolNodeType implements NodeType {
   private final Expressions expressions;
-  private final Tools tools;
+  private final ToolsOfGraphs all;
   private final ToolSettings settings;
   private final ObjectValue schema = ConfigSchema.read("tool");
 
-  ToolNodeType(Expressions expressions, Tools tools, ToolSettings settings) {
+  ToolNodeType(Expressions expressions, ToolsOfGraphs all, ToolSettings settings) {
     this.expressions = expressions;
-    this.tools = tools;
+    this.all = all;
     this.settings = settings;
   }
 
@@ -48,6 +48,7 @@ final class ToolNodeType implements NodeType {
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
+    var tools = all.of(graph);
     ToolNames.check(config, tools);
     var channel = MessageChannel.of(config, graph);
     if (channel.isEmpty()) {

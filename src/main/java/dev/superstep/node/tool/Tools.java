@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,17 @@ public final class Tools {
   /// @param sources in the order of precedence: the first that has a name has it
   Tools(List<ToolSource> sources) {
     this.sources = List.copyOf(sources);
+  }
+
+  /// These, behind those of one graph: its own name stands above the server's.
+  Tools behind(List<Tool> own) {
+    if (own.isEmpty()) {
+      return this;
+    }
+    var all = new ArrayList<ToolSource>();
+    all.add(() -> own);
+    all.addAll(sources);
+    return new Tools(all);
   }
 
   public Optional<Tool> find(String name) {

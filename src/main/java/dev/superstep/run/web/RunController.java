@@ -64,7 +64,9 @@ class RunController {
   @Operation(
       operationId = "startRun",
       summary = "Start a run of a stored graph",
-      description = "The run and its input are on disk before the answer comes.")
+      description =
+          "The run and its input are on disk before the answer comes. With a header"
+              + " `traceparent` (W3C) the run is part of that trace, and passes it on.")
   @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
@@ -85,7 +87,7 @@ class RunController {
   ResponseEntity<RunBody> start(
       @RequestBody StartRunBody body,
       @RequestHeader(name = "traceparent", required = false)
-          @Parameter(description = "W3C trace context, which the run passes on")
+          @Parameter(hidden = true)
           @Nullable String traceparent,
       IdempotencyKey key,
       Query query) {

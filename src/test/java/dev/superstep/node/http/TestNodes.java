@@ -7,12 +7,15 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.node.TestCall;
+import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.Secrets;
 import dev.superstep.state.Channels;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.unit.DataSize;
 
 /// Makes HTTP nodes over a real client, with the settings of a test.
@@ -40,7 +43,10 @@ final class TestNodes implements AutoCloseable {
             Thread.ofVirtual().factory());
     type =
         new HttpNodeType(
-            new HttpNodeConfiguration().httpCalls(transport, SETTINGS), TestCall.EXPRESSIONS);
+            new HttpNodeConfiguration().httpCalls(transport, SETTINGS),
+            TestCall.EXPRESSIONS,
+            new Secrets(new StandardEnvironment()),
+            ReleasedSecrets.none());
   }
 
   /// Nodes that may call this machine.

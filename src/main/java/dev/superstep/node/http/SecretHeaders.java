@@ -1,0 +1,53 @@
+package dev.superstep.node.http;
+
+import dev.superstep.json.Pointer;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.secret.MissingSecretException;
+import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.SecretUse;
+import dev.superstep.secret.SecretsOfCall;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Headers of a node that name secrets. Only what the definition itself says counts: nothing that a
+/// template makes of state or input is read as the name of a secret.
+record SecretHeaders(Map<String, SecretUse> uses, ReleasedSecrets released) {
+  SecretHeaders {
+    uses = Map.copyOf(uses);
+  }
+
+  static SecretHeaders of(ObjectValue headers, NodeConfig config, ReleasedSecrets released) {
+    var uses = new HashMap<String, SecretUse>();
+    headers.forEach((name, value) -> {
+      if (value instanceof Value.Text(var text)) {
+        SecretUse.parse(text).ifPresent(it -> uses.put(name, it));
+      }
+    });
+    uses.forEach((name, use) ->
+        released
+            .refusal(use)
+            .ifPresent(it ->
+                config.refuse(Pointer.child("headers", name), "unknown_secret", it)));
+    return new SecretHeaders(uses, released);
+  }
+
+  /// The others.
+  ObjectValue without(ObjectValue headers) {
+    var rest = headers;
+    for (var name : uses.keySet()) {
+      rest = rest.minus(name);
+    }
+    return rest;
+  }
+
+  /// @throws BadRequestException if there is no such secret, or it is not for that host
+  void add(Map<String, String> headers, String host, SecretsOfCall sent) {
+    try {
+      uses.forEach((name, use) -> headers.put(name, released.value(use, host, sent)));
+    } catch (MissingSecretException e) {
+      throw new BadRequestException(String.valueOf(e.getMessage()));
+    }
+  }
+}

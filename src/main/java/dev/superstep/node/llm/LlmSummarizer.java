@@ -1,0 +1,80 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.definition.Problem;
+import dev.superstep.definition.SummarizerType;
+import dev.superstep.engine.Summarizer;
+import dev.superstep.json.Json;
+import dev.superstep.model.ModelOptions;
+import dev.superstep.model.Models;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Has a model summarise what a compaction takes out (definitions.md, *Compaction of a channel*).
+@Component
+final class LlmSummarizer implements SummarizerType {
+  private static final String SCHEMA =
+      """
+      {"type": "object",
+       "properties": {
+         "model": {"type": "string", "minLength": 1,
+                   "description": "Name of the model; absent: the server's default"},
+         "prompt": {"type": "string", "minLength": 1,
+                    "description": "System prompt; absent: one that asks for a short summary"},
+         "options": {"type": "object", "description": "As of llm nodes"}},
+       "additionalProperties": false}
+      """;
+  private final Models models;
+  private final ModelCalls calls;
+
+  LlmSummarizer(Models models, ModelCalls calls) {
+    this.models = models;
+    this.calls = calls;
+  }
+
+  @Override
+  public String name() {
+    return "llm";
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return (ObjectValue) Json.read(SCHEMA);
+  }
+
+  /// As with llm nodes, a server without models takes it: it fails when it is needed, and loses
+  /// nothing.
+  @Override
+  public Summarizer create(ObjectValue config) {
+    var model = config.get("model") instanceof Value.Text(var name) ? name : "";
+    var options =
+        config.get("options") instanceof ObjectValue object ? object : ObjectValue.empty();
+    var problems = problems(model, options);
+    if (!problems.isEmpty()) {
+      throw new InvalidNodeException(problems);
+    }
+    var prompt = config.get("prompt") instanceof Value.Text(var text) ? text : ModelSummary.PROMPT;
+    return new ModelSummary(
+        () -> model.isEmpty() ? models.standard() : models.find(model), prompt, options, calls);
+  }
+
+  private List<Problem> problems(String model, ObjectValue options) {
+    var problems = new ArrayList<Problem>();
+    var found = model.isEmpty() ? models.standard() : models.find(model);
+    if (!models.names().isEmpty() && found.isEmpty()) {
+      problems.add(
+          Problem.of(
+              "/model",
+              "unknown_model",
+              model.isEmpty()
+                  ? "name a model: this server has no default among %s".formatted(models.names())
+                  : "this server has no model '%s'; it has %s".formatted(model, models.names())));
+    }
+    ModelOptions.problem(options)
+        .ifPresent(it -> problems.add(Problem.of("/options", "bad_model_options", it)));
+    return problems;
+  }
+}

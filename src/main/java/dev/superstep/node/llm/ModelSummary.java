@@ -1,0 +1,86 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.Summarizer;
+import dev.superstep.engine.TaskError;
+import dev.superstep.engine.TaskFailedException;
+import dev.superstep.json.Json;
+import dev.superstep.model.Model;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelRequest;
+import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// A summary that a model writes. The messages go to it as one text, so that neither their roles nor
+/// calls of tools among them mean anything to the provider.
+///
+/// @param model asked for at each call; empty: there is none
+record ModelSummary(
+    Supplier<Optional<Model>> model, String prompt, ObjectValue options, ModelCalls calls)
+    implements Summarizer {
+  static final String PROMPT =
+      """
+      You are given the earlier part of a conversation. Write a summary that takes its place, for an \
+      assistant that goes on with the conversation and sees nothing of that part but your summary. \
+      Keep facts, names, numbers, decisions, results of tools, and what is still open. Leave out \
+      courtesies. Write nothing but the summary.""";
+
+  @Override
+  public Optional<String> summarize(ListValue messages, NodeCall call)
+      throws InterruptedException {
+    var asked =
+        model
+            .get()
+            .orElseThrow(() -> LlmNode.refuse("unknown_model", "this server has no such model"));
+    var request =
+        new ModelRequest(
+            List.of(
+                Prompting.message("system", prompt),
+                Prompting.message("user", transcript(messages))),
+            List.of(),
+            Optional.empty(),
+            options,
+            new ModelRequest.Delivery.Whole());
+    try {
+      return Optional.of(text(calls.ask(call, asked, request).text()));
+    } catch (ModelException e) {
+      throw new TaskFailedException(e.error());
+    }
+  }
+
+  private static String text(String summary) {
+    if (summary.isBlank()) {
+      throw new TaskFailedException(
+          TaskError.permanent("bad_summary", "the model wrote an empty summary"));
+    }
+    return summary.strip();
+  }
+
+  private static String transcript(ListValue messages) {
+    var text = new StringBuilder();
+    for (var item : messages.asList()) {
+      if (item instanceof ObjectValue message) {
+        text.append(Prompting.text(message.getOr("role", Value.of("?"))))
+            .append(": ")
+            .append(Prompting.text(message.getOr("content", Value.NULL)));
+        var called = message.get("tool_calls");
+        if (called != null) {
+          text.append(" calls ").append(Json.write(called));
+        }
+      } else {
+        text.append(Json.write(item));
+      }
+      text.append('\n');
+    }
+    return text.toString();
+  }
+
+  @Override
+  public boolean spends() {
+    return true;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.Budget;
+import dev.superstep.engine.Compactor;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskFailedException;
+import dev.superstep.model.ModelException;
+import dev.superstep.state.Change;
+import dev.superstep.state.Cut;
+import java.util.List;
+import java.util.Optional;
+
+/// What becomes of a conversation that a model refuses because it is too long: the compaction that
+/// its channel declares, at once and whatever its threshold, and one more try.
+///
+/// @param compactor empty: the channel declares none, and the refusal is a failure
+record Shortening(Optional<Compactor> compactor) {
+  private static final String TOO_LONG = "context_length_exceeded";
+
+  /// @return empty: that was not what the model refused, there is nothing to take out, or the
+  ///   summary failed
+  Optional<Cut> cut(NodeCall call, ModelException refusal) throws InterruptedException {
+    return refusal.error().code().equals(TOO_LONG) && compactor.isPresent()
+        ? cut(call, compactor.get())
+        : Optional.empty();
+  }
+
+  private static Optional<Cut> cut(NodeCall call, Compactor compactor)
+      throws InterruptedException {
+    try {
+      return compactor.run(call) instanceof Outcome.Done(var result)
+          ? result.change().cuts().stream().findFirst()
+          : Optional.empty();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (TaskFailedException e) {
+      if (Budget.isUsedUp(e.error())) {
+        throw e;
+      }
+      return Optional.empty();
+    } catch (Exception _) {
+      return Optional.empty(); // the node then fails with what the model said
+    }
+  }
+
+  /// What the node writes, and the summary in the place of what it stands for.
+  static NodeResult with(NodeResult result, Cut cut) {
+    var change = result.change();
+    var both =
+        new Change(
+            change.remove(),
+            change.removeMessages(),
+            change.overwrite(),
+            change.update(),
+            List.of(cut));
+    return new NodeResult(
+        both,
+        result.goTo(),
+        result.dispatch(),
+        result.variables(),
+        result.prompt(),
+        result.response());
+  }
+}

@@ -1,0 +1,20 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.definition.GraphOutline;
+import org.springframework.stereotype.Component;
+
+/// The tools that the nodes of a graph may offer and run: the server's, and the graph's own.
+@Component
+public final class ToolsOfGraphs {
+  private final Tools server;
+  private final DefinedTools defined;
+
+  ToolsOfGraphs(Tools server, DefinedTools defined) {
+    this.server = server;
+    this.defined = defined;
+  }
+
+  public Tools of(GraphOutline graph) {
+    return server.behind(defined.of(graph.tools()));
+  }
+}
