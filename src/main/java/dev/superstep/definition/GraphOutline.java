@@ -13,10 +13,7 @@ import java.util.Set;
 /// @param tools that the graph declares, by name
 /// @param compactors of the channels that declare a compaction, by channel
 public record GraphOutline(
-    Channels channels,
-    Set<NodeId> nodes,
-    Map<String, Compactor> compactors,
-    ObjectValue tools) {
+    Channels channels, Set<NodeId> nodes, Map<String, Compactor> compactors, ObjectValue tools) {
   public GraphOutline {
     nodes = Set.copyOf(nodes);
     compactors = Map.copyOf(compactors);

@@ -200,7 +200,8 @@ final class Tables {
       ObjectForm.of(
           "ToolDefinition",
           "a tool",
-          required("url", text(), "http or https; {argument} behind the host stands for an argument"),
+          required(
+              "url", text(), "http or https; {argument} behind the host stands for an argument"),
           optional(
               "method",
               oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),

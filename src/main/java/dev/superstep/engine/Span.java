@@ -3,8 +3,8 @@ package dev.superstep.engine;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that takes time, as a trace shows it. Whoever begins one ends it. What it is told costs
-/// next to nothing unless it [#isRecorded].
+/// Something that takes time, as a trace shows it. Whoever begins one ends it. What it is told
+/// costs next to nothing unless it [#isRecorded].
 public interface Span {
   /// Nobody traces, and nobody wants to be told of a trace.
   Span NONE = Optional::empty;

@@ -5,8 +5,7 @@ package dev.superstep.engine;
 public interface Tracing {
   /// Nothing is traced; what the client said of its trace is passed on.
   Tracing NONE =
-      run ->
-          run.traceparent().isPresent() ? new Span.Passing(run.traceparent()) : Span.NONE;
+      run -> run.traceparent().isPresent() ? new Span.Passing(run.traceparent()) : Span.NONE;
 
   /// Begins the time in which a claimed run is driven.
   Span run(RunHeader run);

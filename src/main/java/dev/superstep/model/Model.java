@@ -77,7 +77,9 @@ public final class Model {
   private @Nullable ChatResponse traced(ModelRequest request, Prompt prompt) {
     return request
         .traceparent()
-        .map(it -> ScopedValue.where(OllamaHttp.TRACE, it).call(() -> Optional.ofNullable(answer(request, prompt))))
+        .map(it ->
+            ScopedValue.where(OllamaHttp.TRACE, it)
+                .call(() -> Optional.ofNullable(answer(request, prompt))))
         .orElseGet(() -> Optional.ofNullable(answer(request, prompt)))
         .orElse(null);
   }

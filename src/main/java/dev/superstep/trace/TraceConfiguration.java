@@ -18,8 +18,7 @@ class TraceConfiguration {
       return Tracing.NONE;
     }
     return new RecordedTracing(
-        found,
-        settings.content() ? RecordedSpan.Content.TOLD : RecordedSpan.Content.WITHHELD);
+        found, settings.content() ? RecordedSpan.Content.TOLD : RecordedSpan.Content.WITHHELD);
   }
 
   @Bean

@@ -9,4 +9,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///   `management.opentelemetry.tracing.export.otlp.endpoint`
 /// @param content whether they show prompts, answers, arguments and results of tools
 @ConfigurationProperties("superstep.tracing")
-record TraceSettings(@DefaultValue("false") boolean enabled, @DefaultValue("false") boolean content) {}
+record TraceSettings(
+    @DefaultValue("false") boolean enabled, @DefaultValue("false") boolean content) {}

@@ -47,7 +47,8 @@ class DefinedToolApiTests {
     service.graph(graph(tag, url));
     script.says(
         tag,
-        Reply.calls(new Reply.Call("c1", "find", "{\"thing\":\"%s\",\"lang\":\"fr\"}".formatted(tag))));
+        Reply.calls(
+            new Reply.Call("c1", "find", "{\"thing\":\"%s\",\"lang\":\"fr\"}".formatted(tag))));
     return service.say(tag, "#" + tag);
   }
 

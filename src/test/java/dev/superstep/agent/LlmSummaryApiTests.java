@@ -51,8 +51,7 @@ class LlmSummaryApiTests {
             .collect(Collectors.joining(","));
     return service.post(
         "/v1/runs?wait=30s",
-        Json.read(
-            "{\"graph\":\"%s\",\"input\":{\"messages\":[%s]}}".formatted(graph, said)));
+        Json.read("{\"graph\":\"%s\",\"input\":{\"messages\":[%s]}}".formatted(graph, said)));
   }
 
   private static int size(Value run) {
@@ -72,7 +71,9 @@ class LlmSummaryApiTests {
     assertThat(Service.text(run, "/output/messages/0/content")).isEqualTo("They said four things.");
     assertThat(Service.at(run, "/output/messages/0/metadata/covers")).isEqualTo(Value.of(4L));
     var asked = script.asked("summary").getFirst();
-    assertThat(asked.last("user")).contains("user: #summary said 0", "said 3").doesNotContain("said 4");
+    assertThat(asked.last("user"))
+        .contains("user: #summary said 0", "said 3")
+        .doesNotContain("said 4");
     assertThat(asked.text()).contains("\"max_tokens\":50");
     assertThat(Service.text(run, "/usage/nodes/0/node")).isEqualTo("__compact__:messages");
   }
@@ -81,7 +82,8 @@ class LlmSummaryApiTests {
   @Test
   void losesNothingWhenTheModelFails() {
     service.graph(COMPACTED.formatted("summary-fails", 5, 9, "expression"));
-    script.says("summary-fails", Reply.error(503, "busy", "busy"), Reply.error(503, "busy", "busy"));
+    script.says(
+        "summary-fails", Reply.error(503, "busy", "busy"), Reply.error(503, "busy", "busy"));
 
     var run = talk("summary-fails", 6);
 

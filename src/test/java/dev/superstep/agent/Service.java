@@ -62,7 +62,8 @@ record Service(int port) {
   }
 
   Value post(String path, Value body, Map<String, String> headers) {
-    return Json.read(send(request("POST", path, "application/json", Canonical.text(body)), headers));
+    return Json.read(
+        send(request("POST", path, "application/json", Canonical.text(body)), headers));
   }
 
   /// Whatever is there, as it comes.

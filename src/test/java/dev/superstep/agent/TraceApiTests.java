@@ -69,10 +69,9 @@ class TraceApiTests {
     var id = Service.text(run, "/id");
     await().until(() -> traces.of(id).stream().anyMatch(it -> it.getName().startsWith("invoke_")));
     return traces.of(id).stream()
-        .filter(
-            it ->
-                id.equals(Traces.attribute(it, "superstep.run.id"))
-                    || !it.getName().startsWith("invoke_"))
+        .filter(it ->
+            id.equals(Traces.attribute(it, "superstep.run.id"))
+                || !it.getName().startsWith("invoke_"))
         .toList();
   }
 
@@ -116,8 +115,7 @@ class TraceApiTests {
     return List.copyOf(names);
   }
 
-  private static @Nullable SpanData parent(
-      List<SpanData> spans, SpanData of) {
+  private static @Nullable SpanData parent(List<SpanData> spans, SpanData of) {
     return spans.stream()
         .filter(it -> it.getSpanId().equals(of.getParentSpanId()))
         .findFirst()
@@ -133,8 +131,11 @@ class TraceApiTests {
     assertThat(script.asked("trace-on").getFirst().traceparent())
         .isEqualTo("00-%s-%s-01".formatted(trace("trace-on"), chat.getSpanId()));
     assertThat(server.arrivals("/lookup/on").getFirst().traceparent())
-        .isEqualTo("00-%s-%s-01".formatted(trace("trace-on"), named(spans, "execute_tool lookup").getSpanId()));
-    assertThat(server.arrivals("/told").getLast().traceparent()).startsWith("00-" + trace("trace-on"));
+        .isEqualTo(
+            "00-%s-%s-01"
+                .formatted(trace("trace-on"), named(spans, "execute_tool lookup").getSpanId()));
+    assertThat(server.arrivals("/told").getLast().traceparent())
+        .startsWith("00-" + trace("trace-on"));
   }
 
   @Test

@@ -63,22 +63,24 @@ class OtherProvidersTests {
 
   @BeforeEach
   void begin() {
-    server.createContext("/", exchange -> {
-      try (exchange) {
-        var headers = exchange.getRequestHeaders();
-        var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        arrivals.add(
-            new Arrival(
-                exchange.getRequestURI().getPath(),
-                String.valueOf(headers.getFirst("X-Api-Key")),
-                String.valueOf(headers.getFirst("Authorization")),
-                String.valueOf(headers.getFirst("traceparent")),
-                (ObjectValue) Json.read(body)));
-        exchange.getResponseHeaders().add("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, 0);
-        exchange.getResponseBody().write(answer.getBytes(StandardCharsets.UTF_8));
-      }
-    });
+    server.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            var headers = exchange.getRequestHeaders();
+            var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            arrivals.add(
+                new Arrival(
+                    exchange.getRequestURI().getPath(),
+                    String.valueOf(headers.getFirst("X-Api-Key")),
+                    String.valueOf(headers.getFirst("Authorization")),
+                    String.valueOf(headers.getFirst("traceparent")),
+                    (ObjectValue) Json.read(body)));
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(status, 0);
+            exchange.getResponseBody().write(answer.getBytes(StandardCharsets.UTF_8));
+          }
+        });
     server.start();
   }
 
@@ -157,7 +159,8 @@ class OtherProvidersTests {
     assertThat(sent.path()).isEqualTo("/api/chat");
     assertThat(sent.authorization()).isEqualTo("Bearer key-7");
     assertThat(sent.trace()).isEqualTo(TRACE);
-    assertThat(sent.body().toString()).contains("Be brief", "\"name\":\"weather\"", "\"num_predict\":9");
+    assertThat(sent.body().toString())
+        .contains("Be brief", "\"name\":\"weather\"", "\"num_predict\":9");
   }
 
   @Test
@@ -185,8 +188,7 @@ class OtherProvidersTests {
   }
 
   private String code(Provider provider) {
-    var failure =
-        catchThrowableOfType(ModelException.class, () -> model(provider).call(request()));
+    var failure = catchThrowableOfType(ModelException.class, () -> model(provider).call(request()));
     return Objects.requireNonNull(failure).error().code();
   }
 }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.springframework.core.env.StandardEnvironment;
 
 /// A model of somebody else's, for those who have a key: `mvn -Pendpoint test` with
-/// `OPENAI_BASE_URL`, `OPENAI_API_KEY`, and `OPENAI_MODEL` unless it is `gpt-4o-mini`. Three calls of
-/// a few tokens each; the stubs of the other tests are held against it.
+/// `OPENAI_BASE_URL`, `OPENAI_API_KEY`, and `OPENAI_MODEL` unless it is `gpt-4o-mini`. Three calls
+/// of a few tokens each; the stubs of the other tests are held against it.
 @Tag("endpoint")
 @EnabledIfEnvironmentVariable(
     named = "OPENAI_BASE_URL",
@@ -48,7 +48,8 @@ class RealEndpointTests {
         new Key(
             SecretReference.parse("env:OPENAI_API_KEY"), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
-    return new Model("real", entry, new ModelFailures("real", key), () -> clients.create(entry, key));
+    return new Model(
+        "real", entry, new ModelFailures("real", key), () -> clients.create(entry, key));
   }
 
   private static ModelRequest request(
@@ -60,8 +61,7 @@ class RealEndpointTests {
 
   @Test
   void answers() throws Exception {
-    var answer =
-        model().call(request("Say the word pineapple.", List.of(), Optional.empty()));
+    var answer = model().call(request("Say the word pineapple.", List.of(), Optional.empty()));
 
     assertThat(answer.text()).containsIgnoringCase("pineapple");
     assertThat(answer.usage().total()).isPositive();
@@ -81,7 +81,8 @@ class RealEndpointTests {
     var answer =
         model()
             .call(
-                request("Use the tool to find the weather of Paris.", List.of(tool), Optional.empty()));
+                request(
+                    "Use the tool to find the weather of Paris.", List.of(tool), Optional.empty()));
 
     assertThat(answer.finishReason()).isEqualTo("tool_calls");
     assertThat(answer.toolCalls().getFirst().arguments()).contains("Paris");

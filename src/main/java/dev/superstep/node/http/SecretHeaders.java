@@ -28,8 +28,7 @@ record SecretHeaders(Map<String, SecretUse> uses, ReleasedSecrets released) {
     uses.forEach((name, use) ->
         released
             .refusal(use)
-            .ifPresent(it ->
-                config.refuse(Pointer.child("headers", name), "unknown_secret", it)));
+            .ifPresent(it -> config.refuse(Pointer.child("headers", name), "unknown_secret", it)));
     return new SecretHeaders(uses, released);
   }
 

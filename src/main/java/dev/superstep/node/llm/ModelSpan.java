@@ -33,8 +33,7 @@ final class ModelSpan {
 
   private static List<Value> messages(ModelRequest request) {
     return request.messages().stream()
-        .map(it ->
-            message(it.getOr("role", Value.of("user")), it.getOr("content", Value.of(""))))
+        .map(it -> message(it.getOr("role", Value.of("user")), it.getOr("content", Value.of(""))))
         .toList();
   }
 

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A summary that a model writes. The messages go to it as one text, so that neither their roles nor
-/// calls of tools among them mean anything to the provider.
+/// A summary that a model writes. The messages go to it as one text, so that neither their roles
+/// nor calls of tools among them mean anything to the provider.
 ///
 /// @param model asked for at each call; empty: there is none
 record ModelSummary(
@@ -27,11 +27,11 @@ record ModelSummary(
       You are given the earlier part of a conversation. Write a summary that takes its place, for an \
       assistant that goes on with the conversation and sees nothing of that part but your summary. \
       Keep facts, names, numbers, decisions, results of tools, and what is still open. Leave out \
-      courtesies. Write nothing but the summary.""";
+      courtesies. Write nothing but the summary.\
+      """;
 
   @Override
-  public Optional<String> summarize(ListValue messages, NodeCall call)
-      throws InterruptedException {
+  public Optional<String> summarize(ListValue messages, NodeCall call) throws InterruptedException {
     var asked =
         model
             .get()

@@ -27,8 +27,7 @@ record Shortening(Optional<Compactor> compactor) {
         : Optional.empty();
   }
 
-  private static Optional<Cut> cut(NodeCall call, Compactor compactor)
-      throws InterruptedException {
+  private static Optional<Cut> cut(NodeCall call, Compactor compactor) throws InterruptedException {
     try {
       return compactor.run(call) instanceof Outcome.Done(var result)
           ? result.change().cuts().stream().findFirst()

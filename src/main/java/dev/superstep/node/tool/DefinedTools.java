@@ -51,8 +51,7 @@ final class DefinedTools implements ToolDefinitions {
   }
 
   private void check(ObjectValue tool, String at, List<Problem> problems) {
-    refusal(tool)
-        .ifPresent(it -> problems.add(Problem.of(at + "/url", "invalid_value", it)));
+    refusal(tool).ifPresent(it -> problems.add(Problem.of(at + "/url", "invalid_value", it)));
     try {
       Schemas.compile(parameters(tool));
     } catch (InvalidSchemaException e) {
@@ -61,14 +60,15 @@ final class DefinedTools implements ToolDefinitions {
               problems.add(
                   Problem.of(at + "/parameters" + it.pointer(), "invalid_schema", it.message())));
     }
-    headers(tool).forEach((name, value) -> {
-      var here = Pointer.child(at + "/headers", name);
-      Outbound.headerRefusal(name)
-          .ifPresent(it -> problems.add(Problem.of(here, "invalid_value", it)));
-      SecretUse.parse(value)
-          .flatMap(released::refusal)
-          .ifPresent(it -> problems.add(Problem.of(here, "unknown_secret", it)));
-    });
+    headers(tool)
+        .forEach((name, value) -> {
+          var here = Pointer.child(at + "/headers", name);
+          Outbound.headerRefusal(name)
+              .ifPresent(it -> problems.add(Problem.of(here, "invalid_value", it)));
+          SecretUse.parse(value)
+              .flatMap(released::refusal)
+              .ifPresent(it -> problems.add(Problem.of(here, "unknown_secret", it)));
+        });
   }
 
   /// The tools of a graph whose definition is sound.

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP nodes reach theirs: within
-/// the egress policy, without redirects.
+/// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP
+/// nodes reach theirs: within the egress policy, without redirects.
 record HttpTool(
     ToolSettings.Http settings,
     Description description,
@@ -118,10 +118,7 @@ record HttpTool(
     if (body) {
       headers.put("Content-Type", "application/json");
     }
-    settings
-        .headers()
-        .forEach((name, value) ->
-            headers.put(name, values.value(value, sent)));
+    settings.headers().forEach((name, value) -> headers.put(name, values.value(value, sent)));
     var key = settings.apiKey();
     if (key != null) {
       SecretReference.parse(key)

@@ -17,9 +17,7 @@ record McpTool(String name, Description description, McpTools server) implements
   public Outcome call(Invocation invocation) throws InterruptedException {
     var request =
         new McpSchema.CallToolRequest(
-            name,
-            PlainData.toJava(invocation.arguments()),
-            meta(invocation));
+            name, PlainData.toJava(invocation.arguments()), meta(invocation));
     try {
       var result = server.connected().callTool(request);
       var text = server.scrub(text(result));
@@ -32,8 +30,7 @@ record McpTool(String name, Description description, McpTools server) implements
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      return new Outcome.Unknown(
-          server.scrub("the MCP server did not answer: " + e.getMessage()));
+      return new Outcome.Unknown(server.scrub("the MCP server did not answer: " + e.getMessage()));
     }
   }
 

@@ -86,8 +86,7 @@ class RunController {
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> start(
       @RequestBody StartRunBody body,
-      @RequestHeader(name = "traceparent", required = false)
-          @Parameter(hidden = true)
+      @RequestHeader(name = "traceparent", required = false) @Parameter(hidden = true)
           @Nullable String traceparent,
       IdempotencyKey key,
       Query query) {

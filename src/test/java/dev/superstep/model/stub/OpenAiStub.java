@@ -65,7 +65,12 @@ public final class OpenAiStub implements AutoCloseable {
       var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       var header = exchange.getRequestHeaders().getFirst("Authorization");
       var traceparent = exchange.getRequestHeaders().getFirst("traceparent");
-      var request = new Asked(count.incrementAndGet(), header == null ? "" : header, traceparent == null ? "" : traceparent, body);
+      var request =
+          new Asked(
+              count.incrementAndGet(),
+              header == null ? "" : header,
+              traceparent == null ? "" : traceparent,
+              body);
       asked.add(request);
       answer(exchange, request, brain.apply(request));
     } catch (InterruptedException _) {
