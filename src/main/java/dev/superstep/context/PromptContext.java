@@ -1,5 +1,6 @@
 package dev.superstep.context;
 
+import dev.superstep.state.Canonical;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.StateHash;
@@ -60,6 +61,14 @@ public record PromptContext(
         && Same.instance(otherMetadata, metadata)
         && Same.instance(entries.history(), history)
         && Same.instance(entries.times(), times);
+  }
+
+  /// Canonical size, times left out. Costs O(what is new): its parts remember theirs.
+  public long sizeBytes() {
+    return template.length()
+        + Canonical.size(variables)
+        + Canonical.size(history)
+        + Canonical.size(metadata);
   }
 
   /// What the state hash covers of this context: everything but times.

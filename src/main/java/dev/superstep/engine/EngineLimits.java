@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param concurrencyMax tasks of one run at a time
 /// @param superstepDispatchesMax dispatches emitted in one superstep
 /// @param runDispatchesMax dispatches emitted in one run
-/// @param stateBytesMax canonical bytes of the state
+/// @param stateBytesMax canonical bytes of the state and the prompt context together
 /// @param resultBytesMax canonical bytes of one task's change, payload or dispatches
 /// @param timeoutDefault wall time of a run without a limit of its own
 public record EngineLimits(

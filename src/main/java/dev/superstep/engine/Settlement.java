@@ -44,7 +44,8 @@ final class Settlement {
     while (true) {
       var settled = new Settlement(frame, routes, limits).settle(tasks, admitted, preset);
       if (!(settled instanceof Settled.Complete complete)
-          || complete.state().sizeBytes() <= limits.stateBytesMax()) {
+          || new RunSize(frame).with(complete.state(), complete.records())
+              <= limits.stateBytesMax()) {
         return settled;
       }
       // The first task that crosses the limit fails (E15); what an error edge makes of that may
@@ -238,11 +239,13 @@ final class Settlement {
             fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), emitted.notTaken));
   }
 
-  /// The index of the first task whose update makes the state too large.
+  /// The index of the first task that makes the run too large.
   private int crossing(List<TaskRecord> complete) {
+    var size = new RunSize(frame);
     for (int i = 0; i < complete.size(); i++) {
-      fold.apply(complete.get(i).changes());
-      if (fold.state().sizeBytes() > limits.stateBytesMax()) {
+      var record = complete.get(i);
+      fold.apply(record.changes());
+      if (size.with(fold.state(), List.of(record)) > limits.stateBytesMax()) {
         return i;
       }
     }
@@ -251,6 +254,7 @@ final class Settlement {
 
   static TaskError tooLarge(EngineLimits limits) {
     return TaskError.permanent(
-        "state_too_large", "the state would exceed %d bytes".formatted(limits.stateBytesMax()));
+        "state_too_large",
+        "state and prompt context would exceed %d bytes".formatted(limits.stateBytesMax()));
   }
 }

@@ -10,4 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record Way(String edge, @Nullable TaskKey source) {
   /// What [#edge] says where there is none.
   public static final String NO_EDGE = "";
+
+  /// What it says where nobody noted the edge. No edge has this id, so only the template passes.
+  public static final String UNKNOWN_EDGE = "?";
 }

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.definition.DottedKeys;
 import dev.superstep.json.Pointer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.state.ListValue;
@@ -48,7 +49,7 @@ final class ContextRequest {
 
   private static ObjectValue flat(ObjectValue asked, String part, Complaints complaints) {
     return switch (asked.getOr(part, Value.NULL)) {
-      case ObjectValue object -> flatten("", object, ObjectValue.empty());
+      case ObjectValue object -> flatten(object, POINTER + "/" + part, complaints);
       case Value.Null _ -> ObjectValue.empty();
       case ListValue _, Value.Bool _, Value.Int _, Value.Real _, Value.Text _ -> {
         complaints.add(POINTER + "/" + part, ErrorCode.WRONG_TYPE, "must be an object");
@@ -57,15 +58,12 @@ final class ContextRequest {
     };
   }
 
-  private static ObjectValue flatten(String prefix, ObjectValue object, ObjectValue into) {
-    var flat = into;
-    for (var member : object.asMap().entrySet()) {
-      var key = prefix + member.getKey();
-      flat =
-          member.getValue() instanceof ObjectValue inner && !inner.isEmpty()
-              ? flatten(key + ".", inner, flat)
-              : flat.plus(key, member.getValue());
-    }
-    return flat;
+  private static ObjectValue flatten(
+      ObjectValue tree, String pointer, Complaints complaints) {
+    var flat = DottedKeys.flatten(tree);
+    flat.problems()
+        .forEach(
+            it -> complaints.add(pointer + it.pointer(), ErrorCode.INVALID_VALUE, it.message()));
+    return flat.keys();
   }
 }

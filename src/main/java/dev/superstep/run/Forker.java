@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.Checkpoint;
 import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.ForkedContext;
 import dev.superstep.engine.Prepared;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.StateEdit;
@@ -50,7 +51,9 @@ class Forker {
     var input = lookups.input(source.id());
     checkLimits(request);
     var target = target(source, request);
-    var from = checkpoint(source, request);
+    var from =
+        ForkedContext.fit(
+            checkpoint(source, request), target.program().graph(), target.context());
     var origin = origin(source, target, request);
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);

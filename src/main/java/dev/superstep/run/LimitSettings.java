@@ -15,7 +15,7 @@ import org.springframework.util.unit.DataSize;
 /// @param timeout wall time of a run, interrupted and failed time not counted
 /// @param dispatches how many dispatches
 /// @param concurrencyMax tasks of one run at a time
-/// @param stateMax canonical size of the state
+/// @param stateMax canonical size of the state, the prompt context included
 /// @param resultMax canonical size of one task's result
 /// @param inputMax canonical size of a run's input, and of its prompt context
 /// @param metadata metadata of a run

@@ -71,6 +71,50 @@ class PromptContextTests {
     assertThat(one.hashed()).isEqualTo(other.hashed());
   }
 
+  /// P1, E15: the prompt context counts as the state does; the first task that crosses the limit
+  /// fails.
+  @Test
+  void countsTheContextAsPartOfTheState() {
+    var limits =
+        new EngineLimits(100, 16, 10, 10, 700, 10_000, EngineLimits.DEFAULT.timeoutDefault());
+    var run =
+        new TestRuns(limits)
+            .start(
+                new TestGraph()
+                    .node("a", speaker("x".repeat(100)))
+                    .node("b", speaker("y".repeat(200)))
+                    .node("c", speaker("z"))
+                    .edge("__start__", "a", "b", "c")
+                    .program(),
+                ObjectValue.empty(),
+                WITH_CONTEXT);
+
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.errorCode()).isEqualTo("state_too_large");
+    assertThat(run.head().error().orElseThrow().task().orElseThrow().node()).hasToString("b");
+  }
+
+  /// P1, E15: a run cannot begin with more than it may have.
+  @Test
+  void refusesAnInitialContextThatIsTooLarge() {
+    var limits =
+        new EngineLimits(100, 16, 10, 10, 1_000, 10_000, EngineLimits.DEFAULT.timeoutDefault());
+    var context =
+        PromptContext.EMPTY.plusVariables(ObjectValue.of("a", Value.of("x".repeat(1_000))));
+    var program =
+        new TestGraph().node("a", _ -> TestNodes.done()).edge("__start__", "a").program();
+    var header = new TestRuns().start(program, ObjectValue.empty()).header;
+    var begun =
+        new RunStart(program, limits, () -> java.time.Instant.EPOCH)
+            .begin(
+                header, ObjectValue.empty(), new Origin(GraphState.empty(), Optional.of(context)));
+
+    assertThat(begun)
+        .isInstanceOfSatisfying(
+            Prepared.Refused.class,
+            it -> assertThat(it.error().code()).isEqualTo("state_too_large"));
+  }
+
   /// P2: a graph without a prompt context keeps none.
   @Test
   void keepsNoContextWhereThereIsNone() {

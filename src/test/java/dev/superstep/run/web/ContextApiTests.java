@@ -307,6 +307,41 @@ class ContextApiTests {
         .isEqualTo("a.x");
   }
 
+  /// P1: a variable that a request gives twice, as an object and as a dotted key, is refused with a
+  /// pointer.
+  @Test
+  void refusesAVariableThatIsGivenTwice() {
+    api.graph(LEAKS.formatted("ctx-twice", "view"));
+    var answer =
+        api.post(
+            "/v1/runs",
+            "{\"graph\": \"ctx-twice\", \"input\": {}, \"context\": {\"variables\": {\"a\": {\"b\": 1}, \"a.b\": 2}}}");
+
+    Api.assertProblem(answer, 422, "invalid_value");
+    assertThat(Api.at(answer, "/errors/0/pointer")).isEqualTo(Value.of("/context/variables/a.b"));
+  }
+
+  /// P2, E48: a version that says nothing about prompt contexts filters nothing, and so a run that
+  /// is forked into it brings none along.
+  @Test
+  void leavesTheContextBehindWhenForkedIntoAVersionWithoutOne() {
+    var graph =
+        """
+        name: ctx-fork
+        %s
+        nodes: [{ id: ask, type: human, config: { payload: "{{ variables }}" } }]
+        edges: [{ from: __start__, to: ask }]
+        """;
+    api.graph(graph.formatted("context: { variables: { tool.key: s3cret } }"));
+    var run = run("ctx-fork");
+    api.graph(graph.formatted(""));
+    var fork =
+        api.post("/v1/runs/" + run + "/fork?wait=30s", "{\"checkpoint\": 0, \"version\": 2}");
+
+    assertThat(Api.at(fork, "/interrupts/0/payload")).isEqualTo(ObjectValue.empty());
+    assertThat(get(text(Api.at(fork, "/id")) + "/context").body()).doesNotContain("s3cret");
+  }
+
   /// P9, diagram: context types on nodes, filters on edges.
   @Test
   void drawsContextTypesAndFilters() {
