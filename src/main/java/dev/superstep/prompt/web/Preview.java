@@ -2,26 +2,27 @@ package dev.superstep.prompt.web;
 
 import dev.superstep.context.ContextException;
 import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextMerge;
 import dev.superstep.context.ContextProblem;
 import dev.superstep.context.ContextRuleReader;
 import dev.superstep.context.ContextRuleReader.Read;
 import dev.superstep.context.EdgeContext;
 import dev.superstep.context.Glob;
 import dev.superstep.context.NodeContext;
+import dev.superstep.context.PromptContext;
 import dev.superstep.context.Surroundings;
 import dev.superstep.context.Trace;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Leads a context through an edge and a node, as a run would (P17).
+/// Leads a context through edges and a node, as a run would (P17).
 final class Preview {
-  private static final Read<EdgeContext> NO_EDGE = new Read<>(EdgeContext.PASS_ALL, List.of());
   private static final Read<NodeContext> NO_NODE = new Read<>(NodeContext.PASS_THROUGH, List.of());
 
   private final ContextRuleReader reader;
@@ -30,41 +31,83 @@ final class Preview {
     reader = new ContextRuleReader(library);
   }
 
+  /// What is asked for, read, with all that is wrong with it.
+  private record Asked(
+      List<Read<EdgeContext>> edges, Read<NodeContext> node, List<FieldError> problems) {
+
+    boolean isValid() {
+      return node.isValid() && edges.stream().allMatch(Read::isValid);
+    }
+  }
+
+  /// What came over the edges, merged (P8, P9).
+  private record Arrived(PromptContext context, Trace trace) {}
+
   PreviewBody of(PreviewRequest request) {
+    if (request.edge() != null && request.edges() != null) {
+      throw ServiceException.at(
+          "/edges", ErrorCode.INVALID_VALUE, "cannot stand beside edge; put that first among them");
+    }
     var context = PreviewInput.read(request.context());
-    var edge = request.edge();
-    var node = request.node();
-    var edgeRead = edge == null ? NO_EDGE : reader.edge(edge.definition());
-    var nodeRead = node == null ? NO_NODE : reader.node(node.definition());
-    var problems = Stream.concat(errors("/edge", edgeRead), errors("/node", nodeRead)).toList();
-    if (!edgeRead.isValid() || !nodeRead.isValid()) {
+    var asked = read(request);
+    if (!asked.isValid()) {
       throw new ServiceException(
-          ErrorCode.INVALID_DEFINITION, "the filters cannot be used", problems);
+          ErrorCode.INVALID_DEFINITION, "the filters cannot be used", asked.problems());
     }
     Surroundings around = name -> request.scopeOrNone().getOr(name, Value.NULL);
-    var trace = Trace.of(context);
     try {
-      var passed =
-          edge == null
-              ? context
-              : edgeRead.value().explain(context, around, trace, id(edge.id())).context();
+      var arrived = arrived(request, asked.edges(), context, around);
+      var node = asked.node().value();
       var view =
-          node == null
-              ? passed
-              : nodeRead.value().explain(passed, around, trace, id(node.id())).context();
-      var unmet = nodeRead.value().unmet(view).stream().map(Glob::toString).toList();
-      return PreviewBody.of(view, trace, unmet, problems);
+          request.node() == null
+              ? arrived.context()
+              : node.explain(arrived.context(), around, arrived.trace(), id(request.node().id()))
+                  .context();
+      var unmet = node.unmet(view).stream().map(Glob::toString).toList();
+      return PreviewBody.of(view, arrived.trace(), unmet, asked.problems());
     } catch (ContextException e) {
       throw new ServiceException(ErrorCode.INVALID_VALUE, "a run would fail: " + e.getMessage());
     }
+  }
+
+  private Asked read(PreviewRequest request) {
+    var problems = new ArrayList<FieldError>();
+    var edges = new ArrayList<Read<EdgeContext>>();
+    for (var edge : request.allEdges()) {
+      var read = reader.edge(edge.definition());
+      problems.addAll(errors(request.edge() == null ? "/edges/" + edges.size() : "/edge", read));
+      edges.add(read);
+    }
+    var node = request.node() == null ? NO_NODE : reader.node(request.node().definition());
+    problems.addAll(errors("/node", node));
+    return new Asked(edges, node, problems);
+  }
+
+  private static Arrived arrived(
+      PreviewRequest request,
+      List<Read<EdgeContext>> edges,
+      PromptContext context,
+      Surroundings around) {
+    if (edges.isEmpty()) {
+      return new Arrived(context, Trace.of(context));
+    }
+    var passed = new ArrayList<PromptContext>();
+    var traces = new ArrayList<Trace>();
+    for (var edge : request.allEdges()) {
+      var trace = Trace.of(context);
+      var filter = edges.get(passed.size()).value();
+      passed.add(filter.explain(context, around, trace, id(edge.id())).context());
+      traces.add(trace);
+    }
+    return new Arrived(ContextMerge.merge(passed, context.history()), Trace.join(traces));
   }
 
   private static String id(@Nullable String id) {
     return Objects.requireNonNullElse(id, "");
   }
 
-  private static Stream<FieldError> errors(String prefix, Read<?> read) {
-    return read.problems().stream().map(it -> error(prefix, it));
+  private static List<FieldError> errors(String prefix, Read<?> read) {
+    return read.problems().stream().map(it -> error(prefix, it)).toList();
   }
 
   private static FieldError error(String prefix, ContextProblem problem) {

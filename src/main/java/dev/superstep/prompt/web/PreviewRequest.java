@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 record PreviewRequest(
     @Schema(requiredMode = RequiredMode.REQUIRED) @Nullable ContextInput context,
     @Schema(description = "Absent: everything arrives") @Nullable EdgeInput edge,
+    @Schema(description = "Several instead of edge; what they pass is merged")
+        @Nullable List<EdgeInput> edges,
     @Schema(description = "Absent: what arrives is the answer") @Nullable NodeInput node,
     @Schema(
             description = "What conditions see besides the context: state, input, run, node, …",
@@ -21,6 +23,12 @@ record PreviewRequest(
 
   ObjectValue scopeOrNone() {
     return scope == null ? ObjectValue.empty() : scope;
+  }
+
+  /// What leads to the node; empty: everything arrives.
+  List<EdgeInput> allEdges() {
+    var several = edges == null ? List.<EdgeInput>of() : edges;
+    return edge == null ? several : List.of(edge);
   }
 
   @Schema(name = "PreviewedContext", description = "A prompt context to try filters on")

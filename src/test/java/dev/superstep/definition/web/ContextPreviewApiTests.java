@@ -120,6 +120,34 @@ class ContextPreviewApiTests {
     assertThat(answer.text("/warnings/0/code")).isEqualTo("no_effect");
   }
 
+  /// P8 `merge`, P9, P17: what several edges pass is merged, a later one wins; an item that one of
+  /// them dropped and another let through is there.
+  @Test
+  void mergesWhatSeveralEdgesPass() {
+    var answer =
+        preview(
+                """
+                , "edges": [
+                  {"id": "e1", "context_filter": {"type": "selective", "include_patterns": ["llm.*"]}},
+                  {"id": "e2", "context_filter": {"type": "transform", "transform_rules":
+                    [{"source_pattern": "llm.model", "target_pattern": "llm.model", "transform": "upper"}]}}],
+                "node": {"id": "n", "type": "router",
+                  "context_filter": {"rules": [{"type": "exclude", "pattern": "tool.*"}]}}
+                """)
+            .hasStatus(200);
+    assertThat(answer.at("/context/variables").toString())
+        .isEqualTo("{\"llm.model\":\"M\",\"llm.notes\":\"long text\",\"priority\":\"high\"}");
+    assertThat(because(answer, "tool.api_key")).isEqualTo("filter n dropped /rules/0 exclude tool.*");
+    assertThat(
+            preview(", \"edge\": {}, \"edges\": [{}]").hasStatus(422).text("/errors/0/pointer"))
+        .isEqualTo("/edges");
+    assertThat(
+            preview(", \"edges\": [{}, {\"context_filter\": {\"type\": \"selective\"}}]")
+                .hasStatus(422)
+                .text("/errors/0/pointer"))
+        .isEqualTo("/edges/1/context_filter");
+  }
+
   /// P18: everything that is wrong, with pointers into the request.
   @Test
   void refusesFiltersThatCannotBeUsed() {
