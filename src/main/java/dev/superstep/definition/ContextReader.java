@@ -13,14 +13,19 @@ final class ContextReader {
   }
 
   PromptContext read(Fields graph, Place at) {
-    return graph.fields("context").map(it -> context(it, at)).orElse(PromptContext.EMPTY);
+    var context = initial(graph);
+    expressions.checkTemplate(context.template(), at.key("template"));
+    return context;
   }
 
-  private PromptContext context(Fields context, Place at) {
-    var template = context.text("template").orElse("");
-    expressions.checkTemplate(template, at.key("template"));
+  /// Without a look at the template.
+  static PromptContext initial(Fields graph) {
+    return graph.fields("context").map(ContextReader::initialOf).orElse(PromptContext.EMPTY);
+  }
+
+  private static PromptContext initialOf(Fields context) {
     return new PromptContext(
-        template,
+        context.text("template").orElse(""),
         context.objectOr("variables", ObjectValue.empty()),
         ListValue.empty(),
         ListValue.empty(),

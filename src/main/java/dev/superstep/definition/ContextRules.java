@@ -43,6 +43,7 @@ final class ContextRules {
       return ContextPlan.NONE;
     }
     var nodes = nodes(graph, at);
+    TemplateVariables.check(graph, nodes, at);
     return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at));
   }
 

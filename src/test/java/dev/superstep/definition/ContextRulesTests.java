@@ -204,4 +204,56 @@ class ContextRulesTests {
         .extracting(it -> it.code() + it.pointer())
         .contains("no_effect/nodes/0/context_filter/rules/0", "no_effect/edges/1/on_incompatible");
   }
+
+  private static List<String> unseen(String template, String node) {
+    var reading =
+        read(
+            """
+            name: g
+            context:
+              template: "%s"
+              variables: {role: clerk, prompt: {tone: dry}}
+              metadata: {tenant: acme}
+            nodes: [{id: a, type: llm%s}]
+            edges: [{from: __start__, to: a}]
+            """
+                .formatted(template, node));
+    assertThat(reading.errors()).isEmpty();
+    return reading.warnings().stream()
+        .filter(it -> it.code().equals("unseen_variable"))
+        .map(it -> it.pointer() + " " + it.message())
+        .toList();
+  }
+
+  /// P9, S4-16: the template opens nothing that the filter of its node closes; a variable that
+  /// cannot be seen is named when the definition is posted, and what to do about it.
+  @Test
+  void warnsOfVariablesThatATemplateNamesAndNoModelSees() {
+    assertThat(unseen("You are {{ variables.role }}.", ""))
+        .singleElement()
+        .asString()
+        .startsWith("/context/template node 'a' never sees 'role'")
+        .contains("call it prompt.role");
+    assertThat(unseen("{{ context.role }} {{ variables['role'] }}", "")).hasSize(2);
+    assertThat(unseen("{{ variables.prompt.tone }}", ""))
+        .singleElement()
+        .asString()
+        .contains("variables['prompt.tone']");
+  }
+
+  /// P9: what a node sees, or may see, is no cause for a warning; nor is a template that it does
+  /// not use.
+  @Test
+  void doesNotWarnOfWhatAModelMaySee() {
+    assertThat(unseen("{{ variables['prompt.tone'] }} {{ context.prompt.tone }}", "")).isEmpty();
+    assertThat(unseen("{{ context.tenant }} variables.role", "")).isEmpty();
+    assertThat(unseen("{{ variables.role }}", ", context_type: pass_through")).isEmpty();
+    assertThat(unseen("{{ variables.role }}", ", config: {system: hello}")).isEmpty();
+    assertThat(
+            unseen(
+                "{{ variables.role }}",
+                ", context_type: pass_through, context_filter: {default_behavior: block, rules:"
+                    + " [{type: include, pattern: role, condition: state.go}]}"))
+        .isEmpty();
+  }
 }

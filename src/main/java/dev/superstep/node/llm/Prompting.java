@@ -5,6 +5,7 @@ import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.Template;
+import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
 import dev.superstep.state.Cut;
 import dev.superstep.state.ListValue;
@@ -106,7 +107,14 @@ record Prompting(
         known = new Compiled(source, compile(source));
         last.set(known);
       }
-      return known.template().renderText(call);
+      try {
+        return known.template().renderText(call);
+      } catch (ExpressionException e) {
+        throw LlmNode.refuse(
+            e.code(),
+            "the template of the prompt context: %s; it names what the node sees, which GET /v1/runs/{id}/checkpoints/{n}/context?node=%s shows"
+                .formatted(e.getMessage(), call.task().key().node()));
+      }
     }
 
     private Template compile(String source) {
