@@ -73,6 +73,33 @@ class LlmApiTests {
     assertThat(script.asked("system").getFirst().last("system")).isEqualTo("Be brief");
   }
 
+  /// A variable that chooses the model chooses it in the second turn, too: what the provider calls
+  /// the model is another variable.
+  @Test
+  void leavesTheVariableAloneThatChoosesTheModel() {
+    service.graph(
+        """
+        name: llm-chosen
+        channels:
+          messages: { reducer: messages }
+        context: { variables: { llm: { model: scripted } } }
+        nodes:
+          - { id: first, type: llm, config: { model: "{{ context.llm.model }}" } }
+          - { id: second, type: llm, config: { model: "{{ context.llm.model }}" } }
+        edges:
+          - { from: __start__, to: first }
+          - { from: first, to: second }
+        """);
+    script.says("chosen", Reply.text("one"), Reply.text("two"));
+
+    var run = service.say("llm-chosen", "#chosen");
+
+    assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
+    var context = service.get("/v1/runs/%s/context".formatted(Service.text(run, "/id")));
+    assertThat(Service.at(context, "/variables/llm.model")).isEqualTo(Value.of("scripted"));
+    assertThat(Service.at(context, "/variables").toString()).contains("\"llm.response.model\":");
+  }
+
   /// E31: what passes is tried again, by the node's policy and not below it.
   @Test
   void triesAgainWhenTheProviderIsBusy() {

@@ -139,7 +139,8 @@ record Output(
 
   private static ObjectValue variables(Answered answered, String reason) {
     var usage = answered.usage();
-    return ObjectValue.of("llm.model", Value.of(answered.answer().model()))
+    // Not llm.model, by which graphs choose a model: providers report names of their own.
+    return ObjectValue.of("llm.response.model", Value.of(answered.answer().model()))
         .plus("llm.finish_reason", Value.of(reason))
         .plus("llm.calls", Value.of(answered.calls()))
         .plus("llm.usage.input_tokens", Value.of(usage.input()))
