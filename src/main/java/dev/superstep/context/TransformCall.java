@@ -2,6 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.Value;
 import java.util.List;
+import java.util.Objects;
 
 /// A call of a transform, as a rule writes it (P6).
 public sealed interface TransformCall {
@@ -18,7 +19,7 @@ public sealed interface TransformCall {
     /// @throws ContextException if it fails
     Value apply(Value value) {
       try {
-        return transform.apply(value, arguments);
+        return Objects.requireNonNull(transform.apply(value, arguments), "it returned null");
       } catch (RuntimeException e) {
         throw new ContextException(
             ContextException.TRANSFORM_FAILED,

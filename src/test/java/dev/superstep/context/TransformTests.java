@@ -135,6 +135,19 @@ class TransformTests {
         .isSorted();
   }
 
+  /// P6: one that returns nothing has failed; what it should have changed does not get through.
+  @Test
+  @SuppressWarnings("NullAway") // users' code is not checked for null
+  void failsWhereATransformReturnsNull() {
+    var call =
+        (TransformCall.OfValue)
+            Transforms.with(Map.of("forget", (ContextTransform) (_, _) -> null)).call("forget");
+    assertThatThrownBy(() -> call.apply(Value.of("s3cret")))
+        .isInstanceOf(ContextException.class)
+        .hasMessageContaining("returned null")
+        .hasMessageNotContaining("s3cret");
+  }
+
   /// P6, P14: built-ins cannot be replaced.
   @Test
   void refusesToReplaceABuiltIn() {

@@ -3,6 +3,17 @@ package dev.superstep.extension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.springframework.context.annotation.Bean;
+import dev.superstep.context.ContextProcessor;
+import dev.superstep.context.PromptContext;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.Map;
+import java.util.ArrayList;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import dev.superstep.context.ContextLibrary;
+import dev.superstep.context.ContextCondition;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -48,11 +59,38 @@ class ExtensionFolderTests {
         }
       }
       """;
+  private static final String TRANSFORM =
+      """
+      package ext;
+
+      import dev.superstep.context.ContextTransform;
+      import dev.superstep.state.Value;
+
+      @org.springframework.stereotype.Component("shout")
+      class Shout implements ContextTransform {
+        @Override
+        public Value apply(Value value, java.util.List<Value> arguments) {
+          return Value.of(value + "!");
+        }
+      }
+      """;
+  private static final String PROCESSOR_IMPORTS =
+      """
+      package ext;
+
+      import dev.superstep.context.ContextProcessor;
+      import dev.superstep.context.PromptContext;
+      import dev.superstep.state.ObjectValue;
+      import org.springframework.stereotype.Component;
+
+      """;
   private static final String NAMES =
       """
-      # Both are added.
+      # All are added.
       ext.Extension
       ext.Greeting # a component
+      ext.Shout
+      ext.LastEntries
       """;
 
   @TempDir Path folder;
@@ -64,6 +102,26 @@ class ExtensionFolderTests {
     try (ConfigurableApplicationContext context = run()) {
       assertThat(context.getBean("fromTheJar")).isInstanceOf(Runnable.class);
       assertThat(context.getBean("greet", Supplier.class).get()).isEqualTo("hello");
+    }
+  }
+
+  /// P6, P14, S4-25: a jar brings transforms and processors, which definitions call by the names of
+  /// their beans; the processor is the one that docs/prompt-context.md shows.
+  @Test
+  void addsTheTransformsAndProcessorsOfItsJars() throws Exception {
+    pack(NAMES);
+    Class<?> prompts = Class.forName("dev.superstep.prompt.PromptConfiguration");
+
+    try (ConfigurableApplicationContext context = run(prompts, Conditions.class)) {
+      ContextLibrary library = context.getBean(ContextLibrary.class);
+      PromptContext entries = PromptContext.EMPTY;
+      for (int i = 0; i < 5; i++) {
+        entries = entries.plusEntry(ObjectValue.of("id", Value.of("h" + i)), "2026-01-01T00:00:00Z");
+      }
+      ContextProcessor last = library.processors().find("last_entries").orElseThrow();
+      assertThat(last.process(entries, ObjectValue.empty()).history().size()).isEqualTo(3);
+      assertThat(last.pure()).isTrue();
+      assertThat(library.transforms().call("shout").source()).isEqualTo("shout");
     }
   }
 
@@ -97,31 +155,27 @@ class ExtensionFolderTests {
         .isInstanceOf(InvalidConfigurationPropertyValueException.class);
   }
 
-  private ConfigurableApplicationContext run() {
+  private ConfigurableApplicationContext run(Class<?>... more) {
     SpringApplication application = new SpringApplication(Empty.class);
+    application.addPrimarySources(List.of(more));
     application.setWebApplicationType(WebApplicationType.NONE);
     return application.run("--superstep.extensions=" + folder, "--spring.main.banner-mode=off");
   }
 
   private void pack(String names) throws IOException {
     Path sources = Files.createDirectories(folder.resolve("src/ext"));
-    Path configuration = Files.writeString(sources.resolve("Extension.java"), CONFIGURATION);
-    Path component = Files.writeString(sources.resolve("Greeting.java"), COMPONENT);
+    List<String> command = new ArrayList<>(List.of("-proc:none", "-cp", classPath()));
+    for (Map.Entry<String, String> source : sources().entrySet()) {
+      Path file = sources.resolve(source.getKey() + ".java");
+      command.add(Files.writeString(file, source.getValue()).toString());
+    }
     int result =
         ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-proc:none",
-                "-cp",
-                classPath(),
-                configuration.toString(),
-                component.toString());
+            .run(null, null, null, command.toArray(String[]::new));
     assertThat(result).isZero();
     try (OutputStream file = Files.newOutputStream(folder.resolve("extension.jar"));
         JarOutputStream out = new JarOutputStream(file)) {
-      for (String type : List.of("Extension", "Greeting")) {
+      for (String type : sources().keySet()) {
         out.putNextEntry(new JarEntry("ext/" + type + ".class"));
         out.write(Files.readAllBytes(sources.resolve(type + ".class")));
       }
@@ -133,10 +187,35 @@ class ExtensionFolderTests {
     }
   }
 
+  /// The sources of the jar by the name of their class.
+  private static Map<String, String> sources() throws IOException {
+    String page = Files.readString(Path.of("docs/prompt-context.md"));
+    int code = page.indexOf("```java\n") + "```java\n".length();
+    String processor = page.substring(code, page.indexOf("```", code));
+    return Map.of(
+        "Extension", CONFIGURATION,
+        "Greeting", COMPONENT,
+        "Shout", TRANSFORM,
+        "LastEntries", PROCESSOR_IMPORTS + processor);
+  }
+
   private static String classPath() {
     return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   @Configuration(proxyBeanMethods = false)
   static class Empty {}
+
+  @Configuration(proxyBeanMethods = false)
+  static class Conditions {
+    @Bean
+    MeterRegistry meters() {
+      return new SimpleMeterRegistry();
+    }
+
+    @Bean
+    ContextCondition.Compiler conditions() {
+      return source -> new ContextCondition(source, (_, _) -> true);
+    }
+  }
 }

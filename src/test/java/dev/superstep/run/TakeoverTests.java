@@ -7,6 +7,10 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.state.ListValue;
+import dev.superstep.state.Change;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.state.Value;
@@ -99,6 +103,67 @@ class TakeoverTests {
             "superstep.committed",
             "superstep.committed",
             "run.succeeded");
+  }
+
+  /// E47, E10.3, E45: a compaction whose summarizer has answered is neither asked again nor folded
+  /// twice when its replica dies before the superstep is committed.
+  @Test
+  void compactsOnceWhenAReplicaDies() {
+    var asked = new AtomicInteger();
+    var open = new AtomicInteger();
+    var gate = new CountDownLatch(1);
+    cluster
+        .graphs()
+        .add(
+            graph("compacted")
+                .compacts(
+                    3,
+                    (messages, _) -> {
+                      asked.incrementAndGet();
+                      return Optional.of("summary of " + messages.size());
+                    })
+                .node("a", _ -> logs("1", "2", "3", "4", "5"))
+                .node(
+                    "b",
+                    _ -> {
+                      if (open.incrementAndGet() == 1) {
+                        gate.await();
+                      }
+                      return log("b");
+                    })
+                .edge("__start__", "a")
+                .edge("a", "b"));
+    var victim = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
+    pauseOthers();
+    var run = cluster.on(victim).start("compacted");
+    var on = cluster.on(one);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() ->
+            on.jdbc()
+                    .sql("select count(*) from recorded_task where run = ?")
+                    .param(run)
+                    .query(Long.class)
+                    .single()
+                == 1);
+
+    TwoReplicas.cutOff(victim);
+    resumeOthers();
+
+    on.await(run, RunStatus.SUCCEEDED);
+    gate.countDown();
+    assertThat(asked).hasValue(1);
+    assertThat(open).hasValue(2);
+    assertThat(on.log(run)).hasSize(4).endsWith("4", "5", "b");
+    assertThat(on.log(run).getFirst()).contains("summary of 3", "\"covers\":3");
+    assertThat(on.events(run))
+        .filteredOn(it -> it.startsWith("channel."))
+        .containsExactly("channel.compacted");
+  }
+
+  private static Outcome logs(String... words) {
+    return new Outcome.Done(NodeResult.of(Change.update("log", ListValue.texts(words))));
   }
 
   private static void pauseOthers() {

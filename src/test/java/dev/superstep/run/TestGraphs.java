@@ -1,6 +1,11 @@
 package dev.superstep.run;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.graph.Route;
+import dev.superstep.engine.Summarizer;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.engine.Compactor;
+import dev.superstep.engine.Compaction;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
@@ -30,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Graphs whose nodes are lambdas. Channel `log` takes text in the order of the tasks.
@@ -42,7 +48,10 @@ public final class TestGraphs implements GraphRegistry {
     private final List<Node> nodes = new ArrayList<>();
     private final Map<NodeId, NodeRunner> runners = new HashMap<>();
     private final List<Edge> edges = new ArrayList<>();
+    private final List<Compaction> compactions = new ArrayList<>();
     private ValueCheck inputCheck = ValueCheck.NONE;
+    private Optional<PromptContext> context = Optional.empty();
+    private ContextPlan contexts = ContextPlan.NONE;
 
     private Builder(String name) {
       this.name = name;
@@ -81,6 +90,28 @@ public final class TestGraphs implements GraphRegistry {
       return this;
     }
 
+    /// An edge that dispatches or names what `route` says.
+    public Builder route(String from, Route route) {
+      var target = new Target.Computed(route, Map.of(), Set.of(), Optional.empty());
+      edges.add(
+          new Edge.Flow("e" + edges.size(), new NodeId(from), target, Optional.empty(), 0));
+      return this;
+    }
+
+    /// Compacts `log` when it has more than `over` items; the last two stay.
+    public Builder compacts(int over, Summarizer summarizer) {
+      var when = new Compaction.Threshold(Optional.of(over), Optional.empty(), _ -> 0);
+      compactions.add(new Compaction(when, new Compactor("log", 2, summarizer)));
+      return this;
+    }
+
+    /// Runs keep a prompt context and begin with this one.
+    public Builder context(PromptContext initial, ContextPlan plan) {
+      context = Optional.of(initial);
+      contexts = plan;
+      return this;
+    }
+
     public Builder input(ValueCheck check) {
       inputCheck = check;
       return this;
@@ -91,14 +122,17 @@ public final class TestGraphs implements GraphRegistry {
           Channels.of(
               List.of(
                   Channel.of("log", new Reducer.Append()), Channel.of("sum", new Reducer.Sum())));
-      var graph = new Graph(channels, nodes, edges, Graph.Settings.DEFAULT);
+      var standard = Graph.Settings.DEFAULT;
+      var settings =
+          new Graph.Settings(standard.limits(), standard.breakpoints(), context.isPresent());
+      var graph = new Graph(channels, nodes, edges, settings);
       return new Compiled(
           name,
           version,
-          new Program(graph, runners),
+          new Program(graph, runners, compactions, contexts),
           inputCheck,
           List.of(),
-          PromptContext.EMPTY,
+          context.orElse(PromptContext.EMPTY),
           ObjectValue.empty());
     }
   }

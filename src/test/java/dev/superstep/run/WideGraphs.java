@@ -2,6 +2,20 @@ package dev.superstep.run;
 
 import static dev.superstep.run.TestGraphs.graph;
 
+import java.util.Optional;
+import java.util.Map;
+import dev.superstep.state.ListValue;
+import dev.superstep.graph.NodeId;
+import dev.superstep.engine.ContextPlan;
+import dev.superstep.context.Step;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.NodeContextType;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.FilterRule;
+import dev.superstep.context.EdgeContextFilter;
+import dev.superstep.context.EdgeContext;
+import dev.superstep.context.ContextFilter;
+import dev.superstep.context.ContextCache;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
@@ -39,6 +53,54 @@ final class WideGraphs {
                     "work", ObjectValue.of("item", Value.of(it)), null, ObjectValue.empty()))
             .toList();
     return new NodeResult(Change.NONE, null, dispatches, ObjectValue.empty(), null, null);
+  }
+
+  /// `plan`'s edge dispatches to `work` and holds `tool.*` back, `work` itself `system.*`.
+  static TestGraphs.Builder filtered(String name, int width, NodeRunner work) {
+    var edge =
+        new EdgeContextFilter.Selective(
+            EdgeContextFilter.Patterns.of(List.of(), List.of("tool.*")));
+    var filter =
+        ContextFilter.of(List.of(FilterRule.exclude("system.*")), ContextFilter.DefaultBehavior.PASS);
+    var node =
+        new NodeContext(
+            new NodeContext.Declared(
+                NodeContextType.Standard.FILTER_OUT,
+                new NodeContext.Own(Optional.of(filter), Step.Stage.FILTER),
+                Optional.empty(),
+                List.of()),
+            ContextCache.NONE);
+    var rules =
+        Map.of(
+            "e0", rule(0, EdgeContext.PASS_ALL),
+            "e1", rule(1, new EdgeContext(edge, ContextCache.NONE)));
+    return graph(name)
+        .node("plan", pure(_ -> new Outcome.Done(NodeResult.NOTHING)))
+        .node("work", work)
+        .edge("__start__", "plan")
+        .route("plan", _ -> items(width))
+        .context(
+            new PromptContext(
+                "template",
+                ObjectValue.of("open.x", Value.of(1))
+                    .plus("tool.key", Value.of("s3cret"))
+                    .plus("system.key", Value.of("s3cret")),
+                ListValue.empty(),
+                ListValue.empty(),
+                ObjectValue.empty()),
+            new ContextPlan(ContextPlan.Mode.VIEW, Map.of(new NodeId("work"), node), rules));
+  }
+
+  private static ContextPlan.EdgeRule rule(int place, EdgeContext context) {
+    return new ContextPlan.EdgeRule(place, context, ContextPlan.Unfit.TAKEN);
+  }
+
+  private static Value items(int width) {
+    var items = ListValue.builder();
+    for (int i = 0; i < width; i++) {
+      items.add(ObjectValue.of("node", Value.of("work")));
+    }
+    return items.build();
   }
 
   /// A node that is not worth shipping.

@@ -141,6 +141,33 @@ class WideSuperstepTests {
     assertThat(tasks(wide)).isEqualTo(tasks(narrow));
   }
 
+  /// P8, P11, P12: whoever executes a task, it sees what the edge that dispatched it and the filter
+  /// of its node leave.
+  @Test
+  void showsTasksTheirViewsOnEveryReplica() {
+    var running = new AtomicInteger();
+    var both = new CountDownLatch(1);
+    NodeRunner work =
+        call -> {
+          if (running.incrementAndGet() > PER_REPLICA) {
+            both.countDown();
+          }
+          both.await(20, TimeUnit.SECONDS);
+          running.decrementAndGet();
+          var seen = call.context();
+          return TestGraphs.log(
+              "%s %s %s"
+                  .formatted(
+                      seen.template(), seen.variables(), call.get("variables").equals(seen.variables())));
+        };
+    var run = start(WideGraphs.filtered("filtered", 100, work), "filtered");
+
+    on().await(run, RunStatus.SUCCEEDED);
+
+    assertThat(both.getCount()).as("a second replica took part").isZero();
+    assertThat(on().log(run)).hasSize(100).containsOnly("template {\"open.x\":1} true");
+  }
+
   /// E12: a bound holds over all replicas, and is used up.
   @Test
   void holdsABoundOverAllReplicas() {
