@@ -91,9 +91,7 @@ final class TemplateVariables {
         var quoted = found.group(3) == null ? found.group(4) : found.group(3);
         var root = found.group(1);
         named.add(
-            quoted == null
-                ? Named.ofPath(root, found.group(2))
-                : new Named(root, quoted, quoted));
+            quoted == null ? Named.ofPath(root, found.group(2)) : new Named(root, quoted, quoted));
       }
     }
     return named;

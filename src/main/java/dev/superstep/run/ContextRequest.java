@@ -58,8 +58,7 @@ final class ContextRequest {
     };
   }
 
-  private static ObjectValue flatten(
-      ObjectValue tree, String pointer, Complaints complaints) {
+  private static ObjectValue flatten(ObjectValue tree, String pointer, Complaints complaints) {
     var flat = DottedKeys.flatten(tree);
     flat.problems()
         .forEach(

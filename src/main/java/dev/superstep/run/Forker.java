@@ -52,8 +52,7 @@ class Forker {
     checkLimits(request);
     var target = target(source, request);
     var from =
-        ForkedContext.fit(
-            checkpoint(source, request), target.program().graph(), target.context());
+        ForkedContext.fit(checkpoint(source, request), target.program().graph(), target.context());
     var origin = origin(source, target, request);
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);

@@ -66,7 +66,8 @@ class ForkedContextTests {
     var at = failed(RunStart.Origin.NOTHING, false);
     var later = keeping(contexts.program(graph(contexts.looks())), true);
     var initial =
-        new PromptContext("template", SECRET.variables(), SECRET.history(), SECRET.times(), SECRET.metadata());
+        new PromptContext(
+            "template", SECRET.variables(), SECRET.history(), SECRET.times(), SECRET.metadata());
 
     var fit = ForkedContext.fit(at, later.graph(), initial);
     var header = new RunHeader("fork", "g", 2, 0, ObjectValue.empty());

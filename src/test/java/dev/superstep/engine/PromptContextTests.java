@@ -101,8 +101,7 @@ class PromptContextTests {
         new EngineLimits(100, 16, 10, 10, 1_000, 10_000, EngineLimits.DEFAULT.timeoutDefault());
     var context =
         PromptContext.EMPTY.plusVariables(ObjectValue.of("a", Value.of("x".repeat(1_000))));
-    var program =
-        new TestGraph().node("a", _ -> TestNodes.done()).edge("__start__", "a").program();
+    var program = new TestGraph().node("a", _ -> TestNodes.done()).edge("__start__", "a").program();
     var header = new TestRuns().start(program, ObjectValue.empty()).header;
     var begun =
         new RunStart(program, limits, () -> java.time.Instant.EPOCH)

@@ -34,7 +34,8 @@ import org.springframework.context.annotation.Import;
 @Import(TestDatabase.class)
 class ExamplesApiTests {
   private static final Path EXAMPLES = Path.of("examples");
-  private static final List<Path> DOCS = List.of(Path.of("docs/channels.md"), Path.of("docs/prompt-context.md"));
+  private static final List<Path> DOCS =
+      List.of(Path.of("docs/channels.md"), Path.of("docs/prompt-context.md"));
 
   /// Must be there before the service starts.
   private static final Path EXTENSIONS = ExampleExtension.build();

@@ -3,23 +3,22 @@ package dev.superstep.extension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.springframework.context.annotation.Bean;
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.PromptContext;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
-import java.util.Map;
-import java.util.ArrayList;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
-import dev.superstep.context.ContextLibrary;
-import dev.superstep.context.ContextCondition;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -31,6 +30,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.logging.DeferredLogs;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -116,7 +116,8 @@ class ExtensionFolderTests {
       ContextLibrary library = context.getBean(ContextLibrary.class);
       PromptContext entries = PromptContext.EMPTY;
       for (int i = 0; i < 5; i++) {
-        entries = entries.plusEntry(ObjectValue.of("id", Value.of("h" + i)), "2026-01-01T00:00:00Z");
+        entries =
+            entries.plusEntry(ObjectValue.of("id", Value.of("h" + i)), "2026-01-01T00:00:00Z");
       }
       ContextProcessor last = library.processors().find("last_entries").orElseThrow();
       assertThat(last.process(entries, ObjectValue.empty()).history().size()).isEqualTo(3);
@@ -170,8 +171,7 @@ class ExtensionFolderTests {
       command.add(Files.writeString(file, source.getValue()).toString());
     }
     int result =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, command.toArray(String[]::new));
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, command.toArray(String[]::new));
     assertThat(result).isZero();
     try (OutputStream file = Files.newOutputStream(folder.resolve("extension.jar"));
         JarOutputStream out = new JarOutputStream(file)) {

@@ -7,12 +7,12 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Change;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.Outcome;
 import dev.superstep.engine.RunStatus;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.util.List;

@@ -1,24 +1,24 @@
 package dev.superstep.run;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.graph.Route;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.engine.ContextPlan;
-import dev.superstep.engine.Compactor;
-import dev.superstep.engine.Compaction;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
+import dev.superstep.engine.Compaction;
+import dev.superstep.engine.Compactor;
+import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.Program;
+import dev.superstep.engine.Summarizer;
 import dev.superstep.engine.TaskError;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Route;
 import dev.superstep.graph.Target;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
@@ -93,8 +93,7 @@ public final class TestGraphs implements GraphRegistry {
     /// An edge that dispatches or names what `route` says.
     public Builder route(String from, Route route) {
       var target = new Target.Computed(route, Map.of(), Set.of(), Optional.empty());
-      edges.add(
-          new Edge.Flow("e" + edges.size(), new NodeId(from), target, Optional.empty(), 0));
+      edges.add(new Edge.Flow("e" + edges.size(), new NodeId(from), target, Optional.empty(), 0));
       return this;
     }
 

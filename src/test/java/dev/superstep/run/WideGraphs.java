@@ -2,30 +2,30 @@ package dev.superstep.run;
 
 import static dev.superstep.run.TestGraphs.graph;
 
-import java.util.Optional;
-import java.util.Map;
-import dev.superstep.state.ListValue;
-import dev.superstep.graph.NodeId;
-import dev.superstep.engine.ContextPlan;
-import dev.superstep.context.Step;
-import dev.superstep.context.PromptContext;
-import dev.superstep.context.NodeContextType;
-import dev.superstep.context.NodeContext;
-import dev.superstep.context.FilterRule;
-import dev.superstep.context.EdgeContextFilter;
-import dev.superstep.context.EdgeContext;
-import dev.superstep.context.ContextFilter;
 import dev.superstep.context.ContextCache;
+import dev.superstep.context.ContextFilter;
+import dev.superstep.context.EdgeContext;
+import dev.superstep.context.EdgeContextFilter;
+import dev.superstep.context.FilterRule;
+import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.Step;
+import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Graphs that fan out: `plan` dispatches `{item: i}` to `work`, and `join` follows.
@@ -61,7 +61,8 @@ final class WideGraphs {
         new EdgeContextFilter.Selective(
             EdgeContextFilter.Patterns.of(List.of(), List.of("tool.*")));
     var filter =
-        ContextFilter.of(List.of(FilterRule.exclude("system.*")), ContextFilter.DefaultBehavior.PASS);
+        ContextFilter.of(
+            List.of(FilterRule.exclude("system.*")), ContextFilter.DefaultBehavior.PASS);
     var node =
         new NodeContext(
             new NodeContext.Declared(

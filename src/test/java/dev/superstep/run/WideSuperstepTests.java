@@ -158,7 +158,9 @@ class WideSuperstepTests {
           return TestGraphs.log(
               "%s %s %s"
                   .formatted(
-                      seen.template(), seen.variables(), call.get("variables").equals(seen.variables())));
+                      seen.template(),
+                      seen.variables(),
+                      call.get("variables").equals(seen.variables())));
         };
     var run = start(WideGraphs.filtered("filtered", 100, work), "filtered");
 

@@ -137,9 +137,9 @@ class ContextPreviewApiTests {
             .hasStatus(200);
     assertThat(answer.at("/context/variables").toString())
         .isEqualTo("{\"llm.model\":\"M\",\"llm.notes\":\"long text\",\"priority\":\"high\"}");
-    assertThat(because(answer, "tool.api_key")).isEqualTo("filter n dropped /rules/0 exclude tool.*");
-    assertThat(
-            preview(", \"edge\": {}, \"edges\": [{}]").hasStatus(422).text("/errors/0/pointer"))
+    assertThat(because(answer, "tool.api_key"))
+        .isEqualTo("filter n dropped /rules/0 exclude tool.*");
+    assertThat(preview(", \"edge\": {}, \"edges\": [{}]").hasStatus(422).text("/errors/0/pointer"))
         .isEqualTo("/edges");
     assertThat(
             preview(", \"edges\": [{}, {\"context_filter\": {\"type\": \"selective\"}}]")
