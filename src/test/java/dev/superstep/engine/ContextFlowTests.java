@@ -380,6 +380,27 @@ class ContextFlowTests {
     assertThat(contexts.entries("last")).isEqualTo("before a b");
   }
 
+  /// P11, E28: what its edge held back from a deferred node does not reach it later either, however
+  /// long it waits.
+  @Test
+  void keepsTheWayOfADeferredNodeWhileOthersRun() {
+    contexts.edge("e2", "{'context_filter': {'type': 'selective', 'include_patterns': ['llm.*']}}");
+    succeed(
+        new TestGraph()
+            .node("a", contexts.looks())
+            .node("b", contexts.looks())
+            .node("c", contexts.looks())
+            .node("last", it -> it.defer(), contexts.looks())
+            .edge("__start__", "a")
+            .edge("a", "b")
+            .edge("a", "last")
+            .edge("b", "c"),
+        SECRET);
+
+    assertThat(contexts.keys("c")).contains("tool.key");
+    assertThat(contexts.keys("last")).isEqualTo("llm.model");
+  }
+
   /// P2: a run without prompt context notes no ways.
   @Test
   void notesNoWaysWithoutContext() {
