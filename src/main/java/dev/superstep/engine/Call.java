@@ -32,8 +32,9 @@ final class Call implements NodeCall {
   }
 
   /// What the engine lends to a node.
-  record Means(Parts parts, Meter meter, Span span) {
-    static final Means NONE = new Means(Parts.NONE, Meter.NONE, Span.NONE);
+  record Means(Parts parts, Meter meter, Span span, Watchers watchers) {
+    static final Means NONE =
+        new Means(Parts.NONE, Meter.NONE, Span.NONE, Watchers.NONE);
   }
 
   enum Woken {
@@ -160,6 +161,11 @@ final class Call implements NodeCall {
   @Override
   public Span span() {
     return attempt.means().span();
+  }
+
+  @Override
+  public Watchers watchers() {
+    return attempt.means().watchers();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.graph.Limits;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,7 +124,12 @@ final class DriverContext {
     slots.forEach(it -> it.recorded = true);
   }
 
-  void observe(String type, TaskKey task) {
-    ports.observer().observe(image.header().id(), type, task, ObjectValue.empty());
+  /// Tells those who watch what becomes of the attempt that runs.
+  void observe(String type, Slot slot) {
+    var run = image.header().id();
+    if (ports.observer().watches(run)) {
+      var data = ObjectValue.of("attempt", Value.of(slot.attempts));
+      ports.observer().observe(run, type, slot.task.key(), data);
+    }
   }
 }

@@ -27,14 +27,14 @@ final class Endings {
     }
     var live = new LiveAttempt(frame, slot, driver);
     slot.live = live;
-    driver.observe("task.started", slot.task.key());
+    driver.observe("task.started", slot);
     return live;
   }
 
   void end(Slot slot, Outcome outcome) {
     switch (outcome) {
       case Outcome.Done(var result) -> {
-        driver.observe("task.succeeded", slot.task.key());
+        driver.observe("task.succeeded", slot);
         done(slot, result);
       }
       case Outcome.Failed(var error) -> retryOrFail(slot, error);
@@ -65,7 +65,7 @@ final class Endings {
     var pause = retry.pauseAfter(slot.attempts, driver.ports().random().getAsDouble());
     var asked = error.retryAfter().orElse(Duration.ZERO);
     wait(slot, driver.now().plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY);
-    driver.observe("task.retrying", slot.task.key());
+    driver.observe("task.retrying", slot);
   }
 
   private void wait(Slot slot, Instant dueAt, TaskRecord.Why why) {

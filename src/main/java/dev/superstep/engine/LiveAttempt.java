@@ -16,6 +16,7 @@ final class LiveAttempt {
   private final List<Change> heldChanges;
   private final LiveParts parts;
   private final Budget.Draw meter;
+  private final LiveWatchers watchers;
   private final Call.Attempt attempt;
   private final long resultBytesMax;
   private volatile @Nullable Instant began;
@@ -29,6 +30,7 @@ final class LiveAttempt {
     this.heldChanges = slot.heldChanges;
     this.parts = new LiveParts(frame, slot, driver);
     this.meter = new Budget.Draw(driver.budget());
+    this.watchers = new LiveWatchers(frame, task.key());
     this.attempt =
         new Call.Attempt(
             slot.attempts,
@@ -36,7 +38,7 @@ final class LiveAttempt {
             slot.resume,
             Optional.empty(),
             slot.woken,
-            new Call.Means(parts, meter, Span.NONE));
+            new Call.Means(parts, meter, Span.NONE, watchers));
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 
@@ -58,6 +60,7 @@ final class LiveAttempt {
   void abandon() {
     abandoned = true;
     parts.close();
+    watchers.close();
     var thread = handle;
     if (thread != null) {
       thread.interrupt();
@@ -121,7 +124,7 @@ final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            new Call.Means(parts, meter, span)));
+            new Call.Means(parts, meter, span, watchers)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {

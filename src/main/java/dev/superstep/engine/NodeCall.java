@@ -41,6 +41,9 @@ public interface NodeCall extends Scope {
     return Span.NONE;
   }
 
+  /// Those who watch the run while it runs.
+  Watchers watchers();
+
   /// When the attempt times out.
   Optional<Instant> deadline();
 

@@ -6,9 +6,27 @@ import dev.superstep.state.ObjectValue;
 /// and is called from any thread.
 @FunctionalInterface
 public interface RunObserver {
-  RunObserver NONE = (_, _, _, _) -> {};
+  RunObserver NONE =
+      new RunObserver() {
+        @Override
+        public boolean watches(String run) {
+          return false;
+        }
 
-  /// @param type `task.started`, `task.retrying`, `task.succeeded`, `context.filtered`
+        @Override
+        public void observe(String run, String type, TaskKey task, ObjectValue data) {
+          // nobody watches
+        }
+      };
+
+  /// Whether anybody wants to know about the run: asked before an event is made, for nearly always
+  /// nobody does.
+  default boolean watches(String run) {
+    return true;
+  }
+
+  /// @param type `task.started`, `task.retrying`, `task.succeeded`, `context.filtered`,
+  ///   `message.delta`, or what else a node tells its [Watchers]
   /// @param data of the event; `{}` if its type says it all
   void observe(String run, String type, TaskKey task, ObjectValue data);
 }

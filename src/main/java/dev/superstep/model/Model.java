@@ -87,22 +87,23 @@ public final class Model {
   private @Nullable ChatResponse answer(ModelRequest request, Prompt prompt) {
     return switch (request.delivery()) {
       case ModelRequest.Delivery.Whole _ -> client().call(prompt);
-      case ModelRequest.Delivery.Streamed(var delta) -> {
+      case ModelRequest.Delivery.Streamed(var readers) -> {
+        var reader = readers.get();
         var whole = new AtomicReference<@Nullable ChatResponse>();
         var pieces = new MessageAggregator().aggregate(client().stream(prompt), whole::set);
         try (var arriving = pieces.toStream()) {
-          arriving.forEach(it -> text(it, delta));
+          arriving.forEach(it -> text(it, reader));
         }
         yield whole.get();
       }
     };
   }
 
-  private static void text(ChatResponse piece, Consumer<String> delta) {
+  private static void text(ChatResponse piece, Consumer<String> reader) {
     var result = piece.getResult();
     var text = result == null ? null : result.getOutput().getText();
     if (text != null && !text.isEmpty()) {
-      delta.accept(text);
+      reader.accept(text);
     }
   }
 

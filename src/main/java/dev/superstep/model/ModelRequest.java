@@ -4,6 +4,7 @@ import dev.superstep.state.ObjectValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// What a chat model is asked.
 ///
@@ -53,7 +54,8 @@ public record ModelRequest(
 
     record Whole() implements Delivery {}
 
-    /// @param delta takes each piece of text while it arrives, on the caller's thread
-    record Streamed(Consumer<String> delta) implements Delivery {}
+    /// @param readers makes, for each call, what takes each piece of its text while it arrives, on
+    ///   the caller's thread; no piece is empty
+    record Streamed(Supplier<Consumer<String>> readers) implements Delivery {}
   }
 }

@@ -18,9 +18,11 @@ class Elsewhere {
   private final Cache<String, Boolean> watchedElsewhere = cache(KEPT);
   private final Cache<String, Boolean> askedFor = cache(ASKED_AGAIN);
   private final Hints hints;
+  private final LiveElsewhere live;
 
-  Elsewhere(Hints hints) {
+  Elsewhere(Hints hints, LiveElsewhere live) {
     this.hints = hints;
+    this.live = live;
   }
 
   private static Cache<String, Boolean> cache(Duration kept) {
@@ -30,7 +32,7 @@ class Elsewhere {
   /// Something of the run was committed here.
   void moved(String run) {
     if (watchedElsewhere.getIfPresent(run) != null) {
-      hints.send(Kind.MOVED, run);
+      live.moved(run);
     }
   }
 

@@ -13,26 +13,38 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 
-/// Hands live events of runs driven here to whoever listens here. Without listeners an event costs
-/// one look-up.
+/// Hands live events to whoever listens, here or elsewhere. Without listeners an event costs two
+/// look-ups.
 @Component
 class Listeners implements RunObserver {
   private final ConcurrentHashMap<String, List<Consumer<EventView>>> byRun =
       new ConcurrentHashMap<>();
   private final InstantSource clock;
+  private final LiveElsewhere elsewhere;
 
-  Listeners(DatabaseClock clock) {
+  Listeners(DatabaseClock clock, LiveElsewhere elsewhere) {
     this.clock = clock;
+    this.elsewhere = elsewhere;
+  }
+
+  @Override
+  public boolean watches(String run) {
+    return byRun.containsKey(run) || elsewhere.watches(run);
   }
 
   @Override
   public void observe(String run, String type, TaskKey task, ObjectValue data) {
-    var listeners = byRun.get(run);
-    if (listeners != null) {
+    if (watches(run)) {
       var event = Event.of(type, task, data);
       var view = new EventView(Optional.empty(), run, clock.instant(), event);
-      listeners.forEach(it -> it.accept(view));
+      hand(view);
+      elsewhere.tell(view);
     }
+  }
+
+  /// Hands an event to those who listen here.
+  void hand(EventView event) {
+    byRun.getOrDefault(event.run(), List.of()).forEach(it -> it.accept(event));
   }
 
   RunWatch.Subscription add(String run, Consumer<EventView> listener) {
@@ -43,15 +55,30 @@ class Listeners implements RunObserver {
           all.add(listener);
           return all;
         });
-    return () -> remove(run, listener);
+    elsewhere.listen(run);
+    return new RunWatch.Subscription() {
+      @Override
+      public void renew() {
+        elsewhere.listen(run);
+      }
+
+      @Override
+      public void close() {
+        remove(run, listener);
+      }
+    };
   }
 
   private void remove(String run, Consumer<EventView> listener) {
-    byRun.computeIfPresent(
-        run,
-        (_, listeners) -> {
-          listeners.remove(listener);
-          return listeners.isEmpty() ? null : listeners;
-        });
+    var left =
+        byRun.computeIfPresent(
+            run,
+            (_, listeners) -> {
+              listeners.remove(listener);
+              return listeners.isEmpty() ? null : listeners;
+            });
+    if (left == null) {
+      elsewhere.stopListening(run);
+    }
   }
 }

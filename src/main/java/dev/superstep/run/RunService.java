@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.state.Value;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// What clients may do to runs.
 ///
@@ -12,7 +13,15 @@ public interface RunService {
 
   /// Stores a run with its input checkpoint and has it claimed by some replica. Nothing is stored
   /// if the input does not fit the graph.
-  Started start(StartRun request);
+  default Started start(StartRun request) {
+    return start(request, _ -> {});
+  }
+
+  /// The same.
+  ///
+  /// @param named told the id of the run before anything of it can happen; not called if the run is
+  ///   there already
+  Started start(StartRun request, Consumer<String> named);
 
   /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
   /// (E34).

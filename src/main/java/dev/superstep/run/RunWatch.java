@@ -22,13 +22,17 @@ public interface RunWatch {
   void lookAgain(String run);
 
   /// Hands events that are not stored (`task.started`, `message.delta`, …) to `listener`, from any
-  /// thread, while the run is driven by this replica. The listener must not block.
+  /// thread, whether the run is driven here or elsewhere; the latter as long as replicas can tell
+  /// each other, and without any promise. The run need not exist yet. The listener must not block.
   ///
   /// @return ends it
   Subscription listen(String run, Consumer<EventView> listener);
 
   /// The right to be told, until it is closed.
   interface Subscription extends AutoCloseable {
+    /// To be called more often than every minute: other replicas forget who does not.
+    void renew();
+
     @Override
     void close();
   }

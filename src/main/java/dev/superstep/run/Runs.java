@@ -5,6 +5,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -49,8 +50,8 @@ class Runs implements RunService {
   }
 
   @Override
-  public Started start(StartRun request) {
-    return starter.start(request);
+  public Started start(StartRun request, Consumer<String> named) {
+    return starter.start(request, named);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.superstep.schedule.DatabaseClock;
 import java.security.MessageDigest;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
@@ -45,21 +46,22 @@ class Starter {
     this.tools = tools;
   }
 
-  Started start(StartRun request) {
+  /// @param named told the id before the run begins
+  Started start(StartRun request, Consumer<String> named) {
     return request.id().isEmpty() && request.thread().isEmpty()
-        ? begin(request, Optional.empty())
-        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(request)));
+        ? begin(request, Optional.empty(), named)
+        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(request, named)));
   }
 
-  private Started startOnce(StartRun request) {
+  private Started startOnce(StartRun request, Consumer<String> named) {
     var hash = request.id().map(_ -> RequestHash.of(request));
     if (request.id().isPresent() && isKnown(request.id().get(), hash.orElseThrow())) {
       return new Started(request.id().get(), true, Optional.empty());
     }
-    return begin(request, hash);
+    return begin(request, hash, named);
   }
 
-  private Started begin(StartRun request, Optional<byte[]> hash) {
+  private Started begin(StartRun request, Optional<byte[]> hash, Consumer<String> named) {
     var graph = lookups.usable(request.graph(), request.version());
     checks.check(request, graph);
     var seat = threads.seat(request.thread());
@@ -77,6 +79,7 @@ class Starter {
             options.traceparent());
     var first = begin(request, graph, header, seat.origin(graph, request.context()));
     var newborn = new Newborn(header, origin, request.input(), asked, first.write());
+    named.accept(id);
     var progress = births.bear(newborn, options.startAt());
     return new Started(id, false, progress.map(it -> it));
   }

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /// Hints as payloads of NOTIFY, which may have less than 8,000 bytes: the sender's name, and then a
 /// line per kind with runs. Names and runs are ASCII without blanks.
 final class HintText {
-  private static final int LENGTH_MAX = 7_500;
+  /// Hears one hint.
+  @FunctionalInterface
+  interface Ear {
+    void heard(String sender, Kind kind, String run);
+  }
 
   private HintText() {}
 
@@ -20,7 +23,7 @@ final class HintText {
     for (var hint : hints.entrySet()) {
       text.append('\n').append(hint.getKey().sign());
       for (var run : hint.getValue()) {
-        if (text.length() + run.length() > LENGTH_MAX) {
+        if (text.length() + run.length() > Hints.TEXT_BYTES_MAX) {
           payloads.add(text.toString());
           text = new StringBuilder(sender).append('\n').append(hint.getKey().sign());
         }
@@ -32,7 +35,7 @@ final class HintText {
   }
 
   /// Hands over what others say; what `self` said is left out.
-  static void read(String payload, String self, BiConsumer<Kind, String> heard) {
+  static void read(String payload, String self, Ear ear) {
     var lines = payload.split("\n", -1);
     if (lines[0].equals(self)) {
       return;
@@ -42,7 +45,7 @@ final class HintText {
       for (var kind : Kind.values()) {
         if (words[0].equals(String.valueOf(kind.sign()))) {
           for (int j = 1; j < words.length; j++) {
-            heard.accept(kind, words[j]);
+            ear.heard(lines[0], kind, words[j]);
           }
         }
       }

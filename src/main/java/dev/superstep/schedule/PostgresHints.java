@@ -3,10 +3,12 @@ package dev.superstep.schedule;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -19,6 +21,9 @@ import org.springframework.transaction.TransactionException;
 /// place in a transaction that does anything else. One connection listens.
 final class PostgresHints implements Hints, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(PostgresHints.class);
+  /// What precedes the name of a replica in the name of its own channel.
+  private static final String CHANNEL = "superstep-";
+
   private static final Duration GATHER = Duration.ofMillis(10);
   private static final Duration RECONNECT = Duration.ofSeconds(1);
   private static final int LOOK_MS = 1_000;
@@ -82,6 +87,20 @@ final class PostgresHints implements Hints, SmartLifecycle {
     }
   }
 
+  /// They go to a channel that only that replica listens to.
+  @Override
+  public void tell(String replica, List<String> texts) {
+    try {
+      sending
+          .sql("select pg_notify(?, text) from unnest(?::text[]) as text")
+          .params(CHANNEL + replica, texts.toArray(String[]::new))
+          .query((_, _) -> 0)
+          .list();
+    } catch (DataAccessException | TransactionException e) {
+      log.debug("Another replica could not be told something; it does without", e);
+    }
+  }
+
   private void listenAlways() {
     try {
       while (running) {
@@ -103,6 +122,7 @@ final class PostgresHints implements Hints, SmartLifecycle {
   private void listen(Connection connection) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.execute("listen superstep");
+      statement.execute("listen \"" + CHANNEL + self + "\"");
     }
     arrive = true;
     listener.get().missedSome();
@@ -111,15 +131,23 @@ final class PostgresHints implements Hints, SmartLifecycle {
     while (running) {
       var notices = server.getNotifications(LOOK_MS);
       for (int i = 0; notices != null && i < notices.length; i++) {
-        HintText.read(notices[i].getParameter(), self, this::hear);
+        hear(notices[i]);
       }
     }
   }
 
-  private void hear(Kind kind, String run) {
+  private void hear(PGNotification notice) {
+    if (notice.getName().startsWith(CHANNEL)) {
+      listener.get().told(notice.getParameter());
+    } else {
+      HintText.read(notice.getParameter(), self, this::hear);
+    }
+  }
+
+  private void hear(String sender, Kind kind, String run) {
     switch (kind) {
       case QUEUED -> lookForRuns.run();
-      case NEWS, MOVED, WATCHED -> listener.get().heard(kind, run);
+      case NEWS, MOVED, WATCHED, LISTENING, DEAF -> listener.get().heard(sender, kind, run);
     }
   }
 

@@ -85,6 +85,12 @@ class ExamplesApiTests {
     runsBeside("agents", "src/test/java/dev/superstep/model/stub/OpenAiStub.java", "8085");
   }
 
+  /// Issue 5, 3: plan, fan out, reflect, report; streamed.
+  @Test
+  void runsAPlannerAgainstTheModelStub() throws Exception {
+    runsBeside("agents/planner", "src/test/java/dev/superstep/model/stub/OpenAiStub.java", "8085");
+  }
+
   private void runsBeside(String example, String source, String ownPort) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var server = new ProcessBuilder(java, source, ownPort).redirectErrorStream(true).start();

@@ -15,21 +15,24 @@ import java.util.regex.Pattern;
 /// The commands of a page under `examples/`, and what it says they answer.
 record Walkthrough(String page, List<Step> steps) {
   private static final Pattern BLOCKS =
-      Pattern.compile("```(bash|json)\\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("```(bash|json|text)\\n(.*?)```", Pattern.DOTALL);
 
   /// @param expected members that the last line of the output must have; JSON null: anything
-  record Step(String commands, Value expected) {}
+  /// @param lines that the output must have in this order, others between them; `…` in them stands
+  ///   for anything
+  record Step(String commands, Value expected, String lines) {}
 
   static Walkthrough read(Path page) throws IOException {
     var steps = new ArrayList<Step>();
     var blocks = BLOCKS.matcher(Files.readString(page));
     while (blocks.find()) {
-      if (blocks.group(1).equals("bash")) {
-        steps.add(new Step(blocks.group(2), Value.NULL));
-      } else {
-        var step = steps.removeLast();
-        steps.add(new Step(step.commands(), Json.read(blocks.group(2).strip())));
-      }
+      var block = blocks.group(2);
+      steps.add(
+          switch (blocks.group(1)) {
+            case "bash" -> new Step(block, Value.NULL, "");
+            case "json" -> new Step(steps.removeLast().commands(), Json.read(block.strip()), "");
+            default -> new Step(steps.removeLast().commands(), Value.NULL, block);
+          });
     }
     return new Walkthrough(page.toString(), steps);
   }
@@ -38,6 +41,7 @@ record Walkthrough(String page, List<Step> steps) {
   void run(Path folder, String base) throws IOException, InterruptedException {
     for (var step : steps) {
       var output = bash(step.commands(), folder, base);
+      requireLines(step.lines(), output);
       if (!(step.expected() instanceof Value.Null)) {
         var answer = Json.read(output.substring(output.lastIndexOf("\n{") + 1).strip());
         var missing = difference("", step.expected(), answer);
@@ -47,6 +51,19 @@ record Walkthrough(String page, List<Step> steps) {
                   .formatted(page, step.commands(), output, missing));
         }
       }
+    }
+  }
+
+  private void requireLines(String lines, String output) {
+    int from = 0;
+    for (var part : lines.split("[\\n…]")) {
+      int at = output.indexOf(part, from);
+      if (at < 0) {
+        throw new AssertionError(
+            "%s%n%s%nlacks, behind %s…%n%s"
+                .formatted(page, output, output.substring(Math.max(0, from - 60), from), part));
+      }
+      from = at + part.length();
     }
   }
 

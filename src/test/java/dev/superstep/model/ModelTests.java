@@ -273,7 +273,7 @@ class ModelTests {
   }
 
   private static ModelRequest streamed(List<String> pieces) {
-    return request(new Delivery.Streamed(pieces::add));
+    return request(new Delivery.Streamed(() -> pieces::add));
   }
 
   private static ModelRequest request(Delivery delivery) {

@@ -7,6 +7,7 @@ import dev.superstep.engine.Parts;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.Task;
 import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.Watchers;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -31,6 +32,7 @@ public final class TestCall implements NodeCall {
   private Optional<Instant> deadline = Optional.empty();
   private boolean woken;
   private Parts parts = Parts.NONE;
+  private Watchers watchers = Watchers.NONE;
   private int attempt = 1;
 
   public static TestCall plain() {
@@ -72,6 +74,11 @@ public final class TestCall implements NodeCall {
   /// What attempts before this one kept; it keeps its own there.
   public TestCall parts(Parts given) {
     parts = given;
+    return this;
+  }
+
+  public TestCall watchers(Watchers given) {
+    watchers = given;
     return this;
   }
 
@@ -149,6 +156,11 @@ public final class TestCall implements NodeCall {
   @Override
   public Parts parts() {
     return parts;
+  }
+
+  @Override
+  public Watchers watchers() {
+    return watchers;
   }
 
   @Override

@@ -1,8 +1,20 @@
 package dev.superstep.run;
 
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.MessageDelta;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.http.SseClient;
+import dev.superstep.http.SseClient.Message;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /// With hints alone: every poll comes far too late to help.
@@ -14,7 +26,11 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
   static void startTwo() throws Exception {
     cluster =
         new TwoReplicas(
-            "--superstep.poll=1h", "--superstep.news-poll=1h", "--superstep.watch-poll=1h");
+            "--superstep.poll=1h",
+            "--superstep.news-poll=1h",
+            "--superstep.watch-poll=1h",
+            "--superstep.streams.heartbeat=200ms",
+            "--superstep.streams.pending-max=64KB");
     replicas = cluster.startTwo();
   }
 
@@ -31,5 +47,74 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
   @Override
   TwoReplicas cluster() {
     return cluster;
+  }
+
+  /// Issue 5, 4: live events of a run that the other replica drives, before the commit they lead to.
+  @Test
+  void streamsWhatIsSaidOnTheOtherReplica() {
+    var name = RunActions.fresh("said");
+    var gate = new CountDownLatch(1);
+    cluster.graphs().add(LiveReplicas.speaking(name, gate, "Hello ", "\"Zoë\"", " 😀\n"));
+    var run = cluster.on(replicas.getFirst()).start(name);
+    try (var stream = LiveReplicas.stream(replicas.getLast(), run, "")) {
+      await().until(() -> LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
+      gate.countDown();
+      var all = stream.rest();
+
+      assertThat(SseClient.text(all)).isEqualTo("Hello \"Zoë\" 😀\n");
+      assertThat(all)
+          .extracting(Message::type)
+          .containsSubsequence(
+              "run.created", "message.delta", "superstep.committed", "run.succeeded");
+      assertThat(stream.lastId()).isEqualTo(all.getLast().id());
+    }
+    await().until(() -> !LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
+  }
+
+  /// api.md: a comment says that a silent stream is alive.
+  @Test
+  void saysThatASilentStreamIsAlive() throws Exception {
+    var name = RunActions.fresh("silent");
+    var gate = new CountDownLatch(1);
+    cluster.graphs().add(LiveReplicas.speaking(name, gate, "late"));
+    var run = cluster.on(replicas.getFirst()).start(name);
+    try (var socket = new SlowSocket(LiveReplicas.port(replicas.getFirst()), run)) {
+      socket.until("run.started", "\r\n:\n\n", "\r\n:\n\n");
+      gate.countDown();
+      socket.until("run.succeeded");
+    }
+  }
+
+  /// Issue 5, 4: a slow reader is cut off, is told so, and goes on where it was.
+  @Test
+  void cutsOffAReaderThatIsTooSlowAndLetsItComeAgain() throws Exception {
+    var name = RunActions.fresh("slow");
+    var gate = new CountDownLatch(1);
+    var words = "x".repeat(200);
+    NodeRunner speaker =
+        call -> {
+          gate.await();
+          for (int i = 0; i < 40_000; i++) {
+            // with holes between them, so that they do not grow together
+            var delta = new MessageDelta(1, i * 1_000L, words);
+            call.watchers().tell(MessageDelta.TYPE, delta.data());
+          }
+          return log("spoken");
+        };
+    cluster.graphs().add(graph(name).node("a", speaker).edge("__start__", "a"));
+    var run = cluster.on(replicas.getFirst()).start(name);
+    try (var socket = new SlowSocket(LiveReplicas.port(replicas.getFirst()), run)) {
+      socket.until("run.started");
+      gate.countDown();
+      // nobody reads, and the run does not mind
+      cluster.on(replicas.getFirst()).await(run, RunStatus.SUCCEEDED);
+
+      socket.until("event: stream.cut", "\"reason\":\"slow_reader\"");
+    }
+    try (var rest = LiveReplicas.stream(replicas.getLast(), run, "", "Last-Event-ID", "2")) {
+      var all = rest.rest();
+      assertThat(all.getFirst().id()).isEqualTo("3");
+      assertThat(all.getLast().type()).isEqualTo("run.succeeded");
+    }
   }
 }

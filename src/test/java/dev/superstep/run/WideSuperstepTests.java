@@ -5,11 +5,13 @@ import static dev.superstep.run.WideGraphs.fanOut;
 import static dev.superstep.run.WideGraphs.item;
 import static dev.superstep.run.WideGraphs.logged;
 import static dev.superstep.run.WideGraphs.pure;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.InvariantQueries;
 import dev.superstep.engine.InterruptRequest;
+import dev.superstep.engine.MessageDelta;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
@@ -26,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -168,6 +171,53 @@ class WideSuperstepTests {
 
     assertThat(both.getCount()).as("a second replica took part").isZero();
     assertThat(on().log(run)).hasSize(100).containsOnly("template {\"open.x\":1} true");
+  }
+
+  /// Issue 5, 4: what tasks say is heard wherever they run and wherever the client is.
+  @Test
+  void letsAllTasksBeHeardOnEitherReplica() {
+    var running = new AtomicInteger();
+    var both = new CountDownLatch(1);
+    NodeRunner work =
+        call -> {
+          if (running.incrementAndGet() > PER_REPLICA) {
+            both.countDown();
+          }
+          both.await(20, TimeUnit.SECONDS);
+          LiveReplicas.say(call, "item " + item(call));
+          running.decrementAndGet();
+          return count(call);
+        };
+    var heard = List.of(one, two).stream().collect(toMap(it -> it, _ -> new Heard()));
+    cluster.graphs().add(fanOut("heard", 40, work));
+    var run =
+        on().runs()
+            .start(
+                RunActions.request("heard"),
+                it -> {
+                  heard.forEach((replica, by) -> cluster.on(replica).watch().listen(it, by));
+                  await().until(() -> LiveReplicas.isHeardElsewhere(one, it));
+                  await().until(() -> LiveReplicas.isHeardElsewhere(two, it));
+                })
+            .run();
+    started.add(run);
+
+    on().await(run, RunStatus.SUCCEEDED);
+
+    assertThat(both.getCount()).as("a second replica took part").isZero();
+    heard
+        .values()
+        .forEach(it -> await().atMost(LONG).untilAsserted(() -> assertThat(it.words).hasSize(40)));
+  }
+
+  /// Who says what.
+  private static final class Heard implements Consumer<EventView> {
+    final Set<String> words = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void accept(EventView view) {
+      MessageDelta.of(view.event()).ifPresent(it -> words.add(it.text()));
+    }
   }
 
   /// E12: a bound holds over all replicas, and is used up.

@@ -17,7 +17,7 @@ class HintTextTests {
 
   private static List<String> read(List<String> payloads, String self) {
     var heard = new ArrayList<String>();
-    payloads.forEach(it -> HintText.read(it, self, (kind, run) -> heard.add(kind + " " + run)));
+    payloads.forEach(it -> HintText.read(it, self, (_, kind, run) -> heard.add(kind + " " + run)));
     return heard;
   }
 

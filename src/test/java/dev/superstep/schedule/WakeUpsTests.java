@@ -154,7 +154,10 @@ class WakeUpsTests {
     HintListener hintListener() {
       return new HintListener() {
         @Override
-        public void heard(Hints.Kind kind, String run) {}
+        public void heard(String sender, Hints.Kind kind, String run) {}
+
+        @Override
+        public void told(String text) {}
 
         @Override
         public void missedSome() {}

@@ -37,6 +37,7 @@ class SettingsTests {
     "superstep.store.batch.writers,0,SUPERSTEP_STORE_BATCH_WRITERS",
     "superstep.store.async.behind-max,0,SUPERSTEP_STORE_ASYNC_BEHINDMAX",
     "superstep.wide.slice.min,257,SUPERSTEP_WIDE_SLICE_MIN",
+    "superstep.streams.heartbeat,0,SUPERSTEP_STREAMS_HEARTBEAT",
     "superstep.egress.allow,http://a,SUPERSTEP_EGRESS_ALLOW",
     "superstep.models.a.api-key,sk-schlüssel,SUPERSTEP_MODELS_A_APIKEY",
     "superstep.tools.parallel-max,0,SUPERSTEP_TOOLS_PARALLELMAX",

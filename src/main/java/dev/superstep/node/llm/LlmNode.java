@@ -60,7 +60,7 @@ record LlmNode(
             offering.tools(call, fields),
             schema.map(AnswerSchema::json),
             offering.options(call),
-            delivery());
+            delivery(call));
     var answered = Answered.by(it -> offering.ask(call, model, it), request, schema);
     var result = output.result(call, fields, prompt, answered);
     return cut.map(it -> Shortening.with(result, it)).orElse(result);
@@ -71,11 +71,14 @@ record LlmNode(
     return true;
   }
 
-  private Delivery delivery() {
-    return switch (offering.streaming()) {
-      case YES -> new Delivery.Streamed(_ -> {});
-      case NO -> new Delivery.Whole();
-    };
+  private Delivery delivery(NodeCall call) {
+    boolean streamed =
+        switch (offering.streaming()) {
+          case ALWAYS -> true;
+          case NEVER -> false;
+          case WATCHED -> call.watchers().any();
+        };
+    return streamed ? new Delivery.Streamed(() -> new Telling(call)) : new Delivery.Whole();
   }
 
   /// Fails the task for good.

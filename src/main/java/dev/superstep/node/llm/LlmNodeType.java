@@ -78,9 +78,7 @@ final class LlmNodeType implements NodeType {
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),
-            config.find("stream").equals(Optional.of(Value.TRUE))
-                ? Offering.Streaming.YES
-                : Offering.Streaming.NO);
+            streaming(config));
     var answers = answers(config);
     var shortening =
         new Shortening(messages.flatMap(it -> Optional.ofNullable(graph.compactors().get(it))));
@@ -120,6 +118,14 @@ final class LlmNodeType implements NodeType {
       ModelOptions.problem(object)
           .ifPresent(it -> config.refuse("options", "bad_model_options", it));
     }
+  }
+
+  private static Offering.Streaming streaming(NodeConfig config) {
+    return switch (config.find("stream").orElse(Value.NULL)) {
+      case Value.Bool(boolean always) ->
+          always ? Offering.Streaming.ALWAYS : Offering.Streaming.NEVER;
+      case Value _ -> Offering.Streaming.WATCHED;
+    };
   }
 
   private static Optional<AnswerSchema> answers(NodeConfig config) {

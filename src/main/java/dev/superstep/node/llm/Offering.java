@@ -29,9 +29,12 @@ record Offering(
 
   record Sources(Models models, Tools tools, ModelCalls calls) {}
 
+  /// Whether the provider is asked to send the answer piece by piece.
   enum Streaming {
-    YES,
-    NO
+    ALWAYS,
+    NEVER,
+    /// If somebody watches the run as the call begins.
+    WATCHED
   }
 
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)

@@ -18,12 +18,10 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -76,8 +74,10 @@ class EventController {
       operationId = "streamEvents",
       summary = "Follow a run (server-sent events)",
       description =
-          "Stored events carry their `seq` as `id`; live ones (`task.started`, …) have none. The"
-              + " stream ends when the run is at rest; reconnecting after that gives 204.")
+          "Stored events carry their `seq` as `id`; live ones (`task.started`, `message.delta`, …)"
+              + " have none, and may be lost. The stream ends when the run is at rest; reconnecting"
+              + " after that gives 204. If it ends earlier, its last event is `stream.cut`:"
+              + " reconnect with the last id.")
   @ApiResponse(
       responseCode = "200",
       description = "`event:` is the type, `id:` the seq, `data:` an Event in JSON",
@@ -88,12 +88,8 @@ class EventController {
   @ApiResponse(
       responseCode = "204",
       description = "The run is at rest and there is nothing behind `Last-Event-ID`")
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "follow",
-      description = "Keep the stream open over interrupts and failures",
-      schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @Streams
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.OVERLOADED})
   @GetMapping(
       path = "/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
@@ -104,17 +100,15 @@ class EventController {
       HttpServletResponse response)
       throws IOException {
     long after = lastEvent == null ? 0 : lastEvent(lastEvent);
-    var ending = query.flag("follow").orElse(false) ? Ending.FOLLOW : Ending.AT_REST;
-    if (lastEvent != null && streams.isOver(id, after, ending)) {
+    var wanted = streams.wanted(after, query);
+    queries.summary(id);
+    if (lastEvent != null && streams.isOver(id, wanted)) {
       response.setStatus(HttpStatus.NO_CONTENT.value());
       return;
     }
-    var stream = streams.open(id, after, ending);
-    response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
-    response.setCharacterEncoding(StandardCharsets.UTF_8);
-    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
-    response.setHeader("X-Accel-Buffering", "no");
-    stream.writeTo(response.getOutputStream());
+    try (var seat = streams.seat()) {
+      seat.stream(id, wanted, response);
+    }
   }
 
   private static long lastEvent(String header) {

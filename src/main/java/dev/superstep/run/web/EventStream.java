@@ -5,93 +5,157 @@ import dev.superstep.run.EventView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Writes the events of one run to one reader, on the reader's own thread, until the run comes to
-/// the end that was asked for, the reader goes away, or the server stops.
+/// the end that was asked for, the reader goes away or is too slow, or the server stops.
 ///
 /// It holds no database connection while it waits. A reader who is slow holds up nobody: stored
-/// events wait in the database, and live ones are dropped beyond [RunFeed#LIVE_MAX].
+/// events wait in the database, and for live ones there is room for so many.
 final class EventStream {
-  private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
-  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
   private final RunFeed feed;
-  private final SseWriter sse;
-  private final Ending ending;
-  private final BooleanSupplier stopping;
+  private final Wanted wanted;
+  private final Surroundings surroundings;
+  private final PendingEvents pending = new PendingEvents();
   private long seq;
+  private long told;
 
-  EventStream(RunFeed feed, SseWriter sse, long after, Ending ending, BooleanSupplier stopping) {
+  /// What the reader has asked for.
+  ///
+  /// @param after the event behind which to begin
+  /// @param heartbeat how often to write something
+  record Wanted(long after, EventFilter filter, Ending ending, Duration heartbeat) {}
+
+  /// @param stopping whether the server stops
+  record Surroundings(JsonMapper json, InstantSource clock, BooleanSupplier stopping) {}
+
+  /// How a stream ended.
+  sealed interface End {
+    /// The run came to the end that was asked for.
+    record Over() implements End {}
+
+    /// The reader is gone.
+    record Gone() implements End {}
+
+    /// The reader was told to come again.
+    record Broken(Cut cut) implements End {}
+  }
+
+  EventStream(RunFeed feed, Wanted wanted, Surroundings surroundings) {
     this.feed = feed;
-    this.sse = sse;
-    this.ending = ending;
-    this.stopping = stopping;
-    this.seq = after;
+    this.wanted = wanted;
+    this.surroundings = surroundings;
+    this.seq = wanted.after();
+    this.told = wanted.after();
   }
 
   /// Blocks until the stream is over.
-  void writeTo(OutputStream out) {
-    try (feed;
-        var _ = feed.listen()) {
-      follow(out);
+  End writeTo(OutputStream out) {
+    var sse = new SseWriter(surroundings.json(), out);
+    try {
+      var cut = follow(sse);
+      if (cut.isPresent()) {
+        return cut(cut.get(), sse);
+      }
+      sse.flush();
+      return new End.Over();
     } catch (IOException goneReader) {
-      LOG.debug("a reader of events is gone", goneReader);
+      log.debug("a reader of events is gone", goneReader);
+      return new End.Gone();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+      return cut(Cut.STOPPING, sse);
     } catch (ServiceException deletedRun) {
-      LOG.debug("a stream of events ends: {}", deletedRun.detail());
+      log.debug("a stream of events ends: {}", deletedRun.detail());
+      return cut(Cut.DELETED, sse);
     } catch (RuntimeException failure) {
-      LOG.warn("a stream of events ends early; its reader will reconnect", failure);
+      log.warn("a stream of events ends early; its reader will reconnect", failure);
+      return cut(Cut.UNAVAILABLE, sse);
     }
   }
 
-  private void follow(OutputStream out) throws IOException, InterruptedException {
-    boolean looking = false;
-    while (!stopping.getAsBoolean()) {
-      // in this order: what is stored when the status is read is in the events read after it
-      boolean over = ending.isReached(feed.status());
-      var live = feed.live();
+  private End cut(Cut cut, SseWriter sse) {
+    var now = surroundings.clock().instant();
+    try {
+      sse.write(new EventView(Optional.empty(), feed.run(), now, cut.event()));
+      sse.flush();
+    } catch (IOException goneReader) {
+      log.debug("a reader of events is gone", goneReader);
+    }
+    return new End.Broken(cut);
+  }
+
+  /// @return why it ended too early
+  private Optional<Cut> follow(SseWriter sse) throws IOException, InterruptedException {
+    sse.comment();
+    if (catchUp(sse)) {
+      return Optional.empty();
+    }
+    Thread.ofVirtual().name("event-stream").start(feed::look);
+    while (!surroundings.stopping().getAsBoolean()) {
+      sse.flush();
+      var news = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
+      if (news.overrun()) {
+        return Optional.of(Cut.SLOW_READER);
+      }
+      pending.add(news.live());
+      if (news.isNothing() && pending.isEmpty()) {
+        sse.comment();
+      }
+      if ((news.stored() || pending.isAhead()) && catchUp(sse)) {
+        return Optional.empty();
+      }
+      write(pending.ready(), sse);
+      feed.renew();
+    }
+    return Optional.of(Cut.STOPPING);
+  }
+
+  /// Writes what is stored.
+  ///
+  /// @return whether that was all
+  private boolean catchUp(SseWriter sse) throws IOException {
+    while (true) {
+      pending.catchUp();
+      // in this order: what is stored when the status is read is in the events read after it, and
+      // live events that led to a commit are in the queue when the commit can be read
+      boolean over = wanted.ending().isReached(feed.head().status());
       var stored = feed.stored(seq);
-      if (stored.isEmpty() && live.isEmpty()) {
-        sse.comment(out);
+      pending.add(feed.live());
+      for (var event : stored) {
+        write(pending.before(event), sse);
+        write(event, sse);
       }
-      write(stored, new ArrayDeque<>(live), out);
-      out.flush();
-      if (RunFeed.isFull(stored)) {
-        continue;
+      if (told < seq) {
+        sse.position(seq);
+        told = seq;
       }
-      if (over) {
-        return;
+      if (!RunFeed.isFull(stored)) {
+        return over;
       }
-      if (!looking) {
-        looking = true;
-        Thread.ofVirtual().name("event-stream").start(feed::look);
-      }
-      feed.await(HEARTBEAT);
+      sse.flush();
     }
   }
 
-  /// Live events come before the commit of their superstep, like the stored ones they lead to.
-  private void write(List<EventView> stored, Queue<EventView> live, OutputStream out)
-      throws IOException {
-    for (var event : stored) {
-      if (event.event().type().equals("superstep.committed")) {
-        int committed = event.event().superstep().orElse(Integer.MAX_VALUE);
-        while (!live.isEmpty() && live.element().event().superstep().orElse(0) <= committed) {
-          sse.write(live.remove(), out);
-        }
-      }
-      sse.write(event, out);
-      seq = event.seq().orElse(seq);
+  private void write(EventView stored, SseWriter sse) throws IOException {
+    seq = stored.seq().orElse(seq);
+    if (wanted.filter().accepts(stored.event())) {
+      sse.write(stored);
+      told = seq;
     }
+  }
+
+  private static void write(List<EventView> live, SseWriter sse) throws IOException {
     for (var event : live) {
-      sse.write(event, out);
+      sse.write(event);
     }
   }
 }

@@ -1,46 +1,147 @@
 package dev.superstep.run.web;
 
+import dev.superstep.http.Query;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.EventView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
+import dev.superstep.run.web.EventStream.End;
+import dev.superstep.run.web.EventStream.Wanted;
+import dev.superstep.schedule.DatabaseClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Opens streams of events, and ends them all when the server stops: a shutdown that waits for open
-/// requests would wait for these.
+/// Opens streams of events, so many at a time, and ends them all when the server stops: a shutdown
+/// that waits for open requests would wait for these.
 @Component
 class EventStreams {
-  private final RunQueries queries;
-  private final RunWatch watch;
-  private final JsonMapper json;
+  private static final int PAGE = 200;
+
+  private final RunFeed.Source source;
+  private final StreamSettings settings;
+  private final EventStream.Surroundings surroundings;
+  private final MeterRegistry meters;
+  private final Semaphore room;
+  private final Set<RunFeed> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
-  EventStreams(RunQueries queries, RunWatch watch, JsonMapper json) {
-    this.queries = queries;
-    this.watch = watch;
-    this.json = json;
+  EventStreams(
+      RunQueries queries,
+      RunWatch watch,
+      StreamSettings settings,
+      Tools tools) {
+    this.source = new RunFeed.Source(queries, watch);
+    this.settings = settings;
+    this.surroundings = new EventStream.Surroundings(tools.json(), tools.clock(), stopping::get);
+    this.meters = tools.meters();
+    this.room = new Semaphore(settings.max());
+    meters.gauge(
+        "superstep.streams.open", room, it -> settings.max() - (double) it.availablePermits());
   }
 
-  /// Whether a client that has seen the event `after` has seen all there will be.
-  boolean isOver(String run, long after, Ending ending) {
-    return ending.isReached(queries.summary(run).status())
-        && queries.events(run, after, Set.of(), 1).isEmpty();
-  }
+  @Component
+  record Tools(JsonMapper json, DatabaseClock clock, MeterRegistry meters) {}
 
-  /// A stream of what comes behind the event `after`.
+  /// What a call asks for.
   ///
-  /// @throws dev.superstep.problem.ServiceException if there is no such run
-  EventStream open(String run, long after, Ending ending) {
-    queries.summary(run);
-    return new EventStream(
-        new RunFeed(run, queries, watch), new SseWriter(json), after, ending, stopping::get);
+  /// @param after the event that the client saw last; 0: none
+  Wanted wanted(long after, Query query) {
+    var ending = query.flag("follow").orElse(false) ? Ending.FOLLOW : Ending.AT_REST;
+    return new Wanted(after, EventFilter.of(query), ending, settings.heartbeat());
+  }
+
+  /// Whether a client that has seen the event `after` has seen all there will be for it.
+  boolean isOver(String run, Wanted wanted) {
+    if (!wanted.ending().isReached(source.queries().summary(run).status())) {
+      return false;
+    }
+    long after = wanted.after();
+    for (var page = page(run, after); !page.isEmpty(); page = page(run, after)) {
+      if (page.stream().anyMatch(it -> wanted.filter().accepts(it.event()))) {
+        return false;
+      }
+      after = page.getLast().seq().orElse(Long.MAX_VALUE);
+    }
+    return true;
+  }
+
+  private List<EventView> page(String run, long after) {
+    return source.queries().events(run, after, Set.of(), PAGE);
+  }
+
+  /// Room for one more stream; to be closed.
+  ///
+  /// @throws ServiceException if there is none
+  Seat seat() {
+    if (!room.tryAcquire()) {
+      throw new ServiceException(
+          ErrorCode.OVERLOADED,
+          "this replica has %d streams open and takes no more".formatted(settings.max()));
+    }
+    return new Seat();
+  }
+
+  /// A place for one stream.
+  final class Seat implements AutoCloseable {
+    private @Nullable RunFeed feed;
+
+    /// Takes in live events of a run from now on; it need not exist yet.
+    RunFeed listen(String run, EventFilter filter) {
+      var before = feed;
+      if (before != null) {
+        before.close();
+      }
+      var begun = new RunFeed(run, source, filter, settings.pendingMax().toBytes());
+      begun.listen();
+      feed = begun;
+      return begun;
+    }
+
+    /// Answers with the stream. Returns when it has ended.
+    End stream(String run, Wanted wanted, HttpServletResponse response) throws IOException {
+      response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+      response.setCharacterEncoding(StandardCharsets.UTF_8);
+      response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+      response.setHeader("X-Accel-Buffering", "no");
+      var begun = feed;
+      var mine = begun == null ? listen(run, wanted.filter()) : begun;
+      open.add(mine);
+      var end = new EventStream(mine, wanted, surroundings).writeTo(response.getOutputStream());
+      if (end instanceof End.Broken(var cut)) {
+        meters.counter("superstep.streams.cut", "reason", cut.reason()).increment();
+      }
+      return end;
+    }
+
+    @Override
+    public void close() {
+      var mine = feed;
+      if (mine != null) {
+        open.remove(mine);
+        mine.close();
+      }
+      room.release();
+    }
   }
 
   @EventListener
   void stop(ContextClosedEvent closed) {
     stopping.set(true);
+    open.forEach(RunFeed::wake);
   }
 }

@@ -1,58 +1,72 @@
 package dev.superstep.run.web;
 
-import dev.superstep.engine.RunStatus;
 import dev.superstep.run.EventView;
+import dev.superstep.run.LiveQueue;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunSummary;
 import dev.superstep.run.RunWatch;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// What one reader has not seen of a run: stored events, which are read when it is ready, and live
-/// ones, of which only so many are kept for a reader who is slow; the rest is dropped.
+/// ones, of which only so many are kept for a reader who is slow.
 final class RunFeed implements AutoCloseable {
-  static final int LIVE_MAX = 1_000;
   private static final int STORED_MAX = 200;
   private static final Duration LOOK = Duration.ofSeconds(15);
 
   private final String run;
   private final RunQueries queries;
   private final RunWatch watch;
+  private final EventFilter filter;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final List<EventView> live = new ArrayList<>();
+  private final LiveQueue live;
+  private RunWatch.@Nullable Subscription subscription;
+  private boolean overrun;
   private boolean storedWaiting;
   private boolean closed;
   private long seen;
 
-  RunFeed(String run, RunQueries queries, RunWatch watch) {
-    this.run = run;
-    this.queries = queries;
-    this.watch = watch;
-  }
-
-  RunStatus status() {
-    return queries.summary(run).status();
-  }
-
-  RunWatch.Subscription listen() {
-    return watch.listen(run, this::offer);
-  }
-
-  /// Live events that came since the last call.
-  List<EventView> live() {
-    lock.lock();
-    try {
-      var taken = List.copyOf(live);
-      live.clear();
-      return taken;
-    } finally {
-      lock.unlock();
+  /// What there is for the reader.
+  ///
+  /// @param stored whether there may be stored events
+  /// @param overrun whether live events were dropped, because it did not take them
+  record News(List<EventView> live, boolean stored, boolean overrun) {
+    boolean isNothing() {
+      return live.isEmpty() && !stored && !overrun;
     }
+  }
+
+  /// Where feeds are from.
+  record Source(RunQueries queries, RunWatch watch) {}
+
+  /// @param bytesMax of live events that wait
+  RunFeed(String run, Source source, EventFilter filter, long bytesMax) {
+    this.run = run;
+    this.queries = source.queries();
+    this.watch = source.watch();
+    this.filter = filter;
+    this.live = new LiveQueue(bytesMax);
+  }
+
+  String run() {
+    return run;
+  }
+
+  /// Begins to take in live events; the run need not exist yet.
+  void listen() {
+    if (filter.wantsLive()) {
+      subscription = watch.listen(run, this::offer);
+    }
+  }
+
+  RunSummary head() {
+    return queries.summary(run);
   }
 
   /// The next stored events behind `seq`; fewer than [#isFull] wants if there are no more yet.
@@ -73,16 +87,40 @@ final class RunFeed implements AutoCloseable {
     return stored.size() == STORED_MAX;
   }
 
-  /// Returns when there may be something to read, or after `atMost`.
-  void await(Duration atMost) throws InterruptedException {
+  /// Live events that came since they were last taken.
+  List<EventView> live() {
+    lock.lock();
+    try {
+      return live.take();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns when there is something for the reader, or after `atMost`.
+  News await(Duration atMost) throws InterruptedException {
     long nanos = atMost.toNanos();
     lock.lock();
     try {
-      while (!storedWaiting && live.isEmpty() && nanos > 0) {
+      while (!storedWaiting && !overrun && live.isEmpty() && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }
+      return new News(live.take(), storedWaiting, overrun);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// Has the reader look whether it still has to wait.
+  void wake() {
+    announce();
+  }
+
+  /// Has other replicas go on sending.
+  void renew() {
+    var mine = subscription;
+    if (mine != null) {
+      mine.renew();
     }
   }
 
@@ -133,12 +171,16 @@ final class RunFeed implements AutoCloseable {
   }
 
   private void offer(EventView event) {
+    if (!filter.accepts(event.event())) {
+      return;
+    }
     lock.lock();
     try {
-      if (live.size() < LIVE_MAX) {
-        live.add(event);
-        changed.signalAll();
+      if (!overrun && !live.add(event)) {
+        overrun = true;
+        live.clear();
       }
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -146,6 +188,10 @@ final class RunFeed implements AutoCloseable {
 
   @Override
   public void close() {
+    var mine = subscription;
+    if (mine != null) {
+      mine.close();
+    }
     lock.lock();
     try {
       closed = true;

@@ -10,21 +10,37 @@ import tools.jackson.databind.json.JsonMapper;
 /// The wire format of server-sent events.
 final class SseWriter {
   private final JsonMapper json;
+  private final OutputStream out;
 
-  SseWriter(JsonMapper json) {
+  SseWriter(JsonMapper json, OutputStream out) {
     this.json = json;
+    this.out = out;
   }
 
   /// JSON has no line breaks, so one `data:` line is enough.
-  void write(EventView event, OutputStream out) throws IOException {
+  void write(EventView event) throws IOException {
     var text = new StringBuilder();
     event.seq().ifPresent(it -> text.append("id: ").append(it).append('\n'));
     text.append("event: ").append(event.event().type()).append('\n');
     text.append("data: ").append(json.writeValueAsString(EventBody.of(event))).append("\n\n");
-    out.write(text.toString().getBytes(UTF_8));
+    write(text.toString());
   }
 
-  void comment(OutputStream out) throws IOException {
-    out.write(":\n\n".getBytes(UTF_8));
+  /// Moves the reader's last id to an event that it does not want to see: what it goes on with when
+  /// it comes back. Without data it is no event for it.
+  void position(long seq) throws IOException {
+    write("id: %d\n\n".formatted(seq));
+  }
+
+  void comment() throws IOException {
+    write(":\n\n");
+  }
+
+  private void write(String text) throws IOException {
+    out.write(text.getBytes(UTF_8));
+  }
+
+  void flush() throws IOException {
+    out.flush();
   }
 }

@@ -15,7 +15,7 @@ final class ExampleModel implements Function<Asked, Reply> {
     }
     var question = asked.last("user");
     if (asked.tools().isEmpty()) {
-      return Reply.text("You said: " + question);
+      return PlannerModel.reply(question).orElseGet(() -> Reply.text("You said: " + question));
     }
     var function = object(asked.tools().getFirst().getOrDefault("function", Map.of()));
     return Reply.calls(

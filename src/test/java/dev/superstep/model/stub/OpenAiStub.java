@@ -19,11 +19,14 @@ import java.util.function.Function;
 /// ```
 /// java src/test/java/dev/superstep/model/stub/OpenAiStub.java 8085
 /// ```
+///
+/// A second number is a pause between the pieces of a streamed answer, in milliseconds.
 public final class OpenAiStub implements AutoCloseable {
   private final HttpServer server;
   private final Function<Asked, Reply> brain;
   private final AtomicInteger count = new AtomicInteger();
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private Duration pause = Duration.ZERO;
 
   private OpenAiStub(HttpServer server, Function<Asked, Reply> brain) {
     this.server = server;
@@ -99,8 +102,8 @@ public final class OpenAiStub implements AutoCloseable {
     return Completion.of(String.valueOf(request.body().get("model")), reply);
   }
 
-  private static void whole(HttpExchange exchange, Completion completion, Asked request)
-      throws IOException {
+  private void whole(HttpExchange exchange, Completion completion, Asked request)
+      throws IOException, InterruptedException {
     if (!request.isStreamed()) {
       send(exchange, 200, completion.whole(request));
       return;
@@ -109,6 +112,7 @@ public final class OpenAiStub implements AutoCloseable {
     exchange.sendResponseHeaders(200, 0);
     for (var chunk : completion.chunks(request)) {
       event(exchange, chunk);
+      Thread.sleep(pause);
     }
   }
 
@@ -176,6 +180,7 @@ public final class OpenAiStub implements AutoCloseable {
   /// Starts the stub for the examples.
   static void main(String[] args) throws IOException {
     var stub = forExamples(args.length > 0 ? Integer.parseInt(args[0]) : 8_085, Duration.ZERO);
+    stub.pause = Duration.ofMillis(args.length > 1 ? Integer.parseInt(args[1]) : 0);
     System.out.println("model stub listening at " + stub.url());
   }
 }

@@ -1,0 +1,181 @@
+package dev.superstep.run;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.superstep.schedule.Hints;
+import dev.superstep.schedule.Hints.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// Brings live events of what runs here to the replicas whose clients watch it. They say so, again
+/// every 20 s, and are remembered for a minute. While none does, an event costs one look-up and
+/// nothing is sent.
+///
+/// Events are gathered for a moment, so that pieces of a text travel together. What does not fit
+/// into the queue of a replica is lost.
+@Component
+class LiveElsewhere {
+  private static final Logger log = LoggerFactory.getLogger(LiveElsewhere.class);
+
+  private static final Duration GATHER = Duration.ofMillis(20);
+  private static final Duration KEPT = Duration.ofMinutes(1);
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(20);
+  private static final int RUNS_MAX = 10_000;
+  private static final long REPLICA_BYTES_MAX = 1 << 20;
+
+  private final Hints hints;
+  private final InstantSource clock = InstantSource.system();
+  private final Cache<String, Boolean> askedFor =
+      Caffeine.newBuilder().maximumSize(RUNS_MAX).expireAfterWrite(ASKED_AGAIN).build();
+  private final LiveText reading = new LiveText();
+
+  /// Run → replica → until when it wants to be told.
+  private final ConcurrentHashMap<String, Map<String, Instant>> listening =
+      new ConcurrentHashMap<>();
+
+  private final Object sender = new Object();
+  private final Map<String, LiveQueue> queues = new HashMap<>();
+  private final Set<String> moved = new HashSet<>();
+  private boolean sending;
+
+  LiveElsewhere(Hints hints) {
+    this.hints = hints;
+  }
+
+  /// What goes out together.
+  private record Batch(Map<String, List<EventView>> events, Set<String> moved) {
+    boolean isEmpty() {
+      return events.isEmpty() && moved.isEmpty();
+    }
+  }
+
+  /// Somebody here watches a run that others may have a part in.
+  void listen(String run) {
+    if (hints.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
+      hints.send(Kind.LISTENING, run);
+    }
+  }
+
+  /// Nobody here watches the run any more.
+  void stopListening(String run) {
+    askedFor.invalidate(run);
+    hints.send(Kind.DEAF, run);
+  }
+
+  void listening(String replica, String run) {
+    if (listening.size() >= RUNS_MAX) {
+      forgetOld();
+    }
+    if (listening.size() < RUNS_MAX) {
+      listening
+          .computeIfAbsent(run, _ -> new ConcurrentHashMap<>())
+          .put(replica, clock.instant().plus(KEPT));
+    }
+  }
+
+  void deaf(String replica, String run) {
+    listening.computeIfPresent(
+        run,
+        (_, replicas) -> {
+          replicas.remove(replica);
+          return replicas.isEmpty() ? null : replicas;
+        });
+  }
+
+  private void forgetOld() {
+    var now = clock.instant();
+    listening.values().removeIf(it -> it.values().stream().allMatch(now::isAfter));
+  }
+
+  /// Whether a client of another replica watches the run.
+  boolean watches(String run) {
+    var replicas = listening.get(run);
+    if (replicas == null) {
+      return false;
+    }
+    var now = clock.instant();
+    replicas.values().removeIf(now::isAfter);
+    return !replicas.isEmpty();
+  }
+
+  /// Sends an event soon, to whoever watches the run.
+  void tell(EventView event) {
+    var replicas = listening.get(event.run());
+    if (replicas != null) {
+      synchronized (sender) {
+        for (var replica : replicas.keySet()) {
+          queues.computeIfAbsent(replica, _ -> new LiveQueue(REPLICA_BYTES_MAX)).add(event);
+        }
+        sendSoon();
+      }
+    }
+  }
+
+  /// Something of the run was committed here, and others wait for it. They are told behind the
+  /// events that led to it.
+  void moved(String run) {
+    if (!watches(run)) {
+      hints.send(Kind.MOVED, run);
+      return;
+    }
+    synchronized (sender) {
+      moved.add(run);
+      sendSoon();
+    }
+  }
+
+  private void sendSoon() {
+    if (!sending) {
+      sending = true;
+      Thread.ofVirtual().name("live-out").start(this::sendAll);
+    }
+  }
+
+  private void sendAll() {
+    try {
+      for (var batch = gather(); !batch.isEmpty(); batch = gather()) {
+        send(batch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void send(Batch batch) {
+    try {
+      batch.events().forEach((replica, events) -> hints.tell(replica, LiveText.write(events)));
+    } catch (RuntimeException e) {
+      log.warn("Live events could not be sent to other replicas; they are lost", e);
+    }
+    batch.moved().forEach(it -> hints.send(Kind.MOVED, it));
+  }
+
+  private Batch gather() throws InterruptedException {
+    Thread.sleep(GATHER);
+    synchronized (sender) {
+      var events = new HashMap<String, List<EventView>>();
+      queues.forEach((replica, queue) -> events.put(replica, queue.take()));
+      var batch = new Batch(events, Set.copyOf(moved));
+      queues.clear();
+      moved.clear();
+      sending = !batch.isEmpty();
+      return batch;
+    }
+  }
+
+  /// The events that another replica has sent, once they are complete. To be called from one thread
+  /// only.
+  List<EventView> read(String text) {
+    return reading.read(text);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.superstep.run.web;
+
+import dev.superstep.run.EventView;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// Live events that wait for their place among the stored ones: behind the commit of the superstep
+/// before theirs, and before that of their own. What comes later than that is dropped, for the
+/// state says by then what they led to.
+final class PendingEvents {
+  private static final Set<String> ENDS =
+      Set.of("run.interrupted", "run.waiting", "run.failed", "run.succeeded", "run.cancelled");
+
+  private final Deque<EventView> waiting = new ArrayDeque<>();
+
+  /// Of the last commit that was seen.
+  private int committed = -1;
+
+  /// Stored events were read since events of this superstep came.
+  private int caughtUp = -1;
+
+  void add(List<EventView> events) {
+    waiting.addAll(events);
+  }
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /// Whether stored events have to be read before all of them can go.
+  boolean isAhead() {
+    return newest() > caughtUp;
+  }
+
+  private int newest() {
+    return waiting.stream().mapToInt(PendingEvents::superstep).max().orElse(-1);
+  }
+
+  /// Stored events are about to be read.
+  void catchUp() {
+    caughtUp = Math.max(caughtUp, newest());
+  }
+
+  /// Those that go before a stored event.
+  List<EventView> before(EventView stored) {
+    var event = stored.event();
+    if (ENDS.contains(event.type())) {
+      // if it goes on, it is with the same superstep
+      caughtUp = -1;
+      return take(_ -> true);
+    }
+    int superstep = event.superstep().orElse(-1);
+    var before = take(it -> superstep(it) <= superstep);
+    if (event.type().equals("superstep.committed")) {
+      committed = Math.max(committed, superstep);
+    }
+    return before;
+  }
+
+  /// Those that can go now.
+  List<EventView> ready() {
+    return take(it -> superstep(it) <= caughtUp);
+  }
+
+  private List<EventView> take(Predicate<EventView> wanted) {
+    var taken = new ArrayList<EventView>();
+    for (var each = waiting.iterator(); each.hasNext(); ) {
+      var event = each.next();
+      if (superstep(event) <= committed) {
+        each.remove();
+      } else if (wanted.test(event)) {
+        each.remove();
+        taken.add(event);
+      }
+    }
+    return taken;
+  }
+
+  private static int superstep(EventView event) {
+    return event.event().superstep().orElse(0);
+  }
+}
