@@ -63,8 +63,7 @@ public final class LiveQueue {
     EventView event(EventView view) {
       var whole = new MessageDelta(first.attempt(), first.offset(), text.toString());
       var it = view.event();
-      var event =
-          new Event(it.type(), it.superstep(), it.node(), it.dispatchId(), whole.data());
+      var event = new Event(it.type(), it.superstep(), it.node(), it.dispatchId(), whole.data());
       return new EventView(view.seq(), view.run(), view.at(), event);
     }
   }

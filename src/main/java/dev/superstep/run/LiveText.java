@@ -91,9 +91,7 @@ final class LiveText {
       at++;
     }
     boolean fits =
-        at > 0
-            && at < part.length()
-            && (part.charAt(at) == MORE || part.charAt(at) == LAST);
+        at > 0 && at < part.length() && (part.charAt(at) == MORE || part.charAt(at) == LAST);
     return fits ? at : -1;
   }
 

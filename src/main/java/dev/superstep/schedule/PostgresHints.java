@@ -21,6 +21,7 @@ import org.springframework.transaction.TransactionException;
 /// place in a transaction that does anything else. One connection listens.
 final class PostgresHints implements Hints, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(PostgresHints.class);
+
   /// What precedes the name of a replica in the name of its own channel.
   private static final String CHANNEL = "superstep-";
 

@@ -220,7 +220,8 @@ class LiveStreamApiTests {
       assertThat(all).allSatisfy(it -> assertThat(it.type()).isEqualTo("message.delta"));
       // what was left out counts as seen
       var again =
-          SseClient.get(port, stream.header("Location") + "/stream", "Last-Event-ID", stream.lastId());
+          SseClient.get(
+              port, stream.header("Location") + "/stream", "Last-Event-ID", stream.lastId());
       assertThat(again.status()).isEqualTo(204);
     }
   }

@@ -49,7 +49,8 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     return cluster;
   }
 
-  /// Issue 5, 4: live events of a run that the other replica drives, before the commit they lead to.
+  /// Issue 5, 4: live events of a run that the other replica drives, before the commit they lead
+  /// to.
   @Test
   void streamsWhatIsSaidOnTheOtherReplica() {
     var name = RunActions.fresh("said");

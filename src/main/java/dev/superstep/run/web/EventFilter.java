@@ -57,8 +57,7 @@ record EventFilter(Set<String> types, Set<String> nodes) {
 
   boolean accepts(Event event) {
     return (types.isEmpty() || types.contains(event.type()))
-        && (nodes.isEmpty()
-            || event.node().map(it -> nodes.contains(it.value())).orElse(true));
+        && (nodes.isEmpty() || event.node().map(it -> nodes.contains(it.value())).orElse(true));
   }
 
   /// Whether any event that is not stored is wanted.

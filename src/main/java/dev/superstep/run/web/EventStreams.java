@@ -40,11 +40,7 @@ class EventStreams {
   private final Set<RunFeed> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
-  EventStreams(
-      RunQueries queries,
-      RunWatch watch,
-      StreamSettings settings,
-      Tools tools) {
+  EventStreams(RunQueries queries, RunWatch watch, StreamSettings settings, Tools tools) {
     this.source = new RunFeed.Source(queries, watch);
     this.settings = settings;
     this.surroundings = new EventStream.Surroundings(tools.json(), tools.clock(), stopping::get);

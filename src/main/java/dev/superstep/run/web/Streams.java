@@ -25,7 +25,6 @@ import java.lang.annotation.Target;
 @Parameter(
     in = ParameterIn.QUERY,
     name = "node",
-    description =
-        "Only events of this node, and those that belong to none; may be repeated",
+    description = "Only events of this node, and those that belong to none; may be repeated",
     array = @ArraySchema(schema = @Schema(type = "string", example = "research")))
 @interface Streams {}

@@ -20,10 +20,7 @@ class PendingEventsTests {
   private static EventView live(int superstep) {
     var task = new TaskKey(superstep, new NodeId("a"), null);
     return new EventView(
-        Optional.empty(),
-        "r",
-        Instant.EPOCH,
-        Event.of("task.started", task, ObjectValue.empty()));
+        Optional.empty(), "r", Instant.EPOCH, Event.of("task.started", task, ObjectValue.empty()));
   }
 
   private static EventView stored(String type, int superstep) {
