@@ -56,7 +56,7 @@ record Walkthrough(String page, List<Step> steps) {
 
   private void requireLines(String lines, String output) {
     int from = 0;
-    for (var part : lines.split("[\\n…]")) {
+    for (var part : lines.split("[\\n…]", -1)) {
       int at = output.indexOf(part, from);
       if (at < 0) {
         throw new AssertionError(
