@@ -52,12 +52,8 @@ final class GraphReader {
     var outline = outline(declaredChannels, declared, compactions, tools(graph, at));
     var found = readNodes(graph, declared, at);
     var ways = readEdges(graph, declared, at);
-    var limits =
-        graph
-            .fields("limits")
-            .map(it -> values.limits().read(it, at.key("limits")))
-            .orElse(Limits.NONE);
-    var settings = new Graph.Settings(limits, breakpoints(graph), ContextRules.areIn(graph, at));
+    var settings =
+        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areIn(graph, at));
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
@@ -74,6 +70,13 @@ final class GraphReader {
         inputCheck,
         graph.fields("output").map(it -> it.texts("channels")).orElse(List.of()),
         values.contexts().read(graph, at.key("context")));
+  }
+
+  private Limits limits(Fields graph, Place at) {
+    return graph
+        .fields("limits")
+        .map(it -> values.limits().read(it, at.key("limits")))
+        .orElse(Limits.NONE);
   }
 
   private ObjectValue tools(Fields graph, Place at) {

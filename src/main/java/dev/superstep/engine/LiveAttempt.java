@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
 final class LiveAttempt {
   private final Frame frame;
   private final Task task;

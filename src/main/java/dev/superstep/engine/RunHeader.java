@@ -24,6 +24,8 @@ public record RunHeader(
   }
 
   /// A run that is part of no trace.
+  // All but one of the components.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   public RunHeader(
       String id,
       String graph,

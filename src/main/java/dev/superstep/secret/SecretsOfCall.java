@@ -21,6 +21,11 @@ public final class SecretsOfCall {
     return secret;
   }
 
+  /// What an operator has configured: the secret, if it says where one is kept, else the text itself.
+  public String value(String configured) {
+    return SecretReference.parse(configured).map(this::resolve).orElse(configured);
+  }
+
   public boolean isNone() {
     return sent.isEmpty();
   }

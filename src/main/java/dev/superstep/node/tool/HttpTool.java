@@ -2,7 +2,6 @@ package dev.superstep.node.tool;
 
 import dev.superstep.json.Json;
 import dev.superstep.node.http.Outbound;
-import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
 import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.ObjectValue;
@@ -39,7 +38,7 @@ record HttpTool(
             name, settings.description(), settings.schema(), all.execution(name), "http"),
         outbound,
         secrets,
-        (value, sent) -> SecretReference.parse(value).map(sent::resolve).orElse(value));
+        (value, sent) -> sent.value(value));
   }
 
   /// What a configured header value stands for.
@@ -121,8 +120,7 @@ record HttpTool(
     settings.headers().forEach((name, value) -> headers.put(name, values.value(value, sent)));
     var key = settings.apiKey();
     if (key != null) {
-      SecretReference.parse(key)
-          .ifPresent(it -> headers.put("Authorization", "Bearer " + sent.resolve(it)));
+      headers.put("Authorization", "Bearer " + sent.value(key));
     }
     headers.put("Idempotency-Key", invocation.idempotencyKey());
     invocation.span().traceparent().ifPresent(it -> headers.put("traceparent", it));
