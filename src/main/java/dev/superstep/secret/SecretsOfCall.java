@@ -21,7 +21,8 @@ public final class SecretsOfCall {
     return secret;
   }
 
-  /// What an operator has configured: the secret, if it says where one is kept, else the text itself.
+  /// What an operator has configured: the secret, if it says where one is kept, else the text
+  /// itself.
   public String value(String configured) {
     return SecretReference.parse(configured).map(this::resolve).orElse(configured);
   }
