@@ -15,7 +15,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("superstep.streams")
 record StreamSettings(
     @DefaultValue("2000") int max,
-    @DefaultValue("256KB") DataSize pendingMax,
+    @DefaultValue("1MB") DataSize pendingMax,
     @DefaultValue("15s") Duration heartbeat) {
   private static final Duration HEARTBEAT_MIN = Duration.ofMillis(10);
   private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(30);
