@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
@@ -18,27 +19,28 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   @Query(
       """
       select i from InterruptEntity i
-       where (:run is null or i.run = :run)
+       where (:any = true or i.run in :runs)
          and (:graph is null or i.graph = :graph)
          and (:status is null or i.status = :status)
        order by i.createdAt desc, i.id desc
       """)
   List<InterruptEntity> newest(
-      @Nullable String run, @Nullable String graph, @Nullable String status, Limit limit);
+      boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
 
   // The parameters of a query.
   @SuppressWarnings("checkstyle:ParameterNumber")
   @Query(
       """
       select i from InterruptEntity i
-       where (:run is null or i.run = :run)
+       where (:any = true or i.run in :runs)
          and (:graph is null or i.graph = :graph)
          and (:status is null or i.status = :status)
          and (i.createdAt < :at or i.createdAt = :at and i.id < :id)
        order by i.createdAt desc, i.id desc
       """)
   List<InterruptEntity> behind(
-      @Nullable String run,
+      boolean any,
+      Set<String> runs,
       @Nullable String graph,
       @Nullable String status,
       Instant at,

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -20,7 +21,17 @@ public class Interrupts {
   private final JdbcClient jdbc;
 
   /// Which interrupts to list; everything given must hold.
-  public record Filter(Optional<String> run, Optional<String> graph, Optional<Status> status) {}
+  ///
+  /// @param runs of one of these; empty: of any
+  public record Filter(Set<String> runs, Optional<String> graph, Optional<Status> status) {
+    public Filter {
+      runs = Set.copyOf(runs);
+    }
+
+    public Filter(Optional<String> run, Optional<String> graph, Optional<Status> status) {
+      this(run.map(Set::of).orElse(Set.of()), graph, status);
+    }
+  }
 
   /// A place in the order of lists.
   public record Position(Instant createdAt, String id) {}
@@ -43,14 +54,15 @@ public class Interrupts {
   ///
   /// @param behind empty: from the newest on
   public List<StoredInterrupt> list(Filter filter, Optional<Position> behind, int limit) {
-    var run = filter.run().orElse(null);
+    boolean any = filter.runs().isEmpty();
+    var runs = any ? Set.of("") : filter.runs();
     var graph = filter.graph().orElse(null);
     var status = filter.status().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(null);
     var most = Limit.of(limit);
     var found =
         behind
-            .map(it -> rows.behind(run, graph, status, it.createdAt(), it.id(), most))
-            .orElseGet(() -> rows.newest(run, graph, status, most));
+            .map(it -> rows.behind(any, runs, graph, status, it.createdAt(), it.id(), most))
+            .orElseGet(() -> rows.newest(any, runs, graph, status, most));
     return found.stream().map(InterruptEntity::interrupt).toList();
   }
 

@@ -22,8 +22,11 @@ final class Kept implements Lane.Member {
   /// Whether outcomes come without questions and events: writing them twice is like writing them
   /// once.
   static boolean isPlain(List<TaskRecord> records, List<Event> events) {
-    return events.isEmpty()
-        && records.stream().noneMatch(it -> it.ending() instanceof Ending.Interrupted);
+    return events.isEmpty() && records.stream().noneMatch(Kept::makesRows);
+  }
+
+  private static boolean makesRows(TaskRecord record) {
+    return record.ending() instanceof Ending.Interrupted || record.ending() instanceof Ending.Child;
   }
 
   Lease lease() {

@@ -4,9 +4,11 @@ import dev.superstep.database.Pools;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.News;
+import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.graph.NodeId;
 import java.util.List;
+import java.util.Locale;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -32,6 +34,7 @@ class NewsReader {
     return new News(
         answers(lease.run(), standing.open()),
         resolutions(lease.run(), standing.open()),
+        children(lease.run(), standing.open()),
         standing.answers(),
         standing.cancelRequested());
   }
@@ -63,6 +66,23 @@ class NewsReader {
             """)
         .params(run, superstep)
         .query((row, _) -> new News.Answer(row.getString(1), Stored.value(row.getBytes(2))))
+        .list();
+  }
+
+  private List<News.Child> children(String run, int superstep) {
+    return jdbc.sql(
+            """
+            select child_run.child, run.status, child_run.given_up
+              from child_run
+              join run on run.id = child_run.child
+             where child_run.parent = ? and child_run.superstep = ?
+            """)
+        .params(run, superstep)
+        .query((row, _) ->
+            new News.Child(
+                row.getString(1),
+                RunStatus.valueOf(row.getString(2).toUpperCase(Locale.ROOT)),
+                row.getBoolean(3)))
         .list();
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.ChildEnd;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
@@ -48,6 +49,11 @@ final class PostgresCheckpointStore implements CheckpointStore {
     } else {
       sync.record(lease, records, events);
     }
+  }
+
+  @Override
+  public ChildEnd childEnd(String run) {
+    return sync.childEnd(run);
   }
 
   /// Questions are never ahead of the database, so neither are the answers to them.

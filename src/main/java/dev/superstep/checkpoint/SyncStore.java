@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.checkpoint.Weights.Outcomes;
 import dev.superstep.engine.CheckpointStore.Result;
+import dev.superstep.engine.ChildEnd;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /// Writes that are on disk when their method returns. A superstep is one row in a statement that it
@@ -20,12 +22,14 @@ import org.springframework.stereotype.Component;
 /// are short transactions. While the database is away it tries for as long as its patience lasts,
 /// and it finds out by itself whether a write whose acknowledgement was lost is on disk.
 @Component
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // all that a driver writes and reads
 class SyncStore {
   private final Supersteps supersteps;
   private final WideWrites wide;
   private final GroupRecord records;
   private final Fence fence;
   private final NewsReader news;
+  private final ObjectProvider<ChildEnds> ends;
   private final Weights weights;
   private final Retries retries;
 
@@ -37,6 +41,7 @@ class SyncStore {
       GroupRecord records,
       Fence fence,
       NewsReader news,
+      ObjectProvider<ChildEnds> ends,
       StoreSettings settings,
       Weights weights) {
     this.supersteps = supersteps;
@@ -44,6 +49,7 @@ class SyncStore {
     this.records = records;
     this.fence = fence;
     this.news = news;
+    this.ends = ends;
     this.weights = weights;
     this.retries = new Retries(settings.patience());
   }
@@ -129,6 +135,10 @@ class SyncStore {
     if (!written) {
       throw new LeaseLostException(lease);
     }
+  }
+
+  ChildEnd childEnd(String run) {
+    return retries.run(() -> "end of run '%s'".formatted(run), () -> ends.getObject().read(run));
   }
 
   News news(Lease lease) {

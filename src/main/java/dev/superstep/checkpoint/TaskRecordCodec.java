@@ -66,6 +66,7 @@ final class TaskRecordCodec {
       case Ending.Done(var result) -> out.put("done", ResultCodec.write(result));
       case Ending.Failed(var error) -> out.put("failed", ErrorCodec.write(error));
       case Ending.Open _ -> out.put("open", Value.TRUE);
+      case Ending.Child(var run, _) -> out.put("child", run);
       case Ending.Interrupted(var interrupt) -> out.put("asks", write(interrupt));
       case Ending.Waiting(var dueAt, var why) ->
           out.put(why == Why.RETRY ? "retry" : "sleep", dueAt);
@@ -82,6 +83,9 @@ final class TaskRecordCodec {
     }
     if (in.has("open")) {
       return new Ending.Open();
+    }
+    if (in.has("child")) {
+      return new Ending.Child(in.text("child"), Optional.empty());
     }
     if (in.has("failed")) {
       return new Ending.Failed(ErrorCodec.readTask(in.get("failed")));

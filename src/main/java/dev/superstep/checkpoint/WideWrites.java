@@ -5,11 +5,13 @@ import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
 import dev.superstep.schedule.WakeUps;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -21,18 +23,23 @@ class WideWrites {
   private final CommitStatement commits;
   private final RecordStatement records;
   private final InterruptWrites interrupts;
+  private final ObjectProvider<ChildWrites> children;
   private final WakeUps wakeUps;
   private final TransactionTemplate transaction;
 
+  // One collaborator for each kind of row; what makes runs needs what drives them, and is late.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   WideWrites(
       CommitStatement commits,
       RecordStatement records,
       InterruptWrites interrupts,
+      ObjectProvider<ChildWrites> children,
       WakeUps wakeUps,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions) {
     this.commits = commits;
     this.records = records;
     this.interrupts = interrupts;
+    this.children = children;
     this.wakeUps = wakeUps;
     this.transaction = new TransactionTemplate(transactions);
   }
@@ -44,16 +51,25 @@ class WideWrites {
         lost,
         () -> {
           var written = commits.execute(lease, commit, row);
-          written.ifPresent(it -> follow(lease.run(), commit, it));
+          written.ifPresent(it -> follow(lease, commit, it));
           return written;
         });
   }
 
-  private void follow(String run, Commit commit, Written written) {
+  private void follow(Lease lease, Commit commit, Written written) {
+    var run = lease.run();
     interrupts.write(run, commit);
+    commit.checkpoint().ifPresent(it -> bear(lease, it.delta().tasks()));
     if (Purpose.wakes(commit.head())) {
       var at = commit.head().wakesAt().orElse(written.at());
       wakeUps.schedule(run, written.wake(), at, written.priority());
+    }
+  }
+
+  private void bear(Lease lease, List<TaskRecord> tasks) {
+    var waiting = tasks.stream().filter(it -> it.ending() instanceof Ending.Child).toList();
+    if (!waiting.isEmpty()) {
+      children.getObject().bear(lease, waiting);
     }
   }
 
@@ -64,7 +80,10 @@ class WideWrites {
         lost,
         () -> {
           var written = records.execute(lease, tasks, events);
-          written.ifPresent(_ -> interrupts.open(lease.run(), tasks));
+          written.ifPresent(_ -> {
+            interrupts.open(lease.run(), tasks);
+            bear(lease, tasks);
+          });
           return written;
         });
   }

@@ -27,6 +27,9 @@ final class Codes {
 
   static final String UNKNOWN_CHANNEL = "unknown_channel";
   static final String UNKNOWN_FUNCTION = "unknown_function";
+  static final String UNKNOWN_GRAPH = "unknown_graph";
+  static final String UNKNOWN_VERSION = "unknown_version";
+  static final String ENDLESS_RECURSION = "endless_recursion";
   static final String INVALID_EXPRESSION = "invalid_expression";
   static final String INVALID_SCHEMA = "invalid_schema";
   static final String SCHEMA_VIOLATION = "schema_violation";
@@ -44,6 +47,7 @@ final class Codes {
   static final String UNREACHABLE_NODE = "unreachable_node";
   static final String UNDECLARED_TARGETS = "undeclared_targets";
   static final String ABOVE_SERVER_LIMIT = "above_server_limit";
+  static final String RECURSIVE_GRAPH = "recursive_graph";
   static final String NO_EFFECT = "no_effect";
 
   private Codes() {}

@@ -13,18 +13,23 @@ import org.springframework.stereotype.Service;
 public final class Definitions {
   private final DefinitionReader reader;
   private final DefinitionLimits limits;
+  private final CalledGraphs called;
   private final GraphStore store;
   private final GraphLists lists;
   private final ActiveRuns runs;
 
+  // What it takes to read a definition, and to keep it.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   Definitions(
       DefinitionReader reader,
       DefinitionLimits limits,
+      CalledGraphs called,
       GraphStore store,
       GraphLists lists,
       ActiveRuns runs) {
     this.reader = reader;
     this.limits = limits;
+    this.called = called;
     this.store = store;
     this.lists = lists;
     this.runs = runs;
@@ -90,7 +95,7 @@ public final class Definitions {
   private Reading read(DefinitionText text) {
     var parsed = text.parse(limits);
     return parsed.problems().isEmpty()
-        ? reader.read(parsed.value())
+        ? called.check(reader.read(parsed.value()))
         : new Reading(ObjectValue.empty(), Optional.empty(), parsed.problems(), List.of());
   }
 

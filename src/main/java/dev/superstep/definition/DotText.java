@@ -45,6 +45,7 @@ final class DotText {
       case NODE -> "box";
       case ROUTER -> "diamond";
       case HUMAN -> "parallelogram";
+      case SUBGRAPH -> "component";
       case JOIN, ANYWHERE -> "circle";
     };
   }

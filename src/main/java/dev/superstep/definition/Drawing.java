@@ -25,6 +25,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     NODE,
     ROUTER,
     HUMAN,
+    SUBGRAPH,
     JOIN,
     ANYWHERE
   }
@@ -82,14 +83,22 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
           switch (node.text("type").orElse("")) {
             case "router" -> Kind.ROUTER;
             case "human" -> Kind.HUMAN;
+            case "subgraph" -> Kind.SUBGRAPH;
             default -> Kind.NODE;
           };
-      shape(id, contexts.node(node.text("name").orElse(id), node), kind);
+      shape(id, contexts.node(label(id, node, kind), node), kind);
       for (var target : node.texts("targets")) {
         arrow(id, target, "", Line.DASHED);
         leadOn.add(id);
       }
       node.text("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
+    }
+
+    /// Which graph a subgraph node runs is what a reader wants to know of it.
+    private static String label(String id, Fields node, Kind kind) {
+      var label = node.text("name").orElse(id);
+      var called = node.fields("config").flatMap(it -> it.text("graph"));
+      return kind == Kind.SUBGRAPH ? label + called.map(" → %s"::formatted).orElse("") : label;
     }
 
     void edge(Fields edge) {
@@ -152,7 +161,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       for (var shape : List.copyOf(shapes.values())) {
         boolean node =
             switch (shape.kind()) {
-              case NODE, ROUTER, HUMAN -> true;
+              case NODE, ROUTER, HUMAN, SUBGRAPH -> true;
               case BOUNDARY, JOIN, ANYWHERE -> false;
             };
         if (node && !leadOn.contains(shape.id())) {

@@ -36,6 +36,7 @@ final class MermaidText {
               case NODE -> "[" + label + "]";
               case ROUTER -> "{" + label + "}";
               case HUMAN -> "[/" + label + "/]";
+              case SUBGRAPH -> "[[" + label + "]]";
               case JOIN, ANYWHERE -> "((" + label + "))";
             })
         .append('\n');

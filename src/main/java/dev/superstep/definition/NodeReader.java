@@ -124,7 +124,7 @@ final class NodeReader {
               "this server cannot run nodes of type '%s' yet; they will fail"
                   .formatted(type.name()));
     }
-    if (type.defaultTimeout().isEmpty() && node.has("timeout")) {
+    if (!type.mayTimeOut() && node.has("timeout")) {
       at.key("timeout")
           .error(
               Codes.NOT_APPLICABLE,

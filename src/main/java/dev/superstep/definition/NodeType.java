@@ -40,6 +40,20 @@ public interface NodeType {
     return Optional.of(Duration.ofMinutes(5));
   }
 
+  /// Whether a node may declare a time-out.
+  default boolean mayTimeOut() {
+    return defaultTimeout().isPresent();
+  }
+
+  /// Which graph a node with this `config` runs, if it does (E41). `config` may not satisfy the
+  /// schema.
+  default Optional<Called> calls(ObjectValue config) {
+    return Optional.empty();
+  }
+
+  /// @param version empty: the newest
+  record Called(String graph, Optional<Integer> version) {}
+
   /// Whether the result of a node with this `config` may carry `goto` or `dispatch` (E26).
   default boolean mayRoute(ObjectValue config) {
     return true;

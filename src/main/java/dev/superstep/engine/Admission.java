@@ -3,15 +3,20 @@ package dev.superstep.engine;
 import dev.superstep.graph.NodeId;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// Which ready task may start: bounded by its node's `max_concurrency` and the run's (E12). A bound
 /// delays tasks, in task order; it never drops one.
 final class Admission {
+  /// Up to so many places each end counts.
+  private static final int FEW = 8;
+
   private final int runMax;
   private final Map<NodeId, Line> lines = new LinkedHashMap<>();
   private int running;
+  private int lent;
   private int ready;
 
   Admission(int runMax) {
@@ -25,14 +30,14 @@ final class Admission {
 
   /// The next slot that may start now; it counts as running from here on.
   Optional<Slot> admit() {
-    if (ready == 0 || running >= runMax) {
+    if (ready == 0 || running + lent >= runMax) {
       return Optional.empty();
     }
     for (var line : lines.values()) {
       if (line.open()) {
         ready--;
         running++;
-        line.running++;
+        line.taken++;
         return Optional.of(line.waiting.remove());
       }
     }
@@ -41,12 +46,53 @@ final class Admission {
 
   void ended(Slot slot) {
     running--;
-    line(slot).running--;
+    line(slot).taken--;
   }
 
-  /// Whether nothing runs and nothing is ready to.
+  /// The attempt has ended, and its place goes to the run that the task has begun (E41).
+  void lent(Slot slot) {
+    running--;
+    lent++;
+  }
+
+  /// A claim finds a task whose place is lent.
+  void restored(Slot slot) {
+    lent++;
+    line(slot).taken++;
+  }
+
+  /// The run has ended: the task is the first to have its place.
+  void returned(Slot slot) {
+    lent--;
+    var line = line(slot);
+    line.taken--;
+    line.waiting.addFirst(slot);
+    ready++;
+  }
+
+  /// Whether nothing runs, and whatever is ready has to wait for a place that is lent.
   boolean idle() {
-    return running == 0 && ready == 0;
+    return running == 0 && (ready == 0 || lent > 0);
+  }
+
+  /// How many children of the node may still move when one's end is worth a look: none, unless
+  /// other tasks wait for places. A few places are filled one by one, many by halves.
+  int wakesBelow(Slot slot, List<Slot> all) {
+    int places = Math.min(runMax, max(slot));
+    if (all.size() <= places || (all.size() <= runMax && tasks(slot, all) <= places)) {
+      return 0;
+    }
+    return places <= FEW ? all.size() : places / 2;
+  }
+
+  private static long tasks(Slot slot, List<Slot> all) {
+    var node = slot.task.key().node();
+    return all.stream().filter(it -> it.task.key().node().equals(node)).count();
+  }
+
+  private static int max(Slot slot) {
+    int max = slot.task.node().policy().maxConcurrency();
+    return max == 0 ? Integer.MAX_VALUE : max;
   }
 
   private Line line(Slot slot) {
@@ -57,14 +103,14 @@ final class Admission {
   private static final class Line {
     private final ArrayDeque<Slot> waiting = new ArrayDeque<>(1);
     private final int max;
-    private int running;
+    private int taken;
 
     Line(int max) {
       this.max = max;
     }
 
     boolean open() {
-      return !waiting.isEmpty() && (max == 0 || running < max);
+      return !waiting.isEmpty() && (max == 0 || taken < max);
     }
   }
 }

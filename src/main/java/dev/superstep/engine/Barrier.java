@@ -4,9 +4,7 @@ import dev.superstep.engine.Timers.Kind;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +23,7 @@ final class Barrier {
   private final Endings endings;
   private final Recording recording;
   private final Shipment shipment;
+  private final Deliveries deliveries;
   private final Timers timers = new Timers();
   private @Nullable Stop stop;
 
@@ -48,6 +47,7 @@ final class Barrier {
     endings = new Endings(frame, driver);
     recording = new Recording(frame, driver);
     shipment = Shipment.of(frame, driver, slots);
+    deliveries = new Deliveries(slots, admission, endings, driver);
     slots.forEach(this::open);
   }
 
@@ -58,8 +58,10 @@ final class Barrier {
   private void open(Slot slot) {
     switch (slot.phase) {
       case READY -> admission.ready(slot);
-      case SLEEPING ->
-          slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
+      case SLEEPING -> {
+        slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
+        slot.child().ifPresent(_ -> admission.restored(slot));
+      }
       case SETTLED, RUNNING -> expireLater(slot);
       case AWAY -> {}
     }
@@ -89,40 +91,9 @@ final class Barrier {
     return stop;
   }
 
-  /// Hands the answers and resolutions in `news` to their tasks.
+  /// Hands what is in `news` to the tasks it is for.
   void apply(News news) {
-    if (news.answers().isEmpty() && news.resolutions().isEmpty()) {
-      return;
-    }
-    var open = openInterrupts();
-    for (var answer : news.answers()) {
-      var slot = open.get(answer.interruptId());
-      if (slot != null) {
-        answer(slot, answer.interruptId(), answer.value());
-      }
-    }
-    news.resolutions().forEach(this::resolve);
-  }
-
-  private Map<String, Slot> openInterrupts() {
-    var open = new HashMap<String, Slot>();
-    slots.forEach(it -> it.openInterrupt().ifPresent(interrupt -> open.put(interrupt.id(), it)));
-    return open;
-  }
-
-  private void answer(Slot slot, String interruptId, Value value) {
-    slot.answer(interruptId, value);
-    slot.token++;
-    admission.ready(slot);
-  }
-
-  private void resolve(News.Resolution resolution) {
-    for (var slot : slots) {
-      if (slot.task.key().equals(resolution.task()) && slot.failed()) {
-        slot.heldChanges = List.of();
-        endings.done(slot, NodeResult.of(resolution.change()));
-      }
-    }
+    deliveries.apply(news);
   }
 
   /// Takes in what other replicas have come to. Answers to what they asked may be here already.
@@ -195,14 +166,25 @@ final class Barrier {
   }
 
   private void ended(Slot slot, Outcome outcome) {
-    admission.ended(slot);
-    endings.end(slot, outcome);
+    endings.end(slot, told(slot, outcome));
+    if (slot.child().isPresent()) {
+      admission.lent(slot);
+    } else {
+      admission.ended(slot);
+    }
     switch (slot.phase) {
-      case SLEEPING -> open(slot);
+      case SLEEPING ->
+          slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
       case SETTLED -> expireLater(slot);
       case READY, RUNNING, AWAY -> throw new IllegalStateException("the attempt has ended");
     }
     recording.keep(slot);
+  }
+
+  private Outcome told(Slot slot, Outcome outcome) {
+    return outcome instanceof Outcome.Child(var start)
+        ? new Outcome.Child(start.wakingBelow(admission.wakesBelow(slot, slots)))
+        : outcome;
   }
 
   private void fireTimers() {
@@ -253,7 +235,7 @@ final class Barrier {
 
   private void expire(Slot slot, TaskRecord.Interrupt interrupt) {
     if (interrupt.defaultAnswer().isPresent()) {
-      answer(slot, interrupt.id(), interrupt.defaultAnswer().get());
+      deliveries.answer(slot, interrupt.id(), interrupt.defaultAnswer().get());
     } else {
       endings.fail(
           slot,

@@ -5,6 +5,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,31 @@ final class Call implements NodeCall {
       Optional<Instant> deadline,
       Woken woken,
       Means means) {
-    static final Attempt FIRST =
-        new Attempt(1, 0, Optional.empty(), Optional.empty(), Woken.NO, Means.NONE);
+    static final Attempt FIRST = settling(1, 0);
+
+    static Attempt settling(int number, int generation) {
+      return new Attempt(
+          number, generation, Optional.empty(), Optional.empty(), Woken.NO, Means.NONE);
+    }
   }
 
   /// What the engine lends to a node.
-  record Means(Parts parts, Meter meter, Span span, Watchers watchers) {
-    static final Means NONE = new Means(Parts.NONE, Meter.NONE, Span.NONE, Watchers.NONE);
+  record Means(Parts parts, Meter meter, Span span, Watchers watchers, Nesting nesting) {
+    static final Means NONE = 
+        new Means(Parts.NONE, Meter.NONE, Span.NONE, Watchers.NONE, Nesting.NONE);
+  }
+
+  /// About runs that the task begins.
+  ///
+  /// @param number of those that it has begun so far
+  /// @param end of the last one, if the task was waiting for it
+  /// @param timeLeft wall time of the run
+  record Nesting(int number, Optional<ChildEnd> end, Duration timeLeft) {
+    static final Nesting NONE = new Nesting(0, Optional.empty(), Duration.ZERO);
+
+    static Nesting of(Slot slot, Duration timeLeft) {
+      return new Nesting(ChildRef.numberIn(slot.parts), slot.childEnd, timeLeft);
+    }
   }
 
   enum Woken {
@@ -51,14 +70,7 @@ final class Call implements NodeCall {
 
   /// What edges see of a task once it has ended: the frozen state, without its update.
   static Call settling(Frame frame, Task task, TaskRecord record) {
-    var attempt =
-        new Attempt(
-            Math.max(1, record.attempts()),
-            record.generation(),
-            Optional.empty(),
-            Optional.empty(),
-            Woken.NO,
-            Means.NONE);
+    var attempt = Attempt.settling(Math.max(1, record.attempts()), record.generation());
     return new Call(frame, task, frame.at().state(), attempt);
   }
 
@@ -175,6 +187,22 @@ final class Call implements NodeCall {
   @Override
   public boolean woken() {
     return attempt.woken() == Woken.YES;
+  }
+
+  @Override
+  public ChildPlace nextChild() {
+    var nesting = attempt.means().nesting();
+    int number = nesting.number() + 1;
+    return new ChildPlace(
+        Ids.child(frame.run().id(), task.key(), number),
+        Ids.childOrdinal(frame.run().ordinal(), task.key(), number),
+        number,
+        nesting.timeLeft());
+  }
+
+  @Override
+  public Optional<ChildEnd> childEnd() {
+    return attempt.means().nesting().end();
   }
 
   @Override

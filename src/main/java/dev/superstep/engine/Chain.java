@@ -107,6 +107,7 @@ final class Chain {
           TaskRecord.Ending.Rejected _,
           TaskRecord.Ending.Interrupted _,
           TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Child _,
           TaskRecord.Ending.Open _ ->
           throw new IllegalStateException("%s is not done".formatted(task.key()));
     };

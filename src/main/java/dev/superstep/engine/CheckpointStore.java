@@ -29,6 +29,11 @@ public interface CheckpointStore {
   /// What API calls have left since.
   News news(Lease lease);
 
+  /// What became of a child that has ended (E41).
+  default ChildEnd childEnd(String run) {
+    throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
+  }
+
   /// How a commit ended.
   sealed interface Result {
     /// @param at database time of the commit

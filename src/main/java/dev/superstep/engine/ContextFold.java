@@ -44,6 +44,7 @@ public final class ContextFold {
                 TaskRecord.Ending.Rejected _,
                 TaskRecord.Ending.Interrupted _,
                 TaskRecord.Ending.Waiting _,
+                TaskRecord.Ending.Child _,
                 TaskRecord.Ending.Open _ ->
                 folded;
           };
@@ -74,6 +75,7 @@ public final class ContextFold {
           TaskRecord.Ending.Rejected _,
           TaskRecord.Ending.Interrupted _,
           TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Child _,
           TaskRecord.Ending.Open _ ->
           ObjectValue.empty();
     };

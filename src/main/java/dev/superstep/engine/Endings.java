@@ -40,6 +40,7 @@ final class Endings {
       case Outcome.Failed(var error) -> retryOrFail(slot, error);
       case Outcome.Interrupted(var request) -> interrupt(slot, request);
       case Outcome.Waiting(var dueAt) -> wait(slot, dueAt, TaskRecord.Why.SLEEP);
+      case Outcome.Child(var start) -> begin(slot, start);
     }
   }
 
@@ -70,6 +71,14 @@ final class Endings {
 
   private void wait(Slot slot, Instant dueAt, TaskRecord.Why why) {
     slot.settle(slot.made(new TaskRecord.Ending.Waiting(dueAt, why), driver.now()));
+  }
+
+  /// Has the task wait for a run (E41).
+  private void begin(Slot slot, ChildStart start) {
+    var run = start.header().id();
+    slot.parts = new ChildRef(run, ChildRef.numberIn(slot.parts) + 1).keptIn(slot.parts);
+    var waiting = new TaskRecord.Ending.Child(run, Optional.of(start));
+    slot.settle(slot.made(waiting, driver.now()));
   }
 
   private void interrupt(Slot slot, InterruptRequest request) {

@@ -157,8 +157,8 @@ final class Gate {
     for (var slot : slots) {
       var interrupt = slot.openInterrupt();
       var waiting = slot.waiting();
-      asks |= interrupt.isPresent();
-      sleeps |= waiting.isPresent();
+      asks |= interrupt.isPresent() || slot.childAsks;
+      sleeps |= waiting.isPresent() || slot.child().isPresent();
       due = earliest(due, interrupt.flatMap(TaskRecord.Interrupt::expiresAt));
       due = earliest(due, waiting.map(TaskRecord.Ending.Waiting::dueAt));
     }
@@ -202,6 +202,7 @@ final class Gate {
                   TaskRecord.Ending.Handled _,
                   TaskRecord.Ending.Interrupted _,
                   TaskRecord.Ending.Waiting _,
+                  TaskRecord.Ending.Child _,
                   TaskRecord.Ending.Open _ ->
                   throw new IllegalStateException("it has not failed");
             };

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 /// E35, E40).
 public final class Ids {
   private static final int BYTES = 16;
+  private static final int HEX = 16;
 
   private Ids() {}
 
@@ -37,6 +38,18 @@ public final class Ids {
   /// @param generation grows with every answer to the task and every state edit under it
   public static String idempotencyKey(String run, TaskKey task, int generation) {
     return hash(BYTES, "task", run, task, generation);
+  }
+
+  /// The id of the `number`-th run that a task begins (E41).
+  static String child(String run, TaskKey task, int number) {
+    return hash(BYTES, "child", run, task, number);
+  }
+
+  /// What generated ids in that run derive from (E5). Like an ordinal in a thread it does not
+  /// depend on run ids.
+  static long childOrdinal(long ordinal, TaskKey task, int number) {
+    var hash = hash(Long.BYTES, "child", ordinal, task, number);
+    return Long.parseUnsignedLong(hash, HEX) & Long.MAX_VALUE;
   }
 
   /// The idempotency key of one of several effects of a task.

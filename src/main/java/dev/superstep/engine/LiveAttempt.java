@@ -2,8 +2,10 @@ package dev.superstep.engine;
 
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +41,12 @@ final class LiveAttempt {
             slot.resume,
             Optional.empty(),
             slot.woken,
-            new Call.Means(parts, meter, Span.NONE, watchers));
+            new Call.Means(
+                parts,
+                meter,
+                Span.NONE,
+                watchers,
+                Call.Nesting.of(slot, Duration.between(driver.now(), driver.deadline()))));
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 
@@ -125,7 +132,7 @@ final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            new Call.Means(parts, meter, span, watchers)));
+            new Call.Means(parts, meter, span, watchers, attempt.means().nesting())));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {
@@ -134,6 +141,7 @@ final class LiveAttempt {
       case Outcome.Done(var result) -> sized(outcome, result.change(), ResultSize.of(result));
       case Outcome.Interrupted(var request) ->
           sized(outcome, request.change(), ResultSize.of(request));
+      case Outcome.Child(var start) -> sized(outcome, Change.NONE, Canonical.size(start.input()));
       case Outcome.Failed _, Outcome.Waiting _ -> outcome;
     };
   }

@@ -56,5 +56,15 @@ public interface NodeCall extends Scope {
   /// The clock for due times; not for anything that enters state.
   Instant clock();
 
+  /// The place of the run that this task begins if its outcome says so (E41).
+  default ChildPlace nextChild() {
+    throw new IllegalStateException("this call begins no runs");
+  }
+
+  /// What became of the run for which this task has waited; empty: it has waited for none.
+  default Optional<ChildEnd> childEnd() {
+    return Optional.empty();
+  }
+
   record Resume(String interruptId, Value answer) {}
 }

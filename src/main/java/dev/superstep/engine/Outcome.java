@@ -14,4 +14,8 @@ public sealed interface Outcome {
 
   /// The node asks to be run again at `dueAt`; its call then says [NodeCall#woken].
   record Waiting(Instant dueAt) implements Outcome {}
+
+  /// The node waits for a run that is to begin with this outcome. It is run again when that has
+  /// ended; its call then says [NodeCall#childEnd] (E41).
+  record Child(ChildStart start) implements Outcome {}
 }

@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Outcomes that a crash must not lose while siblings are open (E10.3): written at once if they ask
-/// something, in batches otherwise.
+/// something, soon if they begin a run, in batches otherwise.
 final class Recording {
   /// How long an outcome may be unrecorded while siblings are open.
   private static final Duration UNRECORDED_MAX = Duration.ofMillis(100);
 
-  /// How long a part waits for others that may come at the same time. Its attempt waits with it.
+  /// How long a part, or a run that is to begin, waits for others that may come at the same time.
   private static final Duration PART_WAITS = Duration.ofMillis(2);
 
   private final Frame frame;
@@ -31,13 +31,16 @@ final class Recording {
 
   void keep(Slot slot) {
     boolean asks = slot.openInterrupt().isPresent();
-    if (!asks && !mayNotBeLost(slot)) {
+    boolean begins = slot.child().isPresent();
+    if (!asks && !begins && !mayNotBeLost(slot)) {
       return;
     }
     unrecorded.add(slot);
     var now = driver.now();
-    if (recordAt == null || asks) {
-      recordAt = asks ? now : now.plus(UNRECORDED_MAX);
+    if (asks) {
+      recordAt = now;
+    } else {
+      due(now.plus(begins ? PART_WAITS : UNRECORDED_MAX));
     }
   }
 
@@ -58,8 +61,11 @@ final class Recording {
   void keepPart(Slot slot, Runnable stored) {
     unrecorded.add(slot);
     waiting.add(stored);
-    var due = driver.now().plus(PART_WAITS);
-    recordAt = recordAt == null || due.isBefore(recordAt) ? due : recordAt;
+    due(driver.now().plus(PART_WAITS));
+  }
+
+  private void due(Instant at) {
+    recordAt = recordAt == null || at.isBefore(recordAt) ? at : recordAt;
   }
 
   Optional<Instant> dueAt() {

@@ -141,7 +141,7 @@ final class RunDriver {
 
   private static boolean parks(List<Slot> slots) {
     for (var slot : slots) {
-      if (slot.openInterrupt().isPresent() || slot.waiting().isPresent()) {
+      if (slot.rests()) {
         return true;
       }
     }
@@ -187,6 +187,7 @@ final class RunDriver {
         case TaskRecord.Ending.Done _,
             TaskRecord.Ending.Interrupted _,
             TaskRecord.Ending.Waiting _,
+            TaskRecord.Ending.Child _,
             TaskRecord.Ending.Open _ -> {}
       }
     }
@@ -240,16 +241,23 @@ final class RunDriver {
     var slots = new ArrayList<Slot>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
-      slots.add(Slot.of(i, task, at.held().get(task.key()), release(task.key())));
+      var held = at.held().get(task.key());
+      slots.add(Slot.of(i, task, held, held == null ? Slot.Release.NONE : release(held)));
     }
     return slots;
   }
 
-  /// A failed task that is resolved by hand does not run again (E34).
-  private Slot.Release release(TaskKey task) {
-    boolean released = image.releasedThrough() >= at.number();
-    return released && driver.news().resolutions().stream().noneMatch(it -> it.task().equals(task))
-        ? Slot.Release.FAILED
-        : Slot.Release.NONE;
+  /// A failed task that is resolved by hand does not run again (E34). One whose child can go on
+  /// waits for that child (E41).
+  private Slot.Release release(TaskRecord held) {
+    var news = driver.news();
+    if (image.releasedThrough() < at.number()
+        || news.resolutions().stream().anyMatch(it -> it.task().equals(held.key()))) {
+      return Slot.Release.NONE;
+    }
+    var child = ChildRef.of(held).map(ChildRef::run).orElse("");
+    return news.children().stream().anyMatch(it -> it.run().equals(child) && !it.givenUp())
+        ? Slot.Release.CHILD
+        : Slot.Release.FAILED;
   }
 }

@@ -84,6 +84,7 @@ final class Settlement {
         case TaskRecord.Ending.Handled(var error, _) -> handle(task, record, error);
         case TaskRecord.Ending.Interrupted _,
             TaskRecord.Ending.Waiting _,
+            TaskRecord.Ending.Child _,
             TaskRecord.Ending.Open _ ->
             throw new IllegalStateException("%s has not ended".formatted(record.key()));
       }
@@ -152,6 +153,7 @@ final class Settlement {
           TaskRecord.Ending.Handled _,
           TaskRecord.Ending.Interrupted _,
           TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Child _,
           TaskRecord.Ending.Open _ ->
           record.with(new TaskRecord.Ending.Failed(error));
     };

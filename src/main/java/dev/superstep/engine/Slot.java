@@ -32,6 +32,14 @@ final class Slot {
   private Usage spent = Usage.NOTHING;
 
   Optional<NodeCall.Resume> resume = Optional.empty();
+
+  /// What became of the run for which the task has waited; until the attempt that sees it has
+  /// ended.
+  Optional<ChildEnd> childEnd = Optional.empty();
+
+  /// Whether the run for which the task waits waits for people.
+  boolean childAsks;
+
   Call.Woken woken = Call.Woken.NO;
 
   /// Counts starts and sleeps in this process, so that stale timers and endings are told apart.
@@ -76,15 +84,17 @@ final class Slot {
 
   enum Release {
     FAILED,
+    /// The run that it has begun goes on, and so does the task (E41).
+    CHILD,
     NONE
   }
 
   private void restore(TaskRecord held, Release release) {
     adopt(held);
-    boolean released = release == Release.FAILED;
+    boolean released = release != Release.NONE;
     switch (held.ending()) {
       case TaskRecord.Ending.Done _, TaskRecord.Ending.Interrupted _ -> phase = Phase.SETTLED;
-      case TaskRecord.Ending.Waiting _ -> phase = Phase.SLEEPING;
+      case TaskRecord.Ending.Waiting _, TaskRecord.Ending.Child _ -> phase = Phase.SLEEPING;
       case TaskRecord.Ending.Open _ -> {
         attempts = Math.max(0, attempts - 1);
         phase = Phase.READY;
@@ -100,8 +110,19 @@ final class Slot {
       case TaskRecord.Ending.Failed _ -> {
         attempts = released ? 0 : attempts;
         phase = released ? Phase.READY : Phase.SETTLED;
+        if (release == Release.CHILD) {
+          waitAgain(held);
+        }
       }
     }
+  }
+
+  private void waitAgain(TaskRecord held) {
+    var child = ChildRef.of(held).orElseThrow();
+    attempts = 1;
+    record = held.with(new TaskRecord.Ending.Child(child.run(), Optional.empty()));
+    changed = true;
+    phase = Phase.SLEEPING;
   }
 
   private void adopt(TaskRecord held) {
@@ -131,7 +152,12 @@ final class Slot {
     changed = true;
     announced = false;
     recorded = false;
-    phase = made.ending() instanceof TaskRecord.Ending.Waiting ? Phase.SLEEPING : Phase.SETTLED;
+    boolean sleeps =
+        made.ending() instanceof TaskRecord.Ending.Waiting
+            || made.ending() instanceof TaskRecord.Ending.Child;
+    phase = sleeps ? Phase.SLEEPING : Phase.SETTLED;
+    childEnd = Optional.empty();
+    childAsks = false;
     live = null;
     token++;
   }
@@ -161,6 +187,7 @@ final class Slot {
           ObjectValue.empty();
       case TaskRecord.Ending.Failed _,
           TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Child _,
           TaskRecord.Ending.Interrupted _,
           TaskRecord.Ending.Open _ ->
           parts;
@@ -178,7 +205,10 @@ final class Slot {
   /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
   private Optional<NodeCall.Resume> answerFor(TaskRecord.Ending ending) {
     return switch (ending) {
-      case TaskRecord.Ending.Failed _, TaskRecord.Ending.Waiting _, TaskRecord.Ending.Open _ ->
+      case TaskRecord.Ending.Failed _,
+          TaskRecord.Ending.Waiting _,
+          TaskRecord.Ending.Child _,
+          TaskRecord.Ending.Open _ ->
           resume;
       case TaskRecord.Ending.Done _,
           TaskRecord.Ending.Interrupted _,
@@ -216,6 +246,22 @@ final class Slot {
     phase = Phase.READY;
   }
 
+  /// Makes the task run again with what became of its child, as part of the same attempt.
+  void childEnded(ChildEnd end) {
+    childEnd = Optional.of(end);
+    attempts = Math.max(0, attempts - 1);
+    phase = Phase.READY;
+  }
+
+  /// What it waits for, if that is a run.
+  Optional<TaskRecord.Ending.Child> child() {
+    return phase == Phase.SLEEPING
+            && record != null
+            && record.ending() instanceof TaskRecord.Ending.Child child
+        ? Optional.of(child)
+        : Optional.empty();
+  }
+
   Optional<TaskRecord.Interrupt> openInterrupt() {
     return phase == Phase.SETTLED
             && record != null
@@ -230,6 +276,11 @@ final class Slot {
             && record.ending() instanceof TaskRecord.Ending.Waiting waiting
         ? Optional.of(waiting)
         : Optional.empty();
+  }
+
+  /// Whether it can do nothing until somebody answers, something ends, or time passes.
+  boolean rests() {
+    return openInterrupt().isPresent() || waiting().isPresent() || child().isPresent();
   }
 
   boolean failed() {

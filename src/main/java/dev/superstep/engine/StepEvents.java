@@ -35,6 +35,14 @@ final class StepEvents {
                   record.key(),
                   ObjectValue.of("interrupt_id", Value.of(interrupt.id()))
                       .plus("reason", Value.of(interrupt.reason()))));
+      case TaskRecord.Ending.Child(var run, var start) ->
+          start.map(it ->
+              Event.of(
+                  "task.child_started",
+                  record.key(),
+                  ObjectValue.of("run_id", Value.of(run))
+                      .plus("graph", Value.of(it.header().graph()))
+                      .plus("version", Value.of((long) it.header().version()))));
       case TaskRecord.Ending.Done _, TaskRecord.Ending.Waiting _, TaskRecord.Ending.Open _ ->
           Optional.empty();
     };

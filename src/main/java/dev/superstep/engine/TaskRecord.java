@@ -90,6 +90,7 @@ public record TaskRecord(
           Ending.Failed _,
           Ending.Interrupted _,
           Ending.Waiting _,
+          Ending.Child _,
           Ending.Open _ ->
           List.of();
     };
@@ -127,6 +128,11 @@ public record TaskRecord(
 
     /// Sleeping until `dueAt`, before another attempt or because the node asked for it.
     record Waiting(Instant dueAt, Why why) implements Ending {}
+
+    /// Waiting for a run of its own (E41).
+    ///
+    /// @param start empty once it has been read back: it is stored as the child itself
+    record Child(String run, Optional<ChildStart> start) implements Ending {}
 
     /// Done, but its result could not be folded or routed (E20, E25). The node is never called
     /// again for that: once released, fold and routing are redone from `result`.

@@ -15,11 +15,6 @@ import org.springframework.context.annotation.Configuration;
 class DeclaredNodeTypes {
 
   @Bean
-  NodeType subgraphNodeType() {
-    return new Declared("subgraph");
-  }
-
-  @Bean
   NodeType workerNodeType() {
     return new Declared("worker");
   }

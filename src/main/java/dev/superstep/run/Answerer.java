@@ -6,6 +6,7 @@ import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.InterruptView.Status;
 import dev.superstep.state.Value;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +18,13 @@ class Answerer {
   private final Questions questions;
   private final Interrupts interrupts;
   private final AnswerChecks checks;
+  private final Family family;
 
-  Answerer(Questions questions, Interrupts interrupts, AnswerChecks checks) {
+  Answerer(Questions questions, Interrupts interrupts, AnswerChecks checks, Family family) {
     this.questions = questions;
     this.interrupts = interrupts;
     this.checks = checks;
+    this.family = family;
   }
 
   /// @param pointer to the value in the request
@@ -54,9 +57,14 @@ class Answerer {
                 .formatted(interrupt.id(), interrupt.status().word()));
   }
 
-  /// Commits the answers of a resume: all or none.
-  void answerAll(String run, List<ResumeRun.Answer> answers) {
+  /// Commits the answers of a resume: all or none. Questions of descendants are questions of the
+  /// run.
+  ///
+  /// @return for each answer, the run that had asked
+  List<String> answerAll(String run, List<ResumeRun.Answer> answers) {
     var seen = new HashSet<String>();
+    var asked = new ArrayList<String>();
+    var found = new ArrayList<InterruptView>();
     for (int i = 0; i < answers.size(); i++) {
       var pointer = "/answers/" + i;
       var interrupt = interrupt(run, answers.get(i), pointer);
@@ -66,8 +74,14 @@ class Answerer {
             ErrorCode.INVALID_VALUE,
             "interrupt '%s' is answered twice".formatted(interrupt.id()));
       }
-      answer(interrupt, answers.get(i).value(), pointer + "/value");
+      found.add(interrupt);
+      asked.add(interrupt.place().run());
     }
+    asked.stream().distinct().forEach(family::line);
+    for (int i = 0; i < answers.size(); i++) {
+      answer(questions.find(found.get(i).id()), answers.get(i).value(), "/answers/" + i + "/value");
+    }
+    return asked;
   }
 
   private InterruptView interrupt(String run, ResumeRun.Answer answer, String pointer) {
@@ -75,7 +89,8 @@ class Answerer {
       return soleOpen(run);
     }
     var interrupt = questions.find(answer.interruptId().get());
-    if (!interrupt.place().run().equals(run)) {
+    var place = interrupt.place();
+    if (!place.run().equals(run) && place.path().stream().noneMatch(it -> it.run().equals(run))) {
       throw ServiceException.at(
           pointer + "/interrupt_id",
           ErrorCode.INTERRUPT_NOT_FOUND,

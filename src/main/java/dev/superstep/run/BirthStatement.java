@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.CheckpointWriter;
 import dev.superstep.checkpoint.FirstRows;
+import dev.superstep.database.Pools;
 import dev.superstep.schedule.Replica;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,6 +10,8 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
@@ -51,10 +54,15 @@ class BirthStatement {
           + ") select place, at from birth, given";
 
   private final JdbcTemplate jdbc;
+  private final JdbcTemplate drivers;
   private final CheckpointWriter checkpoints;
 
-  BirthStatement(JdbcTemplate jdbc, CheckpointWriter checkpoints) {
+  BirthStatement(
+      JdbcTemplate jdbc,
+      @Qualifier(Pools.ENGINE) DataSource drivers,
+      CheckpointWriter checkpoints) {
     this.jdbc = jdbc;
+    this.drivers = new JdbcTemplate(drivers);
     this.checkpoints = checkpoints;
   }
 
@@ -63,6 +71,15 @@ class BirthStatement {
   ///
   /// @param owner who drives them from the start; empty: nobody yet
   void execute(Optional<String> owner, List<Birth> births) {
+    execute(jdbc, owner, births);
+  }
+
+  /// The same as part of a transaction of a driver, the parent's.
+  void executeWithParent(Optional<String> owner, List<Birth> births) {
+    execute(drivers, owner, births);
+  }
+
+  private void execute(JdbcTemplate jdbc, Optional<String> owner, List<Birth> births) {
     var firsts = births.stream().map(Birth::first).toList();
     var rows = owner.isPresent() ? checkpoints.firstDriven(firsts) : checkpoints.first(firsts);
     jdbc.query(

@@ -98,7 +98,7 @@ class Births {
     wakeUps.schedule(newborn.id(), BirthStatement.FIRST_WAKE, startAt.orElse(now), priority);
   }
 
-  private static Event created(RunOrigin origin) {
+  static Event created(RunOrigin origin) {
     var data =
         ObjectValue.of("graph", Value.of(origin.graph()))
             .plus("version", Value.of((long) origin.version()));

@@ -15,19 +15,28 @@ import org.springframework.stereotype.Component;
 /// Ends runs. Runs in the caller's transaction.
 @Component
 class Canceller {
-  private final Lookups lookups;
+  private final Family family;
+  private final Relatives relatives;
   private final Interrupts interrupts;
   private final EventLog events;
   private final EntityManager entities;
   private final DatabaseClock clock;
 
+  /// Who has to be told.
+  @Component
+  record Relatives(Parents parents, Committed committed) {}
+
+  // It ends a run and all that belongs to it.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   Canceller(
-      Lookups lookups,
+      Family family,
+      Relatives relatives,
       Interrupts interrupts,
       EventLog events,
       EntityManager entities,
       DatabaseClock clock) {
-    this.lookups = lookups;
+    this.family = family;
+    this.relatives = relatives;
     this.interrupts = interrupts;
     this.events = events;
     this.entities = entities;
@@ -35,9 +44,11 @@ class Canceller {
   }
 
   /// A run that nobody drives is cancelled at once; a driver sees the flag with its next commit, at
-  /// the latest. Cancelling again changes nothing.
+  /// the latest. All that it has begun is cancelled with it, and its parent hears of it (E41).
+  /// Cancelling again changes nothing.
   void cancel(String id) {
-    var run = lookups.lock(id);
+    var line = family.line(id);
+    var run = line.getLast();
     if (run.status() == RunStatus.SUCCEEDED) {
       throw new ServiceException(
           ErrorCode.RUN_ENDED, "the run has succeeded; there is nothing to cancel");
@@ -45,13 +56,28 @@ class Canceller {
     if (run.status() == RunStatus.CANCELLED) {
       return;
     }
+    end(run);
+    for (var below : family.below(id)) {
+      if (below.status().active()) {
+        end(below);
+        relatives.committed().announce(below.id(), below.owner());
+      }
+    }
+    if (line.size() > 1 && run.status() == RunStatus.CANCELLED) {
+      var parent = line.get(line.size() - 2);
+      family.links().find(id).ifPresent(it -> relatives.parents().tell(parent, it));
+    }
+  }
+
+  private void end(RunEntity run) {
     if (run.owned()) {
       run.requestCancel(clock.instant());
       return;
     }
     run.cancel(clock.instant());
     entities.flush();
-    interrupts.cancel(id);
-    events.append(id, List.of(Event.of("run.cancelled", run.superstep(), ObjectValue.empty())));
+    interrupts.cancel(run.id());
+    events.append(
+        run.id(), List.of(Event.of("run.cancelled", run.superstep(), ObjectValue.empty())));
   }
 }

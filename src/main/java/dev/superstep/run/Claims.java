@@ -48,7 +48,7 @@ class Claims {
           from found
          where run.id = found.id
         returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
-                  run.durability, run.takeovers, run.event_seq, found.status as before, found.first
+                  run.durability, run.parent_run, run.takeovers, run.event_seq, found.status as before, found.first
       ), told as (
         insert into run_event (run, seq, type, data, at)
         select id, event_seq,
@@ -80,8 +80,14 @@ class Claims {
   /// @param takeovers in succession, with nothing committed in between
   /// @param before its status when it was claimed
   /// @param image empty: it is to be loaded
+  /// @param parent whose child or fork it is
   record Claim(
-      RunHeader header, Lease lease, int takeovers, RunStatus before, Optional<RunImage> image) {}
+      RunHeader header,
+      Lease lease,
+      int takeovers,
+      RunStatus before,
+      Optional<RunImage> image,
+      Optional<String> parent) {}
 
   /// What the row of an owned run says.
   record Owned(String run, long epoch) {}
@@ -113,7 +119,8 @@ class Claims {
         new Lease(run, row.getLong("lease_epoch")),
         row.getInt("takeovers"),
         RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)),
-        Optional.empty());
+        Optional.empty(),
+        Optional.ofNullable(row.getString("parent_run")));
   }
 
   /// Queues everything a dead replica owned. The epoch grows here already: the dead may only have

@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.state.Value;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,7 +19,16 @@ public record InterruptView(
     Instant createdAt,
     Optional<Expiry> expiry) {
 
-  public record Place(String run, String graph, TaskKey task) {}
+  /// @param path the tasks that wait for `run`, the outermost first: of its parent, its parent's
+  ///   parent and so on (E41); empty if it has none
+  public record Place(String run, String graph, TaskKey task, List<Step> path) {
+    public Place {
+      path = List.copyOf(path);
+    }
+  }
+
+  /// A task that waits for a run.
+  public record Step(String run, String graph, TaskKey task) {}
 
   /// @param schema JSON Schema of the answer
   public record Question(String reason, Value payload, Optional<Value> schema) {}

@@ -7,6 +7,7 @@ import dev.superstep.graph.Limits;
 import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,20 @@ class LimitRaiser {
     run.error().ifPresent(it -> checkResumable(run, it, input.limits()));
   }
 
+  /// Whether the run has come to where nothing can make it go on.
+  static boolean isFinal(RunEntity run) {
+    return run.error()
+        .filter(it -> it.task().isEmpty())
+        .map(it -> FINAL_ERRORS.contains(it.error().code()))
+        .orElse(false);
+  }
+
+  /// Wall time that the run has left.
+  Duration timeLeft(RunEntity run) {
+    var timeout = limits(run, lookups.input(run.id()).limits()).timeout();
+    return timeout.orElse(server.timeoutDefault()).minus(run.elapsed());
+  }
+
   /// Whether a run may go on as it is.
   boolean resumable(RunEntity run) {
     try {
@@ -50,6 +65,16 @@ class LimitRaiser {
 
   private void checkResumable(RunEntity run, RunError error, Limits own) {
     var code = error.error().code();
+    if (error.task().isEmpty()) {
+      checkOwn(run, code, own);
+    }
+    if (code.equals(Budget.CALLS_EXCEEDED) || code.equals(Budget.TOKENS_EXCEEDED)) {
+      checkBudget(run, limits(run, own));
+    }
+  }
+
+  /// A task may fail with the same codes: with those of the run that it had begun.
+  private void checkOwn(RunEntity run, String code, Limits own) {
     if (FINAL_ERRORS.contains(code)) {
       throw notResumable(
           "a run that failed with %s cannot go on; fork it from an earlier checkpoint"
@@ -62,9 +87,6 @@ class LimitRaiser {
             "%d supersteps are committed; resume with limits.max_supersteps above that"
                 .formatted(run.superstep()));
       }
-    }
-    if (code.equals(Budget.CALLS_EXCEEDED) || code.equals(Budget.TOKENS_EXCEEDED)) {
-      checkBudget(run, limits(run, own));
     }
     if (code.equals("run_timeout")) {
       var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());

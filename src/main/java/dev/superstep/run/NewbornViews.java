@@ -65,6 +65,6 @@ class NewbornViews {
         newborn.asked().metadata(),
         parent == null || checkpoint == null
             ? Optional.empty()
-            : Optional.of(new Parent(parent, checkpoint)));
+            : Optional.of(new Parent(parent, checkpoint, Optional.empty())));
   }
 }

@@ -30,7 +30,9 @@ class Newborns {
   /// The claim that the birth was.
   Claim claim(Newborn newborn, Instant bornAt) {
     var lease = new Lease(newborn.id(), FIRST_EPOCH);
-    return new Claim(newborn.header(), lease, 0, RunStatus.QUEUED, image(newborn, lease, bornAt));
+    var parent = Optional.ofNullable(newborn.origin().parentRun());
+    var image = image(newborn, lease, bornAt);
+    return new Claim(newborn.header(), lease, 0, RunStatus.QUEUED, image, parent);
   }
 
   /// Empty if the stored run says more than what is known here.

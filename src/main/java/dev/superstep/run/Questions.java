@@ -9,6 +9,9 @@ import dev.superstep.run.InterruptView.Expiry;
 import dev.superstep.run.InterruptView.Place;
 import dev.superstep.run.InterruptView.Question;
 import dev.superstep.run.InterruptView.Status;
+import dev.superstep.run.InterruptView.Step;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -17,41 +20,52 @@ import org.springframework.stereotype.Component;
 @Component
 class Questions {
   private final Interrupts interrupts;
+  private final Paths paths;
 
-  Questions(Interrupts interrupts) {
+  Questions(Interrupts interrupts, Paths paths) {
     this.interrupts = interrupts;
+    this.paths = paths;
   }
 
   /// @throws ServiceException `interrupt_not_found`
   InterruptView find(String id) {
     return interrupts
         .find(id)
-        .map(Questions::view)
+        .map(it -> views(List.of(it)).getFirst())
         .orElseThrow(() ->
             new ServiceException(
                 ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));
   }
 
-  /// The open ones of a run, in the order in which they were asked.
+  /// The open ones of a run and of its descendants, in the order in which they were asked, its own
+  /// first.
   List<InterruptView> open(String run) {
-    return ofRun(run).stream().filter(it -> it.status() == Status.OPEN).toList();
+    var open = new ArrayList<>(interrupts.ofRun(run));
+    paths.links().descendants(run).forEach(it -> open.addAll(interrupts.ofRun(it)));
+    open.removeIf(it -> it.status() != StoredInterrupt.Status.OPEN);
+    return views(open);
   }
 
   List<InterruptView> ofRun(String run) {
-    return interrupts.ofRun(run).stream().map(Questions::view).toList();
+    return views(interrupts.ofRun(run));
   }
 
-  /// Newest first.
+  /// Newest first; those of a run with those of its descendants.
   Page<InterruptView> search(InterruptFilter filter, Page.Request page) {
+    var runs = new HashSet<String>();
+    filter
+        .run()
+        .ifPresent(it -> {
+          runs.add(it);
+          runs.addAll(paths.links().descendants(it));
+        });
     var wanted =
         new Interrupts.Filter(
-            filter.run(),
+            runs,
             filter.graph(),
             filter.status().map(it -> StoredInterrupt.Status.valueOf(it.name())));
     var found =
-        interrupts.list(wanted, page.cursor().map(Questions::position), page.limit() + 1).stream()
-            .map(Questions::view)
-            .toList();
+        views(interrupts.list(wanted, page.cursor().map(Questions::position), page.limit() + 1));
     return Pages.of(found, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
   }
 
@@ -60,13 +74,20 @@ class Questions {
     return new Interrupts.Position(parts.time(0), parts.text(1));
   }
 
-  private static InterruptView view(StoredInterrupt stored) {
+  private List<InterruptView> views(List<StoredInterrupt> stored) {
+    var known = paths.of(stored.stream().map(it -> it.place().run()).distinct().toList());
+    return stored.stream()
+        .map(it -> view(it, known.getOrDefault(it.place().run(), List.of())))
+        .toList();
+  }
+
+  private static InterruptView view(StoredInterrupt stored, List<Step> path) {
     var asked = stored.interrupt();
     var place = stored.place();
     Optional<Expiry> expiry = asked.expiresAt().map(it -> new Expiry(it, asked.defaultAnswer()));
     return new InterruptView(
         stored.id(),
-        new Place(place.run(), place.graph(), place.task()),
+        new Place(place.run(), place.graph(), place.task(), path),
         new Question(asked.reason(), asked.payload(), asked.schema()),
         Status.valueOf(stored.status().name()),
         stored.answer(),

@@ -4,10 +4,13 @@ import dev.superstep.schedule.WakeUps;
 import java.util.HashSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Finds runs that should be moving and are not, whatever the reason: wake-ups that were lost, and
-/// owners that are no replica any more. Durability does not depend on it finding anything.
+/// owners that are no replica any more, and children whose driver died before it could tell the
+/// parent. Nothing else depends on it finding anything.
 @Component
 class Reconciler {
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
@@ -16,11 +19,15 @@ class Reconciler {
   private final Claims claims;
   private final WakeUps wakeUps;
   private final LeftNews news;
+  private final ChildLinks links;
+  private final Parents parents;
 
-  Reconciler(Claims claims, WakeUps wakeUps, LeftNews news) {
+  Reconciler(Claims claims, WakeUps wakeUps, LeftNews news, ChildLinks links, Parents parents) {
     this.claims = claims;
     this.wakeUps = wakeUps;
     this.news = news;
+    this.links = links;
+    this.parents = parents;
   }
 
   void reconcile() {
@@ -36,6 +43,17 @@ class Reconciler {
     var next = claims.rescheduleOverdue(null, PAGE);
     while (next.isPresent()) {
       next = claims.rescheduleOverdue(next.get(), PAGE);
+    }
+    links.untold(PAGE).forEach(this::tell);
+  }
+
+  /// A driver tells the parent when it has brought a child to rest. If it dies in between, somebody
+  /// else has to.
+  private void tell(String child) {
+    try {
+      parents.tell(child);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("The parent of run {} does not know how it stands yet: {}", child, e.getMessage());
     }
   }
 }

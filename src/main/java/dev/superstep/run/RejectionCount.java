@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.ChildEnd;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
@@ -54,6 +55,11 @@ final class RejectionCount implements CheckpointStore {
       rejected.increment();
       throw e;
     }
+  }
+
+  @Override
+  public ChildEnd childEnd(String run) {
+    return store.childEnd(run);
   }
 
   @Override

@@ -25,7 +25,17 @@ class Restart {
 
   /// How a run gets to a driver.
   @Component
-  record Ways(LocalDriving local, Lookups lookups, WakeUps wakeUps) {
+  record Ways(LocalDriving local, Lookups lookups, WakeUps wakeUps, ChildLinks links) {
+
+    /// What was to happen at its time happens now.
+    void forget(RunEntity run) {
+      if (run.isTimed()) {
+        wakeUps.cancel(run.id(), run.wake());
+      }
+      if (run.origin().parentRun() != null) {
+        links.unsettle(run.id());
+      }
+    }
 
     /// Makes the run this process's own, if that has room.
     boolean here(RunEntity run, Instant now) {
@@ -41,7 +51,8 @@ class Restart {
 
     private Claim claim(RunEntity run) {
       var lease = new Lease(run.id(), run.epoch());
-      return new Claim(lookups.header(run), lease, 0, RunStatus.QUEUED, Optional.empty());
+      var parent = Optional.ofNullable(run.origin().parentRun());
+      return new Claim(lookups.header(run), lease, 0, RunStatus.QUEUED, Optional.empty(), parent);
     }
   }
 
@@ -61,6 +72,7 @@ class Restart {
       threads.lockFree(thread);
     }
     var now = clock.instant();
+    ways.forget(run);
     run.queue(now);
     boolean here = ways.here(run, now);
     entities.flush();

@@ -12,56 +12,111 @@ import org.springframework.stereotype.Component;
 /// lock of the run's row.
 @Component
 class Resumer {
-  private final Lookups lookups;
   private final Answerer answerer;
   private final Questions questions;
-  private final Mending mending;
+  private final Kin family;
+  private final Parents parents;
   private final Restart restart;
+  private final Committed committed;
 
+  /// How a resume reaches all of a family.
+  @Component
+  record Kin(Family locks, Mending mending, Descent descent) {
+    List<RunEntity> line(String run) {
+      return locks.line(run);
+    }
+  }
+
+  // Its parts, and who has to be told.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   Resumer(
-      Lookups lookups, Answerer answerer, Questions questions, Mending mending, Restart restart) {
-    this.lookups = lookups;
+      Answerer answerer,
+      Questions questions,
+      Kin family,
+      Parents parents,
+      Restart restart,
+      Committed committed) {
     this.answerer = answerer;
     this.questions = questions;
-    this.mending = mending;
+    this.family = family;
+    this.parents = parents;
     this.restart = restart;
+    this.committed = committed;
   }
 
   /// @return id of the run
   String answer(String interruptId, Value value) {
     var id = questions.find(interruptId).place().run();
-    var run = lookups.lock(id);
+    var line = family.line(id);
+    var run = line.getLast();
     // Read again, now that neither its driver nor anybody else can close it.
     answerer.answer(questions.find(interruptId), value, "/value");
     run.countAnswers(1);
     goOn(run);
+    goOnAbove(line);
     return id;
   }
 
   void resume(ResumeRun request) {
-    var run = lookups.lock(request.run());
+    var line = family.line(request.run());
+    var run = line.getLast();
+    check(run, line);
+    boolean mended = family.mending().mend(run, request);
+    var below = family.descent().resume(run, request.limits());
+    var answered = answerer.answerAll(run.id(), request.answers());
+    if (!mended && below.isEmpty() && request.answers().isEmpty()) {
+      throw nothingToResume(run);
+    }
+    below.forEach(this::goOn);
+    answered.forEach(it -> answered(it, run, line));
+    goOn(run);
+    goOnAbove(line);
+  }
+
+  private static void check(RunEntity run, List<RunEntity> line) {
     switch (run.status()) {
       case SUCCEEDED, CANCELLED ->
           throw new ServiceException(
               ErrorCode.RUN_ENDED,
               "the run has %s; fork it to go on from one of its checkpoints"
                   .formatted(run.status().name().toLowerCase(Locale.ROOT)));
-      case QUEUED, RUNNING, WAITING, INTERRUPTED, FAILED, CANCELLING -> {}
+      case FAILED -> {
+        if (line.size() > 1) {
+          throw new ServiceException(
+              ErrorCode.RUN_NOT_RESUMABLE,
+              "a task of run '%s' has begun this one; resume that, which continues this"
+                  .formatted(line.get(line.size() - 2).id()));
+        }
+      }
+      case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING -> {}
     }
-    boolean mended = mending.mend(run, request);
-    answerer.answerAll(run.id(), request.answers());
-    run.countAnswers(request.answers().size());
-    if (!mended && request.answers().isEmpty()) {
-      throw nothingToResume(run);
+  }
+
+  /// An answer to a question that some descendant, or the run itself, has asked.
+  private void answered(String id, RunEntity run, List<RunEntity> line) {
+    if (id.equals(run.id())) {
+      run.countAnswers(1);
+      return;
     }
-    goOn(run);
+    var below = family.line(id);
+    below.getLast().countAnswers(1);
+    goOn(below.getLast());
+    goOnAbove(below.subList(line.size() - 1, below.size()));
   }
 
   /// A run that is driven or queued finds by itself what has been committed. One that has come to a
   /// limit keeps the answer until it is resumed with a higher one (E39).
   private void goOn(RunEntity run) {
-    if (run.resting() && mending.resumable(run)) {
+    if (run.resting() && family.mending().resumable(run)) {
       restart.restart(run);
+    }
+    committed.announce(run.id(), run.owner());
+  }
+
+  /// Those above have no question any more, or one less: their drivers find out.
+  private void goOnAbove(List<RunEntity> line) {
+    for (var above : line.subList(0, line.size() - 1).reversed()) {
+      parents.askNoMore(above);
     }
   }
 

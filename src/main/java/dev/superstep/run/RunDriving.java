@@ -2,11 +2,13 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.engine.LeaseLostException;
+import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Claims.Claim;
 import dev.superstep.run.Claims.Strike;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
@@ -20,16 +22,22 @@ class RunDriving {
 
   private final ClaimedRuns runs;
   private final Claims claims;
+  private final ObjectProvider<Parents> parents;
 
-  RunDriving(ClaimedRuns runs, Claims claims) {
+  RunDriving(ClaimedRuns runs, Claims claims, ObjectProvider<Parents> parents) {
     this.runs = runs;
     this.claims = claims;
+    this.parents = parents;
   }
 
   void drive(Claim claim, Drivers.Slot slot) {
     var run = claim.lease().run();
     try {
+      if (claim.before() == RunStatus.INTERRUPTED) {
+        tellParent(claim);
+      }
       runs.drive(claim, slot.inbox());
+      tellParent(claim);
     } catch (LeaseLostException e) {
       log.info("{}; it is dropped here", e.getMessage());
     } catch (InterruptedException e) {
@@ -40,6 +48,19 @@ class RunDriving {
     } catch (RuntimeException | Error e) {
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
+    }
+  }
+
+  /// Parents wait for what their children come to (E41).
+  private void tellParent(Claim claim) {
+    if (claim.parent().isEmpty()) {
+      return;
+    }
+    var run = claim.lease().run();
+    try {
+      parents.getObject().tell(run);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("The parent of run {} will hear of it later: {}", run, e.getMessage());
     }
   }
 

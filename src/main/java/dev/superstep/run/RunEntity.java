@@ -83,6 +83,11 @@ class RunEntity {
     return leaseEpoch;
   }
 
+  /// Whether it is to be looked at at some time.
+  boolean isTimed() {
+    return wakesAt != null;
+  }
+
   long wake() {
     return wake;
   }

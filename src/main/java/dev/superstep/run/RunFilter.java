@@ -9,15 +9,23 @@ import java.util.Set;
 /// Which runs a search is for; everything given must hold.
 ///
 /// @param statuses one of these; empty: any
+/// @param parent begun by a task of this run
 /// @param metadata all of these
 public record RunFilter(
     Optional<String> graph,
     Set<RunStatus> statuses,
     Optional<String> thread,
+    Optional<String> parent,
     Map<String, String> metadata,
     Optional<Instant> createdAfter) {
   public static final RunFilter ALL =
-      new RunFilter(Optional.empty(), Set.of(), Optional.empty(), Map.of(), Optional.empty());
+      new RunFilter(
+          Optional.empty(),
+          Set.of(),
+          Optional.empty(),
+          Optional.empty(),
+          Map.of(),
+          Optional.empty());
 
   public RunFilter {
     statuses = Set.copyOf(statuses);

@@ -2,7 +2,9 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.HeadCodec;
 import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.TaskKey;
 import dev.superstep.graph.Limits;
+import dev.superstep.graph.NodeId;
 import dev.superstep.http.Cursor;
 import dev.superstep.run.RunSummary.Origin;
 import dev.superstep.run.RunSummary.Parent;
@@ -33,8 +35,11 @@ class RunHeads {
       select run.id, run.graph, run.version, run.status, run.superstep, run.checkpoint, run.error,
              run.breakpoint, run.priority, run.durability, run.thread_id, run.parent_run,
              run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
-             run_input.limits, run_input.metadata::text as metadata
-        from run join run_input on run_input.run = run.id
+             run_input.limits, run_input.metadata::text as metadata, child_run.superstep as begun_in,
+             child_run.node, child_run.dispatch_id
+        from run
+        join run_input on run_input.run = run.id
+        left join child_run on child_run.child = run.id
       """;
 
   private final JdbcClient jdbc;
@@ -63,6 +68,7 @@ class RunHeads {
   Page<RunSummary> search(RunFilter filter, Page.Request page) {
     var conditions = new Conditions();
     filter.graph().ifPresent(it -> conditions.add("run.graph = :graph", "graph", it));
+    filter.parent().ifPresent(it -> conditions.add("child_run.parent = :parent", "parent", it));
     filter.thread().ifPresent(it -> conditions.add("run.thread_id = :thread", "thread", it));
     filter
         .createdAfter()
@@ -115,24 +121,22 @@ class RunHeads {
   private static Origin origin(ResultSet row) throws SQLException {
     @Nullable String parent = row.getString("parent_run");
     var parentCheckpoint = row.getInt("parent_checkpoint");
+    Optional<String> task =
+        row.getString("node") == null
+            ? Optional.empty()
+            : Optional.of(
+                new TaskKey(
+                        row.getInt("begun_in"),
+                        new NodeId(row.getString("node")),
+                        row.getString("dispatch_id"))
+                    .toString());
     return new Origin(
         row.getString("id"),
         row.getString("graph"),
         row.getInt("version"),
         Optional.ofNullable(row.getString("thread_id")),
-        metadata(row.getString("metadata")),
-        Optional.ofNullable(parent).map(it -> new Parent(it, parentCheckpoint)));
-  }
-
-  private static Map<String, String> metadata(String text) {
-    var metadata = new HashMap<String, String>();
-    StoredJson.object(text)
-        .forEach((key, value) -> {
-          if (value instanceof Value.Text(var string)) {
-            metadata.put(key, string);
-          }
-        });
-    return metadata;
+        StoredJson.texts(StoredJson.object(row.getString("metadata"))),
+        Optional.ofNullable(parent).map(it -> new Parent(it, parentCheckpoint, task)));
   }
 
   private static Standing standing(ResultSet row) throws SQLException {

@@ -32,8 +32,10 @@ public record RunSummary(Origin origin, Standing standing, Settings settings, Ti
     }
   }
 
-  /// Where a fork comes from.
-  public record Parent(String run, int checkpoint) {}
+  /// Where a fork or a child comes from.
+  ///
+  /// @param task that waits for it, as the API shows it; empty: it is a fork
+  public record Parent(String run, int checkpoint, Optional<String> task) {}
 
   /// @param checkpoint number of the last one
   public record Standing(

@@ -22,14 +22,28 @@ class Runs implements RunService {
 
   /// What happens to runs that have ended, and after every call.
   @Component
-  record Ends(Lookups lookups, RunRows runs, Checkpoints checkpoints, Committed committed) {
+  record Ends(
+      Family family, Lookups lookups, RunRows runs, Checkpoints checkpoints, Committed committed) {
 
+    /// A run goes with all that its tasks have begun.
     void delete(String id) {
-      var run = lookups.lock(id);
+      var line = family.line(id);
+      line.forEach(Ends::checkEnded);
+      var below = family.below(id);
+      below.forEach(Ends::checkEnded);
+      below.reversed().forEach(it -> erase(it.id()));
+      erase(id);
+    }
+
+    private static void checkEnded(RunEntity run) {
       if (run.status().active()) {
         throw new ServiceException(
-            ErrorCode.RUN_ACTIVE, "the run is active; cancel it before deleting it");
+            ErrorCode.RUN_ACTIVE,
+            "run '%s' is active; cancel it before deleting it".formatted(run.id()));
       }
+    }
+
+    private void erase(String id) {
       checkpoints.delete(id);
       runs.delete(id);
       committed.announce(id, Optional.empty());

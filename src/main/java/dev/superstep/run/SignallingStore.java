@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.CheckpointStore;
+import dev.superstep.engine.ChildEnd;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
@@ -55,6 +56,11 @@ final class SignallingStore implements CheckpointStore {
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     store.record(lease, records, events);
     signals.signal(lease.run());
+  }
+
+  @Override
+  public ChildEnd childEnd(String run) {
+    return store.childEnd(run);
   }
 
   @Override

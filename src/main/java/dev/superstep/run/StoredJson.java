@@ -5,6 +5,8 @@ import dev.superstep.json.JsonLimits;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /// Reads JSON that was checked when it came in.
 final class StoredJson {
@@ -18,6 +20,17 @@ final class StoredJson {
 
   static ObjectValue object(String text) {
     return object(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// The members that are strings.
+  static Map<String, String> texts(ObjectValue object) {
+    var texts = new HashMap<String, String>();
+    object.forEach((key, value) -> {
+      if (value instanceof Value.Text(var text)) {
+        texts.put(key, text);
+      }
+    });
+    return texts;
   }
 
   static ObjectValue object(byte[] bytes) {

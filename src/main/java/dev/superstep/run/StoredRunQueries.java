@@ -61,7 +61,7 @@ class StoredRunQueries implements RunQueries {
 
   private List<TaskView> failed(RunSummary run) {
     return switch (run.status()) {
-      case WAITING, INTERRUPTED, FAILED -> tasks.open().failed(run);
+      case WAITING, INTERRUPTED, FAILED -> begun(run.id(), tasks.open().failed(run));
       case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
     };
   }
@@ -114,7 +114,16 @@ class StoredRunQueries implements RunQueries {
 
   @Override
   public Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page) {
-    return tasks.history().list(summary(run), filter, page);
+    var found = tasks.history().list(summary(run), filter, page);
+    return new Page<>(begun(run, found.items()), found.next());
+  }
+
+  private List<TaskView> begun(String run, List<TaskView> views) {
+    if (views.isEmpty()) {
+      return views;
+    }
+    var children = tasks.links().lastOf(run);
+    return views.stream().map(it -> it.begun(children.get(it.key()))).toList();
   }
 
   @Override

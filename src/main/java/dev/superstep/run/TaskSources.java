@@ -12,4 +12,5 @@ record TaskSources(
     EventLog events,
     Lookups lookups,
     SpentByRun spent,
-    ContextDetails contexts) {}
+    ContextDetails contexts,
+    ChildLinks links) {}

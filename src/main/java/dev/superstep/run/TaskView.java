@@ -7,24 +7,36 @@ import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// One task of a run, committed or held.
 ///
 /// @param input of a dispatch
 /// @param change what it wrote, held changes included, if it is done
+/// @param child the last run that it has begun, if it has
 public record TaskView(
     TaskKey key,
     Status status,
-    int attempts,
+    Calls calls,
     Optional<Value> input,
     Optional<Change> change,
     Optional<TaskError> error,
-    String idempotencyKey,
-    Times times) {
+    Times times,
+    Optional<String> child) {
 
   public String id() {
     return key.toString();
   }
+
+  /// The same task, which has begun this run (E41); null: none.
+  TaskView begun(@Nullable String run) {
+    return run == null
+        ? this
+        : new TaskView(key, status, calls, input, change, error, times, Optional.of(run));
+  }
+
+  /// @param attempts so far
+  public record Calls(int attempts, String idempotencyKey) {}
 
   public record Times(Optional<Instant> startedAt, Optional<Instant> finishedAt) {}
 

@@ -8,6 +8,7 @@ import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.run.TaskView.Calls;
 import dev.superstep.run.TaskView.Status;
 import dev.superstep.run.TaskView.Times;
 import dev.superstep.state.Change;
@@ -43,12 +44,13 @@ final class TaskViews {
     return new TaskView(
         record.key(),
         status(record.ending()),
-        record.attempts(),
+        new Calls(
+            record.attempts(), Ids.idempotencyKey(run, record.key(), record.generation() + edits)),
         input(record.key()),
         change(record),
         error(record.ending()),
-        Ids.idempotencyKey(run, record.key(), record.generation() + edits),
-        times);
+        times,
+        Optional.empty());
   }
 
   /// A task that is running, of which nothing is known yet.
@@ -56,12 +58,12 @@ final class TaskViews {
     return new TaskView(
         key,
         Status.RUNNING,
-        1,
+        new Calls(1, Ids.idempotencyKey(run, key, edits)),
         input(key),
         Optional.empty(),
         Optional.empty(),
-        Ids.idempotencyKey(run, key, edits),
-        new Times(Optional.empty(), Optional.empty()));
+        new Times(Optional.empty(), Optional.empty()),
+        Optional.empty());
   }
 
   private Status status(Ending ending) {
@@ -70,7 +72,8 @@ final class TaskViews {
       case Ending.Failed _, Ending.Rejected _ -> Status.FAILED;
       case Ending.Interrupted _ ->
           status == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
-      case Ending.Waiting _ -> status == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
+      case Ending.Waiting _, Ending.Child _ ->
+          status == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
       case Ending.Open _ -> status == RunStatus.CANCELLED ? Status.CANCELLED : Status.RUNNING;
     };
   }
@@ -90,7 +93,8 @@ final class TaskViews {
       case Ending.Failed(var error) -> Optional.of(error);
       case Ending.Rejected(_, var error) -> Optional.of(error);
       case Ending.Handled(var error, _) -> Optional.of(error);
-      case Ending.Done _, Ending.Interrupted _, Ending.Waiting _, Ending.Open _ -> Optional.empty();
+      case Ending.Done _, Ending.Interrupted _, Ending.Waiting _, Ending.Child _, Ending.Open _ ->
+          Optional.empty();
     };
   }
 }

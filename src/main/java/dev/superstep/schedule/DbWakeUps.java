@@ -92,6 +92,15 @@ final class DbWakeUps implements WakeUps {
     }
   }
 
+  @Override
+  public void cancel(String run, long wake) {
+    connections
+        .current()
+        .sql("delete from scheduled_tasks where task_name = ? and task_instance = ? and not picked")
+        .params(SchedulerTasks.RUN_DRIVE, new Wake(run, wake, Instant.EPOCH, 0).instance())
+        .update();
+  }
+
   private static String[] column(Collection<Wake> wakes, Function<Wake, String> value) {
     return wakes.stream().map(value).toArray(String[]::new);
   }

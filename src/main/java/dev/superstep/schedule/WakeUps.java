@@ -18,6 +18,10 @@ public interface WakeUps {
     schedule(List.of(new Wake(run, wake, at, priority)));
   }
 
+  /// Removes a wake-up, as part of the current transaction: the run is not to be looked at then.
+  /// One that is being delivered already stays.
+  void cancel(String run, long wake);
+
   /// The replicas that are alive, or not known to be dead yet.
   Set<String> replicas();
 }

@@ -75,6 +75,17 @@ record Service(int port) {
     return send("GET", path, "application/json", "");
   }
 
+  /// Answers nothing.
+  void delete(String path) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).DELETE().build();
+    try {
+      assertThat(CLIENT.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(204);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   Value state(Value run) {
     return at(get("/v1/runs/%s/state".formatted(text(run, "/id"))), "/state");
   }

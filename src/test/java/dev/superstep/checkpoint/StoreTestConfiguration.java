@@ -70,6 +70,11 @@ class StoreTestConfiguration {
     }
 
     @Override
+    public void cancel(String run, long wake) {
+      wakes.removeIf(it -> it.run().equals(run) && it.number() == wake);
+    }
+
+    @Override
     public Set<String> replicas() {
       return Set.of();
     }

@@ -91,6 +91,13 @@ class ExamplesApiTests {
     runsBeside("agents/planner", "src/test/java/dev/superstep/model/stub/OpenAiStub.java", "8085");
   }
 
+  /// E41: a supervisor of two agents, one of which asks.
+  @Test
+  void runsASupervisorAgainstTheModelStub() throws Exception {
+    runsBeside(
+        "agents/supervisor", "src/test/java/dev/superstep/model/stub/OpenAiStub.java", "8085");
+  }
+
   private void runsBeside(String example, String source, String ownPort) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var server = new ProcessBuilder(java, source, ownPort).redirectErrorStream(true).start();

@@ -9,10 +9,16 @@ import dev.superstep.state.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// The graphs of the suite. Every task of a node named `work…` calls the ledger.
 final class Shapes {
   static final List<String> ALL = List.of("wide", "loop", "ask", "two-askers", "nap");
+
+  /// With runs that begin others (E41).
+  static final List<String> WITH_CHILDREN =
+      Stream.concat(ALL.stream(), Stream.of("family")).toList();
+
   static final int WIDTH = 200;
 
   private static final String CHANNELS =
@@ -20,6 +26,7 @@ final class Shapes {
       channels:
         log: { reducer: block_append }
         calls: { reducer: sum, default: 0 }
+        blocks: { reducer: append }
       """;
 
   private Shapes() {}
@@ -84,6 +91,8 @@ final class Shapes {
             .formatted(work, work));
     definitions.put("two-askers", twoAskers(work));
     definitions.put("nap", nap(work));
+    definitions.put("kid", kid(work));
+    definitions.put("family", family(work));
     definitions.replaceAll((name, rest) -> "name: " + name + "\n" + CHANNELS + "nodes:\n" + rest);
     return definitions;
   }
@@ -97,6 +106,38 @@ final class Shapes {
     edges:
       - { from: __start__, to: [left, right, work] }
       - { from: [left, right, work], to: joined }
+    """
+        .formatted(work);
+  }
+
+  /// What the runs of `family` begin.
+  private static String kid(String work) {
+    return """
+      - { id: work, type: http, retry: {}, %s }
+      - { id: review, type: human, config: { payload: { question: go on? } } }
+      - { id: work_after, type: http, retry: {}, %s }
+    edges:
+      - { from: __start__, to: work }
+      - { from: work, condition: "state.calls < 3", to: work }
+      - { from: work, condition: "state.calls >= 3", to: review }
+      - { from: review, to: work_after }
+    """
+        .formatted(work, work);
+  }
+
+  /// E41: a task that calls out beside two children.
+  private static String family(String work) {
+    return """
+      - { id: plan, type: expression, config: { dispatch: "{{ fan_out('kid', state.items, 'item') }}" }, targets: [kid] }
+      - id: kid
+        type: subgraph
+        config: { graph: kid, input: { item: "{{ input.item }}" }, output: { update: { blocks: "{{ [response.item, response.calls] }}" } } }
+      - { id: work, type: http, retry: {}, %s }
+      - { id: sum_up, type: expression, config: { update: { done: "{{ state.blocks }}" } } }
+    edges:
+      - { from: __start__, to: [plan, work] }
+      - { from: work, to: sum_up }
+      - { from: kid, to: sum_up }
     """
         .formatted(work);
   }

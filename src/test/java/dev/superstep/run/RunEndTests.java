@@ -145,7 +145,8 @@ class RunEndTests {
 
     var view = on.await(fork, RunStatus.SUCCEEDED);
     assertThat(on.log(fork)).containsExactly("before", "edited", "after");
-    assertThat(view.summary().origin().parent()).contains(new RunSummary.Parent(source, 1));
+    assertThat(view.summary().origin().parent())
+        .contains(new RunSummary.Parent(source, 1, Optional.empty()));
     assertThat(on.status(source)).isEqualTo(RunStatus.INTERRUPTED);
     assertThat(on.log(source)).containsExactly("before");
   }
@@ -226,6 +227,7 @@ class RunEndTests {
         new RunFilter(
             Optional.of(name),
             java.util.Set.of(RunStatus.INTERRUPTED),
+            Optional.empty(),
             Optional.empty(),
             java.util.Map.of(),
             Optional.empty());

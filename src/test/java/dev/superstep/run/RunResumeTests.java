@@ -322,7 +322,7 @@ class RunResumeTests {
     assertThat(on.log(run)).containsExactly("set");
     assertThat(seen).hasSize(2).doesNotHaveDuplicates();
     assertThat(on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(10)).items())
-        .extracting(TaskView::idempotencyKey)
+        .extracting(it -> it.calls().idempotencyKey())
         .containsExactly(seen.getLast());
   }
 

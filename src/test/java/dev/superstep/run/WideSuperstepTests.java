@@ -113,7 +113,7 @@ class WideSuperstepTests {
   /// The tasks of a superstep in stored order, with their attempts.
   private static List<String> tasks(String run) {
     return on().queries().tasks(run, TaskFilter.ALL, Page.Request.first(200)).items().stream()
-        .map(it -> it.id() + " " + it.status() + " " + it.attempts())
+        .map(it -> it.id() + " " + it.status() + " " + it.calls().attempts())
         .toList();
   }
 

@@ -30,6 +30,8 @@ class SettingsTests {
     "superstep.limits.timeout.standard,31d,SUPERSTEP_LIMITS_TIMEOUT_STANDARD",
     "superstep.limits.concurrency-max,0,SUPERSTEP_LIMITS_CONCURRENCYMAX",
     "superstep.limits.state-max,-1,SUPERSTEP_LIMITS_STATEMAX",
+    "superstep.subgraphs.nesting-max,0,SUPERSTEP_SUBGRAPHS_NESTINGMAX",
+    "superstep.subgraphs.runs-max,0,SUPERSTEP_SUBGRAPHS_RUNSMAX",
     "superstep.requests.body-max,-1,SUPERSTEP_REQUESTS_BODY_MAX",
     "superstep.definitions.nodes-max,0,SUPERSTEP_DEFINITIONS_NODESMAX",
     "superstep.http.timeout,0,SUPERSTEP_HTTP_TIMEOUT",

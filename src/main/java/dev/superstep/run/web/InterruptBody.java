@@ -8,6 +8,7 @@ import dev.superstep.run.InterruptView.Expiry;
 import dev.superstep.state.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 @Schema(name = "Interrupt", description = "A question that a task of a run has asked")
@@ -27,6 +28,12 @@ final class InterruptBody {
   final @Nullable String dispatchId;
 
   final int superstep;
+
+  @Schema(
+      description =
+          "The tasks that wait for this run, from the outermost run inwards; empty if no task has"
+              + " begun it (E41)")
+  final List<PathBody> path;
 
   @Schema(example = "need_approval")
   final String reason;
@@ -60,6 +67,7 @@ final class InterruptBody {
     node = task.node().value();
     dispatchId = task.dispatchId();
     superstep = task.superstep();
+    path = view.place().path().stream().map(PathBody::of).toList();
     reason = view.question().reason();
     payload = view.question().payload();
     schema = view.question().schema().orElse(null);
@@ -69,5 +77,19 @@ final class InterruptBody {
     expiresAt = view.expiry().map(Expiry::at).orElse(null);
     onExpiry =
         view.expiry().map(it -> it.defaultAnswer().isPresent() ? "answer" : "fail").orElse(null);
+  }
+
+  @Schema(name = "InterruptStep", description = "A task that waits for a run of its own")
+  record PathBody(
+      @JsonProperty("run_id") String runId,
+      String graph,
+      String node,
+      @JsonProperty("dispatch_id") @Nullable String dispatchId,
+      int superstep) {
+    static PathBody of(InterruptView.Step step) {
+      var task = step.task();
+      return new PathBody(
+          step.run(), step.graph(), task.node().value(), task.dispatchId(), task.superstep());
+    }
   }
 }

@@ -134,6 +134,11 @@ class RunController {
   @Parameter(in = ParameterIn.QUERY, name = "thread_id", schema = @Schema(type = "string"))
   @Parameter(
       in = ParameterIn.QUERY,
+      name = "parent",
+      description = "Only runs that tasks of this run have begun",
+      schema = @Schema(type = "string"))
+  @Parameter(
+      in = ParameterIn.QUERY,
       name = "metadata",
       description = "`<key>:<value>`; repeated: all of them",
       array = @ArraySchema(schema = @Schema(type = "string", example = "customer:c-17")))

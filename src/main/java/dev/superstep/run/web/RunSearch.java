@@ -17,6 +17,7 @@ final class RunSearch {
         query.text("graph"),
         query.someOf("status", RunStatus.values(), it -> it.name().toLowerCase(Locale.ROOT)),
         query.text("thread_id"),
+        query.text("parent"),
         metadata(query),
         query.time("created_after"));
   }

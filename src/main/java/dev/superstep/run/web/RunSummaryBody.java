@@ -72,7 +72,7 @@ class RunSummaryBody {
   @Schema(description = "When a waiting run goes on by itself")
   final @Nullable Instant wakesAt;
 
-  @Schema(description = "Where a fork comes from")
+  @Schema(description = "Where a fork or the run of a subgraph node comes from")
   final @Nullable ParentBody parent;
 
   RunSummaryBody(RunSummary run) {
@@ -97,11 +97,20 @@ class RunSummaryBody {
     startedAt = times.startedAt().orElse(null);
     finishedAt = times.finishedAt().orElse(null);
     wakesAt = times.wakesAt().orElse(null);
-    parent = origin.parent().map(it -> new ParentBody(it.run(), it.checkpoint())).orElse(null);
+    parent = origin.parent().map(ParentBody::of).orElse(null);
   }
 
   @Schema(name = "Parent")
-  record ParentBody(@JsonProperty("run_id") String runId, int checkpoint) {}
+  record ParentBody(
+      @JsonProperty("run_id") String runId,
+      int checkpoint,
+      @JsonProperty("task_id")
+          @Schema(description = "The task that has begun this run; absent: it is a fork")
+          @Nullable String taskId) {
+    static ParentBody of(RunSummary.Parent parent) {
+      return new ParentBody(parent.run(), parent.checkpoint(), parent.task().orElse(null));
+    }
+  }
 
   @Schema(
       name = "Breakpoint",

@@ -45,6 +45,10 @@ final class TaskBody {
   @Schema(description = "What the node call sends as `Idempotency-Key` (E40)")
   final String idempotencyKey;
 
+  @JsonProperty("child_run_id")
+  @Schema(description = "Of a subgraph node: the last run that it has begun (E41)")
+  final @Nullable String childRunId;
+
   @JsonProperty("started_at")
   final @Nullable Instant startedAt;
 
@@ -57,12 +61,13 @@ final class TaskBody {
     node = view.key().node().value();
     dispatchId = view.key().dispatchId();
     status = view.status().word();
-    attempts = view.attempts();
+    attempts = view.calls().attempts();
     input = view.input().orElse(null);
     change = view.change().map(ChangeBody::of).orElse(null);
     compacted = view.change().map(CutBody::list).orElse(null);
     error = view.error().map(ErrorBody::of).orElse(null);
-    idempotencyKey = view.idempotencyKey();
+    idempotencyKey = view.calls().idempotencyKey();
+    childRunId = view.child().orElse(null);
     startedAt = view.times().startedAt().orElse(null);
     finishedAt = view.times().finishedAt().orElse(null);
   }

@@ -1,0 +1,11 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.ChildEnd;
+
+/// Reads what became of runs that tasks have begun.
+@FunctionalInterface
+public interface ChildEnds {
+
+  /// @param run has ended
+  ChildEnd read(String run);
+}

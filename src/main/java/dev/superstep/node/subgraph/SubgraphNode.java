@@ -1,0 +1,81 @@
+package dev.superstep.node.subgraph;
+
+import dev.superstep.engine.ChildEnd;
+import dev.superstep.engine.ChildRequest;
+import dev.superstep.engine.ChildRuns;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.Outcome;
+import dev.superstep.engine.TaskError;
+import dev.superstep.expression.Expression;
+import dev.superstep.node.NodeResults;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Begins a run, waits for it without holding anything, and makes the node result from its output.
+///
+/// @param input empty: the dispatch input, else `{}`
+/// @param output over `response`, the child's output; empty: it goes to the channel named like the
+///   node
+record SubgraphNode(
+    Called called,
+    Optional<Expression> input,
+    Optional<Expression> output,
+    String channel,
+    Supplier<ChildRuns> runs)
+    implements NodeRunner {
+  /// Before it looks again at graphs that could not be read.
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /// @param version empty: the newest when the child begins
+  record Called(String graph, Optional<Integer> version) {}
+
+  /// It computes what is to begin, and has no effect: that is the engine's.
+  @Override
+  public boolean pure() {
+    return true;
+  }
+
+  @Override
+  public Outcome run(NodeCall call) {
+    return call.childEnd().map(it -> ended(call, it)).orElseGet(() -> begin(call));
+  }
+
+  private Outcome begin(NodeCall call) {
+    var value = input.map(it -> it.evaluate(call)).orElseGet(() -> call.task().input());
+    if (!(value instanceof ObjectValue || value instanceof Value.Null)) {
+      return failed("invalid_input", "/input: must be an object, not " + value.typeName());
+    }
+    var given = value instanceof ObjectValue object ? object : ObjectValue.empty();
+    return runs.get()
+        .prepare(call, new ChildRequest(called.graph(), called.version(), given))
+        .<Outcome>map(Outcome.Child::new)
+        .orElseGet(() -> new Outcome.Waiting(call.clock().plus(PAUSE)));
+  }
+
+  private Outcome ended(NodeCall call, ChildEnd end) {
+    return switch (end) {
+      case ChildEnd.Failed(var error) -> new Outcome.Failed(error);
+      case ChildEnd.Succeeded(var response) -> result(call, response);
+    };
+  }
+
+  private Outcome result(NodeCall call, ObjectValue response) {
+    var scope = call.with("response", response);
+    var result =
+        output
+            .map(it -> it.evaluate(scope))
+            .orElseGet(() -> ObjectValue.of("update", ObjectValue.of(channel, response)));
+    var outcome = NodeResults.parse(result);
+    return outcome instanceof Outcome.Interrupted
+        ? failed("bad_node_result", "a subgraph node cannot ask; its graph can")
+        : outcome;
+  }
+
+  private static Outcome failed(String code, String message) {
+    return new Outcome.Failed(TaskError.permanent(code, message));
+  }
+}

@@ -1,0 +1,115 @@
+package dev.superstep.node.subgraph;
+
+import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.NodeType;
+import dev.superstep.engine.ChildRuns;
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.expression.Expression;
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/// Runs another stored graph as one node.
+@Component
+final class SubgraphNodeType implements NodeType {
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private final Expressions expressions;
+  private final ObjectProvider<ChildRuns> runs;
+  private final ObjectValue schema = ConfigSchema.read("subgraph");
+
+  /// @param runs looked up late: what makes runs needs the graphs, which need their types
+  SubgraphNodeType(Expressions expressions, ObjectProvider<ChildRuns> runs) {
+    this.expressions = expressions;
+    this.runs = runs;
+  }
+
+  @Override
+  public String name() {
+    return "subgraph";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var called = new SubgraphNode.Called(config.text("graph").orElse(""), version(node.config()));
+    var input = template("input", config);
+    var output = template("output", config);
+    var channel = node.id().value();
+    if (!config.has("output")) {
+      checkChannel(channel, graph, config);
+    }
+    return config.unlessRefused(
+        () -> new SubgraphNode(called, input, output, channel, runs::getObject));
+  }
+
+  private static Optional<Expression> template(String key, NodeConfig config) {
+    return config.has(key) ? Optional.of(config.template(key)) : Optional.empty();
+  }
+
+  private static Optional<Integer> version(ObjectValue config) {
+    return config.get("version") instanceof Value.Int(var number)
+        ? Optional.of(Math.toIntExact(number))
+        : Optional.empty();
+  }
+
+  /// An id may have a hyphen or be longer than a channel's name; then `output` has to say.
+  private static void checkChannel(String channel, GraphOutline graph, NodeConfig config) {
+    if (!CHANNEL.matcher(channel).matches()) {
+      config.refuse(
+          "output",
+          "missing_field",
+          "the node's id '%s' cannot name a channel; say what becomes of the child's output"
+              .formatted(channel));
+    } else if (!graph.takes(channel)) {
+      config.refuse(
+          "output",
+          "unknown_channel",
+          "without output the child's goes to channel '%s', which is not declared, and the graph has strict_channels: true"
+              .formatted(channel));
+    }
+  }
+
+  @Override
+  public Optional<Called> calls(ObjectValue config) {
+    return config.get("graph") instanceof Value.Text(var graph)
+        ? Optional.of(new Called(graph, version(config)))
+        : Optional.empty();
+  }
+
+  /// The nodes of the child have theirs.
+  @Override
+  public Optional<Duration> defaultTimeout() {
+    return Optional.empty();
+  }
+
+  /// It bounds the wall time of the child.
+  @Override
+  public boolean mayTimeOut() {
+    return true;
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return config.get("output") instanceof ObjectValue result
+        ? result.has("goto") || result.has("dispatch")
+        : config.has("output");
+  }
+}

@@ -1,0 +1,109 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.Budget;
+import dev.superstep.engine.ChildRef;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.graph.Limits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/// Has a resume go down to the children that wait for one: those that stand at a breakpoint, and
+/// those whose failure has stopped their parent (E41). The caller holds the lock of the parent.
+@Component
+class Descent {
+  private final HeldTasks held;
+  private final Mending mending;
+  private final LimitRaiser limits;
+  private final ChildLinks links;
+  private final Lookups lookups;
+
+  Descent(HeldTasks held, Mending mending, LimitRaiser limits, ChildLinks links, Lookups lookups) {
+    this.held = held;
+    this.mending = mending;
+    this.limits = limits;
+    this.links = links;
+    this.lookups = lookups;
+  }
+
+  /// @param asked limits that the resume gives
+  /// @return descendants that can go on
+  List<RunEntity> resume(RunEntity parent, Limits asked) {
+    var ready = new ArrayList<RunEntity>();
+    for (var record : held.of(parent.id(), parent.superstep()).values()) {
+      if (record.ending() instanceof Ending.Child || isFailed(record)) {
+        ChildRef.of(record)
+            .map(ChildRef::run)
+            .filter(lookups::exists)
+            .map(lookups::lock)
+            .ifPresent(child -> resume(new Stopped(parent, record, child), asked, ready));
+      }
+    }
+    return ready;
+  }
+
+  private record Stopped(RunEntity parent, TaskRecord record, RunEntity child) {}
+
+  private static boolean isFailed(TaskRecord record) {
+    return record.ending() instanceof Ending.Failed || record.ending() instanceof Ending.Rejected;
+  }
+
+  private void resume(Stopped stopped, Limits asked, List<RunEntity> ready) {
+    var child = stopped.child();
+    switch (child.status()) {
+      case INTERRUPTED -> {
+        if (child.resting()) {
+          goOn(child, Limits.NONE, asked, ready);
+        }
+      }
+      case FAILED -> {
+        if (stopped.parent().status() == RunStatus.FAILED) {
+          continueFailed(stopped, asked, ready);
+        }
+      }
+      case CANCELLED -> links.giveUp(child.id());
+      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED -> {}
+    }
+  }
+
+  private void continueFailed(Stopped stopped, Limits asked, List<RunEntity> ready) {
+    var child = stopped.child();
+    if (LimitRaiser.isFinal(child)) {
+      links.giveUp(child.id());
+      return;
+    }
+    var code = child.error().map(it -> it.error().code()).orElse("");
+    var given =
+        switch (code) {
+          case "run_timeout" -> ChildLimits.timeout(child.elapsed().plus(allowance(stopped)));
+          case "max_supersteps_exceeded", Budget.CALLS_EXCEEDED, Budget.TOKENS_EXCEEDED -> asked;
+          default -> Limits.NONE;
+        };
+    goOn(child, given, asked, ready);
+  }
+
+  private void goOn(RunEntity child, Limits given, Limits asked, List<RunEntity> ready) {
+    var request = new ResumeRun(child.id(), List.of(), List.of(), Optional.empty(), given);
+    boolean mended = mending.mend(child, request);
+    var below = resume(child, asked);
+    ready.addAll(below);
+    if (mended || !below.isEmpty()) {
+      ready.add(child);
+    }
+  }
+
+  /// A resume starts the attempt anew (E31), within what the parent has left.
+  private Duration allowance(Stopped stopped) {
+    var parent = stopped.parent();
+    var left = limits.timeLeft(parent);
+    var node = lookups.graph(parent).program().graph().find(stopped.record().key().node());
+    return Stream.concat(node.flatMap(it -> it.policy().timeout()).stream(), Stream.of(left))
+        .min(Duration::compareTo)
+        .orElse(left);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.superstep.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Locks runs that belong together: parents always before their children, so that nobody waits for
+/// each other.
+@Component
+class Family {
+  private final ChildLinks links;
+  private final Lookups lookups;
+
+  Family(ChildLinks links, Lookups lookups) {
+    this.links = links;
+    this.lookups = lookups;
+  }
+
+  /// The run with all of its ancestors, the outermost first, the run itself last.
+  List<RunEntity> line(String run) {
+    var line = new ArrayList<RunEntity>();
+    links.ancestors(run).forEach(it -> line.add(lookups.lock(it)));
+    line.add(lookups.lock(run));
+    return line;
+  }
+
+  /// All descendants, parents first. The caller has locked the run.
+  List<RunEntity> below(String run) {
+    return links.descendants(run).stream().map(lookups::lock).toList();
+  }
+
+  ChildLinks links() {
+    return links;
+  }
+}

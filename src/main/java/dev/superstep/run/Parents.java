@@ -1,0 +1,73 @@
+package dev.superstep.run;
+
+import dev.superstep.engine.RunStatus;
+import dev.superstep.run.ChildLinks.Link;
+import dev.superstep.run.ChildLinks.Standing;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Tells parents how their children stand (E41). That is like an answer to the parent: it is
+/// counted, so that no hold of the parent commits without knowing of it. Telling twice does no
+/// harm; a child that nobody has told of is found by [Reconciler].
+@Component
+class Parents {
+  private final ChildLinks links;
+  private final RunRows runs;
+  private final Restart restart;
+  private final Committed committed;
+
+  Parents(ChildLinks links, RunRows runs, Restart restart, Committed committed) {
+    this.links = links;
+    this.runs = runs;
+    this.restart = restart;
+    this.committed = committed;
+  }
+
+  @Transactional
+  void tell(String child) {
+    links
+        .find(child)
+        .ifPresent(link ->
+            runs.lock(link.parent())
+                .ifPresentOrElse(
+                    it -> tell(it, link), () -> links.told(child, links.standing(child))));
+  }
+
+  /// The caller has locked the parent, and written what it has changed of the child.
+  void tell(RunEntity parent, Link link) {
+    var child = links.standing(link.child());
+    if (!child.status().atRest()) {
+      askNoMore(parent);
+      return;
+    }
+    links.told(link.child(), child);
+    if (wakes(link, child)) {
+      parent.countAnswers(1);
+      if (sleeps(parent)) {
+        restart.restart(parent);
+      }
+      committed.announce(parent.id(), parent.owner());
+    }
+  }
+
+  /// A parent that could only go back to sleep is left alone: else a thousand children would have
+  /// it loaded a thousand times.
+  private boolean wakes(Link link, Standing child) {
+    int most = link.wakesBelow();
+    return child.status() != RunStatus.SUCCEEDED
+        || links.moving(link.parent(), link.task(), most + 1) <= most;
+  }
+
+  /// A child goes on without an answer, because its question has expired: the parent may be waiting
+  /// for nobody any more.
+  void askNoMore(RunEntity parent) {
+    if (parent.status() == RunStatus.INTERRUPTED && parent.resting()) {
+      restart.restart(parent);
+      committed.announce(parent.id(), parent.owner());
+    }
+  }
+
+  private static boolean sleeps(RunEntity parent) {
+    return parent.resting() && parent.status() != RunStatus.FAILED;
+  }
+}

@@ -1,0 +1,95 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.ChildEnds;
+import dev.superstep.engine.ChildEnd;
+import dev.superstep.engine.RunError;
+import dev.superstep.engine.TaskError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// What became of a child: the failure of the child is the failure of its task, code included.
+@Component
+class StoredChildEnds implements ChildEnds {
+  private final RunHeads heads;
+  private final RunDetails details;
+
+  StoredChildEnds(RunHeads heads, RunDetails details) {
+    this.heads = heads;
+    this.details = details;
+  }
+
+  @Override
+  @Transactional(readOnly = true)
+  public ChildEnd read(String run) {
+    return heads
+        .find(run)
+        .map(this::readable)
+        .orElseGet(() ->
+            new ChildEnd.Failed(
+                TaskError.permanent("child_deleted", "the run that it waited for was deleted")));
+  }
+
+  private ChildEnd readable(RunSummary child) {
+    try {
+      return end(child);
+    } catch (ServiceException e) {
+      return new ChildEnd.Failed(with(TaskError.permanent(e.code().code(), e.detail()), child));
+    }
+  }
+
+  private ChildEnd end(RunSummary child) {
+    return switch (child.status()) {
+      case SUCCEEDED ->
+          new ChildEnd.Succeeded(
+              details.output(child).map(ObjectValue.class::cast).orElse(ObjectValue.empty()));
+      case FAILED ->
+          new ChildEnd.Failed(
+              child
+                  .standing()
+                  .error()
+                  .map(it -> error(child, it))
+                  .orElseGet(() -> TaskError.permanent("child_failed", "the child failed")));
+      case CANCELLED ->
+          new ChildEnd.Failed(
+              with(
+                  TaskError.permanent(
+                      "child_cancelled",
+                      "the run of graph '%s' was cancelled".formatted(child.origin().graph())),
+                  child));
+      case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING ->
+          throw new IllegalStateException("run '%s' has not ended".formatted(child.id()));
+    };
+  }
+
+  /// A child that was out of time is an attempt of its node that took too long (E31).
+  private static TaskError error(RunSummary child, RunError failure) {
+    var error = failure.error();
+    if (error.code().equals("run_timeout")) {
+      return with(
+          TaskError.retryable(
+              "node_timeout", "graph '%s' did not end in time".formatted(child.origin().graph())),
+          child);
+    }
+    var where =
+        failure
+            .task()
+            .map(it -> "graph '%s', node '%s'".formatted(child.origin().graph(), it.node()))
+            .orElse("graph '%s'".formatted(child.origin().graph()));
+    return with(
+        new TaskError(
+            error.code(),
+            "%s: %s".formatted(where, error.message()),
+            error.retryable(),
+            Optional.empty(),
+            error.details()),
+        child);
+  }
+
+  private static TaskError with(TaskError error, RunSummary child) {
+    return error.with("child_run_id", Value.of(child.id()));
+  }
+}
