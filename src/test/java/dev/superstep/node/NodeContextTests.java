@@ -28,7 +28,7 @@ class NodeContextTests {
 
   @Configuration(proxyBeanMethods = false)
   @ComponentScan({"dev.superstep.node", "dev.superstep.model", "dev.superstep.secret"})
-  @ConfigurationPropertiesScan({"dev.superstep.node", "dev.superstep.model"})
+  @ConfigurationPropertiesScan({"dev.superstep.node", "dev.superstep.model", "dev.superstep.secret"})
   static class Nodes {
     @Bean
     Expressions expressions() {
