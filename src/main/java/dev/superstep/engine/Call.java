@@ -38,7 +38,7 @@ final class Call implements NodeCall {
 
   /// What the engine lends to a node.
   record Means(Parts parts, Meter meter, Span span, Watchers watchers, Nesting nesting) {
-    static final Means NONE = 
+    static final Means NONE =
         new Means(Parts.NONE, Meter.NONE, Span.NONE, Watchers.NONE, Nesting.NONE);
   }
 

@@ -9,8 +9,8 @@ import dev.superstep.state.ObjectValue;
 /// @param header its id is that of [NodeCall#nextChild]
 /// @param limits of the child, over those of its graph
 /// @param first its first checkpoint
-/// @param wakesBelow its success wakes the parent when at most that many children of its node still move:
-///   till then the parent could only go back to sleep. Failures and questions always wake it
+/// @param wakesBelow its success wakes the parent when at most that many children of its node still
+///   move: till then the parent could only go back to sleep. Failures and questions always wake it
 public record ChildStart(
     RunHeader header, ObjectValue input, Limits limits, Commit.Write first, int wakesBelow) {
 

@@ -146,14 +146,14 @@ class SubgraphApiTests {
   private int mostAtATime(Value run) {
     return Objects.requireNonNull(
         database.queryForObject(
-        """
-        select max(together) from (
-          select count(*) as together
-            from run a join run b on b.created_at <= a.created_at and b.finished_at > a.created_at
-           where a.parent_run = ? and b.parent_run = a.parent_run group by a.id) as counted
-        """,
-        Integer.class,
-        Service.text(run, "/id")));
+            """
+            select max(together) from (
+              select count(*) as together
+                from run a join run b on b.created_at <= a.created_at and b.finished_at > a.created_at
+               where a.parent_run = ? and b.parent_run = a.parent_run group by a.id) as counted
+            """,
+            Integer.class,
+            Service.text(run, "/id")));
   }
 
   /// E41: a child's question appears on the parent with its path, and is answered there; the child

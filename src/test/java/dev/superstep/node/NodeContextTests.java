@@ -10,14 +10,14 @@ import dev.superstep.engine.Outcome;
 import dev.superstep.expression.Expressions;
 import dev.superstep.state.Channels;
 import dev.superstep.state.MergeFunction;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
@@ -28,7 +28,11 @@ class NodeContextTests {
 
   @Configuration(proxyBeanMethods = false)
   @ComponentScan({"dev.superstep.node", "dev.superstep.model", "dev.superstep.secret"})
-  @ConfigurationPropertiesScan({"dev.superstep.node", "dev.superstep.model", "dev.superstep.secret"})
+  @ConfigurationPropertiesScan({
+    "dev.superstep.node",
+    "dev.superstep.model",
+    "dev.superstep.secret"
+  })
   static class Nodes {
     @Bean
     Expressions expressions() {
