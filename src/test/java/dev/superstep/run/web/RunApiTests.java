@@ -108,7 +108,8 @@ class RunApiTests {
     String cursor = null;
     do {
       var page =
-          api.runs.searchRuns("api-counter", null, null, List.of("batch:pages"), null, 2, cursor);
+          api.runs.searchRuns(
+              "api-counter", null, null, null, List.of("batch:pages"), null, 2, cursor);
       assertThat(page.getItems()).hasSizeLessThanOrEqualTo(2);
       page.getItems().stream().map(RunSummary::getId).forEach(found::add);
       cursor = page.getNextCursor();
@@ -127,6 +128,7 @@ class RunApiTests {
             null,
             List.of("failed", "succeeded"),
             null,
+            null,
             List.of("who:x:y", "k:v"),
             null,
             null,
@@ -134,11 +136,12 @@ class RunApiTests {
     assertThat(found.getItems()).extracting(RunSummary::getId).containsExactly(run.getId());
 
     var none =
-        api.runs.searchRuns(null, List.of("failed"), null, List.of("who:x:y"), null, null, null);
+        api.runs.searchRuns(
+            null, List.of("failed"), null, null, List.of("who:x:y"), null, null, null);
     assertThat(none.getItems()).isEmpty();
     var later =
         api.runs.searchRuns(
-            null, null, null, List.of("who:x:y"), run.getCreatedAt().plusDays(1), null, null);
+            null, null, null, null, List.of("who:x:y"), run.getCreatedAt().plusDays(1), null, null);
     assertThat(later.getItems()).isEmpty();
   }
 
