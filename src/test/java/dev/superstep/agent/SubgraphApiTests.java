@@ -135,7 +135,7 @@ class SubgraphApiTests {
       var each = (ListValue) Service.at(run, "/output/each");
       assertThat(each.stream().map(it -> Service.at(it, "/doubled")))
           .containsExactlyElementsOf(
-              IntStream.rangeClosed(1, 7).mapToObj(it -> (Value) Value.of(2L * it)).toList());
+              IntStream.rangeClosed(1, 7).<Value>mapToObj(it -> Value.of(2L * it)).toList());
       assertThat(children(run)).hasSize(7);
       if (!bound.isEmpty()) {
         assertThat(mostAtATime(run)).isLessThanOrEqualTo(2);
