@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 
 /// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP
 /// nodes reach theirs: within the egress policy, without redirects.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a call, its secrets and its answer
 record HttpTool(
     ToolSettings.Http settings,
     Description description,
