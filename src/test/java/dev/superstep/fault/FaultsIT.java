@@ -41,7 +41,7 @@ class FaultsIT {
   @SuppressWarnings("checkstyle:MethodLength")
   private static List<Scenario> scenarios() {
     var all = new ArrayList<Scenario>();
-    all.add(new Zombies("zombies", 4, 40, Map.of()));
+    all.add(new Zombies("zombies", 11, 40, Map.of()));
     all.add(new Takeovers(KILLS / 2, 12));
     all.add(new Storm("sigkill", 4, 10, Faults::kill));
     all.add(new Storm("kill all", 2, 15, Faults::killAll));
