@@ -15,8 +15,10 @@ import org.springframework.ai.chat.model.Generation;
 final class ChatAnswers {
   private ChatAnswers() {}
 
+  /// @param refusal in pieces; empty if the answer came whole, or there is none
   /// @throws ModelException if there is no answer in it, or not the whole of one
-  static ModelAnswer of(@Nullable ChatResponse response, String model) throws ModelException {
+  static ModelAnswer of(@Nullable ChatResponse response, String model, CharSequence refusal)
+      throws ModelException {
     var generation = response == null ? null : response.getResult();
     if (response == null || generation == null) {
       throw incomplete("the model answered without a choice");
@@ -33,7 +35,7 @@ final class ChatAnswers {
         calls,
         reason,
         named == null || named.isEmpty() ? model : named,
-        refusal(message),
+        refusal.isEmpty() ? refusal(message) : refusal.toString(),
         usage(response));
   }
 
@@ -53,6 +55,12 @@ final class ChatAnswers {
       case "content_filter", "refusal" -> "content_filter";
       case String other -> other;
     };
+  }
+
+  /// What a piece of an answer says of declining; empty if nothing.
+  static String refusal(ChatResponse piece) {
+    var generation = piece.getResult();
+    return generation == null ? "" : refusal(generation.getOutput());
   }
 
   private static String refusal(AssistantMessage message) {

@@ -67,24 +67,29 @@ public final class Model {
         new Prompt(
             ChatMessages.of(request.messages()),
             new ChatSettings(settings, request, options).build());
+    var refusal = new StringBuilder();
     try {
-      return ChatAnswers.of(traced(request, prompt), settings.model());
+      return ChatAnswers.of(traced(request, prompt, refusal), settings.model(), refusal);
     } catch (RuntimeException e) {
       throw failures.of(e);
     }
   }
 
-  private @Nullable ChatResponse traced(ModelRequest request, Prompt prompt) {
+  private @Nullable ChatResponse traced(
+      ModelRequest request, Prompt prompt, StringBuilder refusal) {
     return request
         .traceparent()
         .map(it ->
             ScopedValue.where(OllamaHttp.TRACE, it)
-                .call(() -> Optional.ofNullable(answer(request, prompt))))
-        .orElseGet(() -> Optional.ofNullable(answer(request, prompt)))
+                .call(() -> Optional.ofNullable(answer(request, prompt, refusal))))
+        .orElseGet(() -> Optional.ofNullable(answer(request, prompt, refusal)))
         .orElse(null);
   }
 
-  private @Nullable ChatResponse answer(ModelRequest request, Prompt prompt) {
+  /// @param refusal takes what the pieces of a streamed answer say of it: what is put together from
+  ///   them has only what the last of them says
+  private @Nullable ChatResponse answer(
+      ModelRequest request, Prompt prompt, StringBuilder refusal) {
     return switch (request.delivery()) {
       case ModelRequest.Delivery.Whole _ -> client().call(prompt);
       case ModelRequest.Delivery.Streamed(var readers) -> {
@@ -92,7 +97,10 @@ public final class Model {
         var whole = new AtomicReference<@Nullable ChatResponse>();
         var pieces = new MessageAggregator().aggregate(client().stream(prompt), whole::set);
         try (var arriving = pieces.toStream()) {
-          arriving.forEach(it -> text(it, reader));
+          arriving.forEach(it -> {
+            text(it, reader);
+            refusal.append(ChatAnswers.refusal(it));
+          });
         }
         yield whole.get();
       }

@@ -107,7 +107,7 @@ final class PostgresHints implements Hints, SmartLifecycle {
       while (running) {
         try (var connection = listening.getConnection()) {
           listen(connection);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
           log.debug("No hints for now", e);
         }
         arrive = false;

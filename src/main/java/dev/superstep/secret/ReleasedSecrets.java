@@ -1,13 +1,13 @@
 package dev.superstep.secret;
 
-import java.util.Locale;
+import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.springframework.stereotype.Component;
 
-/// The secrets that the operator lets authors of graphs use: by name, in headers, for the hosts
-/// they are meant for. Whoever posts a graph can have a secret used, but never sent anywhere else.
+/// The secrets that the operator lets authors of graphs use: by name, in headers, for the
+/// servers they are meant for. Whoever posts a graph can have a secret used, but never sent anywhere else.
 @Component
 public final class ReleasedSecrets {
   private final SecretSettings settings;
@@ -32,17 +32,17 @@ public final class ReleasedSecrets {
 
   /// The value of the header.
   ///
-  /// @param host that is called
-  /// @throws MissingSecretException if there is none, or it is not for that host
-  public String value(SecretUse use, String host, SecretsOfCall sent) {
+  /// @param url that is called
+  /// @throws MissingSecretException if there is none, or it is not for that server
+  public String value(SecretUse use, URI url, SecretsOfCall sent) {
     var secret = settings.secrets().get(use.name());
     if (secret == null) {
       throw new MissingSecretException(refusal(use).orElse(""));
     }
-    if (!secret.hosts().contains(host.toLowerCase(Locale.ROOT))) {
+    if (secret.hosts().stream().noneMatch(it -> Server.parse(it).is(url))) {
       throw new MissingSecretException(
-          "secret '%s' may not be sent to %s; superstep.secrets.%1$s.hosts says where it may"
-              .formatted(use.name(), host));
+          "secret '%s' may not be sent to %s://%s; superstep.secrets.%1$s.hosts says where it may"
+              .formatted(use.name(), url.getScheme(), url.getAuthority()));
     }
     var reference = SecretReference.parse(secret.reference()).orElseThrow();
     return use.scheme() + sent.resolve(reference);

@@ -26,7 +26,8 @@ record SecretSettings(@DefaultValue Map<String, Released> secrets) {
   }
 
   /// @param reference where it is kept, never the secret: `env:NAME`, `file:/path`, `property:name`
-  /// @param hosts that it may be sent to, exactly as URLs name them
+  /// @param hosts that it may be sent to, exactly as URLs name them: by HTTPS, unless `http://`
+  ///   stands before it
   record Released(@DefaultValue("") String reference, @DefaultValue List<String> hosts) {
     Released {
       hosts = List.copyOf(hosts);
@@ -39,6 +40,12 @@ record SecretSettings(@DefaultValue Map<String, Released> secrets) {
       if (hosts.isEmpty()) {
         throw new Setting(property + ".hosts").invalid("must name the hosts that may be sent it");
       }
+      hosts.stream()
+          .filter(it -> !Server.isValid(it))
+          .findFirst()
+          .ifPresent(it -> {
+            throw new Setting(property + ".hosts").invalid("has '%s': %s".formatted(it, Server.FORMS));
+          });
     }
   }
 }

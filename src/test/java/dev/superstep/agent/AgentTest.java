@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Import;
       "superstep.models.scripted.model=scripted-1",
       "superstep.tracing.enabled=true",
       "superstep.secrets.canary.reference=property:agent-test.key",
-      "superstep.secrets.canary.hosts=127.0.0.1",
+      "superstep.secrets.canary.hosts=http://127.0.0.1:*",
       "agent-test.key=" + AgentTest.CANARY
     })
 @Import({TestDatabase.class, AgentTestParts.class})

@@ -70,8 +70,19 @@ class DefinedToolApiTests {
     var run = call("elsewhere", server.url().replace("127.0.0.1", "localhost") + "/lookup/{thing}");
 
     assertThat(Service.text(run, "/output/messages/2/content"))
-        .contains("secret 'canary' may not be sent to localhost");
+        .contains("secret 'canary' may not be sent to http://localhost");
     assertThat(server.arrivals("/lookup/elsewhere")).isEmpty();
+  }
+
+  /// What a model says must not lead to another path than the author's.
+  @Test
+  void keepsToItsPath() {
+    service.graph(graph("climbing", server.url() + "/lookup/{thing}/draft"));
+    script.says("climbing", Reply.calls(new Reply.Call("c1", "find", "{\"thing\":\"..\"}")));
+
+    var run = service.say("climbing", "#climbing");
+
+    assertThat(Service.text(run, "/output/messages/2/content")).contains("'thing' must not be");
   }
 
   @Test
@@ -93,6 +104,7 @@ class DefinedToolApiTests {
                 name: defined-wrong
                 tools:
                   host: { url: "https://{host}/x" }
+                  brace: { url: "https://example.org/{1x}" }
                   scheme: { url: "ftp://example.org" }
                   secret: { url: "https://example.org", headers: { X-Key: "secret:nothing" } }
                   schema: { url: "https://example.org", parameters: { type: nonsense } }
@@ -102,6 +114,7 @@ class DefinedToolApiTests {
                 """))
         .containsOnly(
             "invalid_value /tools/host/url",
+            "invalid_value /tools/brace/url",
             "invalid_value /tools/scheme/url",
             "unknown_secret /tools/secret/headers/X-Key",
             "invalid_schema /tools/schema/parameters/type",

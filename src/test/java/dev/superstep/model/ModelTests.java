@@ -231,6 +231,19 @@ class ModelTests {
     }
   }
 
+  /// A refusal comes in pieces, and the last chunk of an answer has none of it.
+  @Test
+  void readsARefusalWholeAndStreamed() throws Exception {
+    var refusal = new Reply.Refusal("I would rather not say anything about that, sorry");
+    try (var stub = OpenAiStub.of(refusal, refusal)) {
+      var model = model(stub);
+
+      assertThat(List.of(model.call(whole()), model.call(streamed(new ArrayList<>()))))
+          .extracting(ModelAnswer::refusal)
+          .containsOnly("I would rather not say anything about that, sorry");
+    }
+  }
+
   @Test
   void saysWhereTheKeyIsMissing() throws Exception {
     try (var stub = OpenAiStub.of(Reply.text("ok"))) {

@@ -66,7 +66,7 @@ record Headers(Expression configured, SecretHeaders secrets) {
       case Value other ->
           throw new BadRequestException("headers must be an object; got " + other.typeName());
     }
-    secrets.add(headers, String.valueOf(uri.getHost()), sent);
+    secrets.add(headers, uri, sent);
     headers.put("Idempotency-Key", call.idempotencyKey());
     headers.put("Superstep-Attempt", Integer.toString(call.attempt()));
     call.deadline().ifPresent(it -> headers.put("Superstep-Deadline", it.toString()));

@@ -8,6 +8,7 @@ import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -41,10 +42,10 @@ record SecretHeaders(Map<String, SecretUse> uses, ReleasedSecrets released) {
     return rest;
   }
 
-  /// @throws BadRequestException if there is no such secret, or it is not for that host
-  void add(Map<String, String> headers, String host, SecretsOfCall sent) {
+  /// @throws BadRequestException if there is no such secret, or it is not for that server
+  void add(Map<String, String> headers, URI url, SecretsOfCall sent) {
     try {
-      uses.forEach((name, use) -> headers.put(name, released.value(use, host, sent)));
+      uses.forEach((name, use) -> headers.put(name, released.value(use, url, sent)));
     } catch (MissingSecretException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     }

@@ -89,13 +89,14 @@ final class DefinedTools implements ToolDefinitions {
         : Outbound.refusal(plain(tool));
   }
 
+  /// With a letter in each place; a brace that belongs to none is left, and refused.
   private static String plain(ObjectValue tool) {
-    return text(tool, "url").replaceAll("[{}]", "");
+    return HttpTool.PLACE.matcher(text(tool, "url")).replaceAll("x");
   }
 
   private Tool tool(String name, ObjectValue tool) {
     var url = text(tool, "url");
-    var host = Optional.ofNullable(URI.create(plain(tool)).getHost()).orElse("");
+    var called = URI.create(plain(tool));
     var settings =
         new ToolSettings.Http(
             url,
@@ -115,7 +116,7 @@ final class DefinedTools implements ToolDefinitions {
         outbound,
         secrets,
         (value, sent) ->
-            SecretUse.parse(value).map(it -> released.value(it, host, sent)).orElse(value));
+            SecretUse.parse(value).map(it -> released.value(it, called, sent)).orElse(value));
   }
 
   private static Duration timeout(ObjectValue tool) {

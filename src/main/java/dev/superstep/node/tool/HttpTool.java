@@ -28,7 +28,7 @@ record HttpTool(
     Secrets secrets,
     HeaderValues values)
     implements Tool {
-  private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
+  static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
   static HttpTool of(String name, ToolSettings all, Outbound outbound, Secrets secrets) {
@@ -53,6 +53,11 @@ record HttpTool(
     var sent = secrets.ofCall();
     var used = new HashSet<String>();
     var url = url(invocation.arguments(), used);
+    for (var name : used) {
+      if (leadsElsewhere(invocation.arguments().getOr(name, Value.of("")))) {
+        return new Outcome.Erred("argument '%s' must not be empty, '.' or '..'".formatted(name));
+      }
+    }
     var rest = invocation.arguments();
     for (var name : used) {
       rest = rest.minus(name);
@@ -84,6 +89,12 @@ record HttpTool(
     return invocation.left().compareTo(settings.timeout()) < 0
         ? invocation.left()
         : settings.timeout();
+  }
+
+  /// A segment of a path that would make it the path of something else.
+  private static boolean leadsElsewhere(Value value) {
+    return value instanceof Value.Text(var text)
+        && (text.isEmpty() || text.equals(".") || text.equals(".."));
   }
 
   private String url(ObjectValue arguments, Set<String> used) {

@@ -27,6 +27,8 @@ record EventFilter(Set<String> types, Set<String> nodes) {
           "task.failed",
           "task.interrupted",
           "channel.conflict",
+          "channel.compacted",
+          "channel.compaction_dropped",
           "context.conflict",
           "edge.not_taken",
           "custom");

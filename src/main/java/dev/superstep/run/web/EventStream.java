@@ -138,7 +138,9 @@ final class EventStream {
         sse.position(seq);
         told = seq;
       }
-      if (!RunFeed.isFull(stored)) {
+      // an end that came between the status and the events: the status is another one by now
+      boolean ended = stored.stream().anyMatch(PendingEvents::isEnd);
+      if (!RunFeed.isFull(stored) && (over || !ended)) {
         return over;
       }
       sse.flush();

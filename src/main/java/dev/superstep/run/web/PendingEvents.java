@@ -23,6 +23,11 @@ final class PendingEvents {
   /// Stored events were read since events of this superstep came.
   private int caughtUp = -1;
 
+  /// Whether a run comes to rest with it, or to sleep.
+  static boolean isEnd(EventView stored) {
+    return ENDS.contains(stored.event().type());
+  }
+
   void add(List<EventView> events) {
     waiting.addAll(events);
   }
@@ -48,10 +53,11 @@ final class PendingEvents {
   /// Those that go before a stored event.
   List<EventView> before(EventView stored) {
     var event = stored.event();
-    if (ENDS.contains(event.type())) {
-      // if it goes on, it is with the same superstep
+    if (isEnd(stored)) {
+      // if it goes on, it is with the same superstep, the one behind the last committed
       caughtUp = -1;
-      return take(_ -> true);
+      int last = event.superstep().map(it -> it + 1).orElse(Integer.MAX_VALUE);
+      return take(it -> superstep(it) <= last);
     }
     int superstep = event.superstep().orElse(-1);
     var before = take(it -> superstep(it) <= superstep);

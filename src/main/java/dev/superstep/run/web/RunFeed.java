@@ -12,10 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What one reader has not seen of a run: stored events, which are read when it is ready, and live
 /// ones, of which only so many are kept for a reader who is slow.
 final class RunFeed implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(RunFeed.class);
   private static final int STORED_MAX = 200;
   private static final Duration LOOK = Duration.ofSeconds(15);
 
@@ -128,11 +131,20 @@ final class RunFeed implements AutoCloseable {
   void look() {
     try {
       for (long from = next(); from >= 0; from = next()) {
-        watch.awaitEvents(run, from, this::isClosed, LOOK);
+        awaitStored(from);
         announce();
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// If looking fails, the reader looks for itself, and says what is wrong.
+  private void awaitStored(long from) throws InterruptedException {
+    try {
+      watch.awaitEvents(run, from, this::isClosed, LOOK);
+    } catch (RuntimeException e) {
+      log.debug("looking for events of run {} failed", run, e);
     }
   }
 

@@ -9,8 +9,10 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.web.EventStream.End;
+import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -20,6 +22,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -29,6 +32,7 @@ import org.springframework.http.MediaType;
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
 @Tag(name = "Runs", description = "Start, look at, continue and end runs")
@@ -37,11 +41,20 @@ class RunStreamController {
   private static final Logger log = LoggerFactory.getLogger(RunStreamController.class);
 
   private final RunService runs;
+  private final RunQueries queries;
   private final EventStreams streams;
   private final Idempotency idempotency;
+  private final Traceparents traces;
 
-  RunStreamController(RunService runs, EventStreams streams, Idempotency idempotency) {
+  RunStreamController(
+      RunService runs,
+      RunQueries queries,
+      EventStreams streams,
+      Idempotency idempotency,
+      Traceparents traces) {
     this.runs = runs;
+    this.queries = queries;
+    this.traces = traces;
     this.streams = streams;
     this.idempotency = idempotency;
   }
@@ -87,9 +100,14 @@ class RunStreamController {
       consumes = MediaType.APPLICATION_JSON_VALUE,
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})
   void stream(
-      @RequestBody StartRunBody body, IdempotencyKey key, Query query, HttpServletResponse response)
+      @RequestBody StartRunBody body,
+      @RequestHeader(name = "traceparent", required = false) @Parameter(hidden = true)
+          @Nullable String traceparent,
+      IdempotencyKey key,
+      Query query,
+      HttpServletResponse response)
       throws IOException {
-    var request = body.read();
+    var request = body.read().within(traces.of(traceparent));
     var wanted = streams.wanted(0, query);
     var leaving =
         query
@@ -112,9 +130,12 @@ class RunStreamController {
     }
   }
 
+  /// A run that is at rest has told its reader so: that one left because it was over.
   private void cancel(String run) {
     try {
-      runs.cancel(run);
+      if (!queries.summary(run).status().atRest()) {
+        runs.cancel(run);
+      }
     } catch (ServiceException over) {
       log.debug("the client of run {} left, and there was nothing to cancel", run, over);
     } catch (DataAccessException | TransactionException e) {

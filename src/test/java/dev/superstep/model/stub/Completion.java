@@ -19,19 +19,23 @@ record Completion(String model, String message, String reason, List<String> delt
               model,
               "\"content\":null,\"refusal\":" + MiniJson.quote(text),
               "stop",
-              List.of("\"refusal\":" + MiniJson.quote(text)));
+              pieces(text).stream().map(it -> "\"refusal\":" + MiniJson.quote(it)).toList());
       case Reply.Calls(var calls) -> calls(model, calls);
       case Reply.Status _, Reply.Garbage _, Reply.Late _ ->
           throw new IllegalArgumentException("no completion");
     };
   }
 
-  private static Completion text(String model, String text, String reason) {
-    var deltas = new ArrayList<String>();
+  private static List<String> pieces(String text) {
+    var pieces = new ArrayList<String>();
     for (int from = 0; from < text.length(); from += PIECE_CHARS) {
-      var piece = text.substring(from, Math.min(text.length(), from + PIECE_CHARS));
-      deltas.add("\"content\":" + MiniJson.quote(piece));
+      pieces.add(text.substring(from, Math.min(text.length(), from + PIECE_CHARS)));
     }
+    return pieces;
+  }
+
+  private static Completion text(String model, String text, String reason) {
+    var deltas = pieces(text).stream().map(it -> "\"content\":" + MiniJson.quote(it)).toList();
     return new Completion(
         model, "\"content\":%s,\"refusal\":null".formatted(MiniJson.quote(text)), reason, deltas);
   }

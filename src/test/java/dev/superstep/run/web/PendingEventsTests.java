@@ -70,4 +70,13 @@ class PendingEventsTests {
 
     assertThat(pending.before(stored("run.interrupted", 1))).isEqualTo(lives(2));
   }
+
+  @Test
+  void keepsLaterOnesBehindAnEndThatIsHistory() {
+    pending.add(lives(7));
+
+    assertThat(pending.before(stored("run.interrupted", 2))).isEmpty();
+    pending.catchUp();
+    assertThat(pending.ready()).isEqualTo(lives(7));
+  }
 }

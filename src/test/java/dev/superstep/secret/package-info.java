@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.secret;
+
+import org.jspecify.annotations.NullMarked;
