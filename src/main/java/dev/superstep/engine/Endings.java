@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /// Turns the outcome of an attempt into what is known of its task (E30, E31, E35).
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // each kind of ending is a type
 final class Endings {
   private final Frame frame;
   private final DriverContext driver;

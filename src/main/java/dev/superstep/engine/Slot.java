@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A task of the superstep in progress: where it stands in this process. Only the driver's thread
-/// touches it.
+/// A task of the superstep in progress, and where it stands. Only the driver's thread touches it.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it holds whatever a task can be waiting for
 final class Slot {
   final int index;
   final Task task;

@@ -14,9 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP
 /// nodes reach theirs: within the egress policy, without redirects.
@@ -102,8 +100,8 @@ record HttpTool(
         .matcher(settings.url())
         .replaceAll(it -> {
           used.add(it.group(1));
-          var value = encode(arguments.getOr(it.group(1), Value.of("")));
-          return Matcher.quoteReplacement(value);
+          // encoded: none of the characters that mean something to the matcher is left
+          return encode(arguments.getOr(it.group(1), Value.of("")));
         });
   }
 
@@ -111,11 +109,11 @@ record HttpTool(
     if (arguments.isEmpty()) {
       return url;
     }
-    var query =
+    var pairs =
         arguments.asMap().entrySet().stream()
             .map(it -> encode(Value.of(it.getKey())) + "=" + encode(it.getValue()))
-            .collect(Collectors.joining("&"));
-    return url + (url.contains("?") ? "&" : "?") + query;
+            .toList();
+    return url + (url.contains("?") ? "&" : "?") + String.join("&", pairs);
   }
 
   private static String encode(Value value) {
