@@ -10,7 +10,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -49,15 +48,15 @@ record HttpTool(
   @Override
   public Outcome call(Invocation invocation) throws InterruptedException {
     var sent = secrets.ofCall();
-    var used = new HashSet<String>();
-    var url = url(invocation.arguments(), used);
-    for (var name : used) {
+    var places = PLACE.matcher(settings.url()).results().map(it -> it.group(1)).toList();
+    for (var name : places) {
       if (leadsElsewhere(invocation.arguments().getOr(name, Value.of("")))) {
         return new Outcome.Erred("argument '%s' must not be empty, '.' or '..'".formatted(name));
       }
     }
+    var url = url(invocation.arguments());
     var rest = invocation.arguments();
-    for (var name : used) {
+    for (var name : places) {
       rest = rest.minus(name);
     }
     boolean body = WITH_BODY.contains(settings.method());
@@ -95,14 +94,11 @@ record HttpTool(
         && (text.isEmpty() || text.equals(".") || text.equals(".."));
   }
 
-  private String url(ObjectValue arguments, Set<String> used) {
+  /// Encoded, no value has a character left that would mean something to the matcher.
+  private String url(ObjectValue arguments) {
     return PLACE
         .matcher(settings.url())
-        .replaceAll(it -> {
-          used.add(it.group(1));
-          // encoded: none of the characters that mean something to the matcher is left
-          return encode(arguments.getOr(it.group(1), Value.of("")));
-        });
+        .replaceAll(it -> encode(arguments.getOr(it.group(1), Value.of(""))));
   }
 
   private static String withQuery(String url, ObjectValue arguments) {
