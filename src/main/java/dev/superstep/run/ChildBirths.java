@@ -149,7 +149,7 @@ class ChildBirths implements ChildWrites {
           owner -> bearHere(owner, here.stream().filter(it -> owner(it).equals(owner)).toList()));
       queue(children.stream().filter(it -> it.slot() == null).toList());
     } catch (RuntimeException e) {
-      children.forEach(this::release);
+      children.forEach(this::release); // those that have begun are released again: no harm
       throw e;
     }
   }

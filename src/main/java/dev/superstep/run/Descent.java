@@ -36,11 +36,10 @@ class Descent {
   List<RunEntity> resume(RunEntity parent, Limits asked) {
     var ready = new ArrayList<RunEntity>();
     for (var record : held.of(parent.id(), parent.superstep()).values()) {
-      if (record.ending() instanceof Ending.Child || isFailed(record)) {
+      if (record.ending() instanceof Ending.Child || isOpenFailure(parent, record)) {
         ChildRef.of(record)
             .map(ChildRef::run)
-            .filter(lookups::exists)
-            .map(lookups::lock)
+            .flatMap(lookups::findLocked)
             .ifPresent(child -> resume(new Stopped(parent, record, child), asked, ready));
       }
     }
@@ -48,6 +47,11 @@ class Descent {
   }
 
   private record Stopped(RunEntity parent, TaskRecord record, RunEntity child) {}
+
+  /// A task that a person has declared done wants nothing of its child any more (E34).
+  private boolean isOpenFailure(RunEntity parent, TaskRecord record) {
+    return isFailed(record) && !mending.isResolved(parent, record.key());
+  }
 
   private static boolean isFailed(TaskRecord record) {
     return record.ending() instanceof Ending.Failed || record.ending() instanceof Ending.Rejected;
@@ -62,13 +66,20 @@ class Descent {
         }
       }
       case FAILED -> {
-        if (stopped.parent().status() == RunStatus.FAILED) {
+        if (isReleased(stopped)) {
           continueFailed(stopped, asked, ready);
         }
       }
       case CANCELLED -> links.giveUp(child.id());
       case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED -> {}
     }
+  }
+
+  /// Whether the resume has the task look at its child again. A parent at rest may be waiting for
+  /// answers while it holds the failure; one that moves keeps it until it stops.
+  private static boolean isReleased(Stopped stopped) {
+    var parent = stopped.parent();
+    return isFailed(stopped.record()) ? parent.resting() : parent.status() == RunStatus.FAILED;
   }
 
   private void continueFailed(Stopped stopped, Limits asked, List<RunEntity> ready) {

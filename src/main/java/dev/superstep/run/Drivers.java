@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +53,7 @@ class Drivers {
     private final String owner;
     private final Inbox inbox;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean released = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile @Nullable LocalProgress progress;
 
@@ -102,7 +104,12 @@ class Drivers {
         : Stream.concat(others.stream(), Stream.of(slot)).toList();
   }
 
+  /// Whoever gives up a slot that another gives up as well does no harm: a birth that fails does
+  /// so, and the end of its transaction.
   void release(Slot slot) {
+    if (!slot.released.compareAndSet(false, true)) {
+      return;
+    }
     slots.computeIfPresent(slot.run, (_, all) -> without(all, slot));
     synchronized (room) {
       taken--;

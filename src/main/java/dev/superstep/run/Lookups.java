@@ -79,6 +79,12 @@ class Lookups {
     return runs.lock(run).orElseThrow(() -> notFound(run));
   }
 
+  /// The run, locked, if it is still there. Whoever is going to lock a run must not have looked at
+  /// it before in the same transaction: what was read then would be kept.
+  Optional<RunEntity> findLocked(String run) {
+    return runs.lock(run);
+  }
+
   RunEntity run(String run) {
     return runs.findById(run).orElseThrow(() -> notFound(run));
   }

@@ -70,6 +70,11 @@ class Mending {
     return asked || stopped || !failed.isEmpty();
   }
 
+  /// Whether a person has declared the task done, now or before.
+  boolean isResolved(RunEntity run, TaskKey task) {
+    return entities.find(ResolutionEntity.class, ResolutionEntity.Key.of(run.id(), task)) != null;
+  }
+
   boolean resumable(RunEntity run) {
     return limits.resumable(run);
   }

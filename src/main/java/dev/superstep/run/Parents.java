@@ -61,13 +61,14 @@ class Parents {
   /// A child goes on without an answer, because its question has expired: the parent may be waiting
   /// for nobody any more.
   void askNoMore(RunEntity parent) {
-    if (parent.status() == RunStatus.INTERRUPTED && parent.resting()) {
+    if (parent.status() == RunStatus.INTERRUPTED && sleeps(parent)) {
       restart.restart(parent);
       committed.announce(parent.id(), parent.owner());
     }
   }
 
+  /// A late word of a child must not get a run past a breakpoint: that is for people (E38).
   private static boolean sleeps(RunEntity parent) {
-    return parent.resting() && parent.status() != RunStatus.FAILED;
+    return parent.resting() && parent.status() != RunStatus.FAILED && parent.breakpoint().isEmpty();
   }
 }

@@ -1,9 +1,11 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.engine.RunStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
@@ -29,6 +31,7 @@ class Runs implements RunService {
     void delete(String id) {
       var line = family.line(id);
       line.forEach(Ends::checkEnded);
+      checkUnneeded(line);
       var below = family.below(id);
       below.forEach(Ends::checkEnded);
       below.reversed().forEach(it -> erase(it.id()));
@@ -40,6 +43,16 @@ class Runs implements RunService {
         throw new ServiceException(
             ErrorCode.RUN_ACTIVE,
             "run '%s' is active; cancel it before deleting it".formatted(run.id()));
+      }
+    }
+
+    /// A parent that has failed may be resumed, and would wait for a run that is gone.
+    private static void checkUnneeded(List<RunEntity> line) {
+      if (line.size() > 1 && line.get(line.size() - 2).status() == RunStatus.FAILED) {
+        throw new ServiceException(
+            ErrorCode.RUN_ACTIVE,
+            "run '%s' has begun this one and may be resumed; delete that, or cancel it first"
+                .formatted(line.get(line.size() - 2).id()));
       }
     }
 

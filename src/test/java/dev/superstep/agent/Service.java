@@ -86,6 +86,11 @@ record Service(int port) {
     }
   }
 
+  /// Tries to delete what must not be.
+  Value refusal(String path) {
+    return send("DELETE", path, "application/json", "");
+  }
+
   Value state(Value run) {
     return at(get("/v1/runs/%s/state".formatted(text(run, "/id"))), "/state");
   }

@@ -49,7 +49,7 @@ class SubgraphApiTests {
         """);
   }
 
-  private static String calling(String name, String child, String more) {
+  static String calling(String name, String child, String more) {
     return """
     name: %s
     nodes:
@@ -61,7 +61,7 @@ class SubgraphApiTests {
         .formatted(name, child, more);
   }
 
-  private static ObjectValue input(String json) {
+  static ObjectValue input(String json) {
     return (ObjectValue) Json.read(json);
   }
 
@@ -254,43 +254,6 @@ class SubgraphApiTests {
 
     assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
     assertThat(Service.at(run, "/output/call/done")).isEqualTo(Value.TRUE);
-  }
-
-  /// E41: a resume continues the old child, from where it was; E39: with a higher limit.
-  @Test
-  void continuesTheChildThatFailed() {
-    service.graph(
-        """
-        name: sub-steps
-        limits: { max_supersteps: 2 }
-        channels: { n: { reducer: sum, default: 0 } }
-        nodes: [{ id: step, type: expression, config: { update: { n: 1 } } }]
-        edges: [{ from: __start__, to: step }, { from: step, to: step, condition: "state.n < 5" }]
-        """);
-    service.graph(calling("sub-limited", "sub-steps", ""));
-    var failed = run("sub-limited", "{}");
-    assertThat(Service.text(failed, "/status")).isEqualTo("failed");
-    assertThat(Service.text(failed, "/error/code")).isEqualTo("max_supersteps_exceeded");
-    assertThat(Service.text(failed, "/error/message")).contains("sub-steps");
-    var child = child(failed);
-    assertThat(Service.text(failed, "/failed_tasks/0/child_run_id"))
-        .isEqualTo(Service.text(child, "/id"));
-    var path = "/v1/runs/%s/resume?wait=30s".formatted(Service.text(failed, "/id"));
-    assertThat(Service.text(service.post(path, input("{}")), "/code"))
-        .isEqualTo("run_not_resumable");
-    assertThat(
-            Service.text(
-                service.post(
-                    "/v1/runs/%s/resume".formatted(Service.text(child, "/id")), input("{}")),
-                "/detail"))
-        .contains(Service.text(failed, "/id"));
-
-    var run = service.post(path, input("{\"limits\": {\"max_supersteps\": 20}}"));
-
-    assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
-    assertThat(Service.at(run, "/output/call/n")).isEqualTo(Value.of(5L));
-    assertThat(Service.text(child(run), "/id")).isEqualTo(Service.text(child, "/id"));
-    assertThat(Service.at(child(run), "/superstep")).isEqualTo(Value.of(6L));
   }
 
   /// E41, E31, E32: a retry begins another child; what fails after the last goes to the error edge.

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.RunStatus;
+import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ class LocalStartTests {
   @Autowired private Replica replica;
   @Autowired private NewsPoll poll;
   @Autowired private Drivers drivers;
+  @Autowired private RunSettings settings;
+  @Autowired private DatabaseClock clock;
   @Autowired private TransactionOperations transaction;
 
   private String twoSteps() {
@@ -220,5 +223,22 @@ class LocalStartTests {
     assertThat(on.events(run))
         .containsSubsequence("run.interrupted", "run.resumed", "run.succeeded")
         .doesNotContain("run.taken_over");
+  }
+
+  /// A birth that fails gives its slots up, and so does the end of its transaction.
+  @Test
+  void givesASlotUpOnlyOnce() {
+    var room = new Drivers(settings, replica, clock);
+    var first = room.reserve("one", "here").orElseThrow();
+    for (int i = 1; i < settings.runs().max(); i++) {
+      room.reserve("more", "here").orElseThrow();
+    }
+
+    room.release(first);
+    room.release(first);
+
+    assertThat(room.reserve("one", "here")).isPresent();
+    assertThat(room.reserve("two", "here")).isEmpty();
+    replica.resumeClaims();
   }
 }

@@ -38,6 +38,7 @@ class RunResumeTests {
       InterruptRequest.of("need_approval", Value.of("publish?"));
 
   @Autowired private RunActions on;
+  @Autowired private Parents parents;
 
   private String graphOf(TestGraphs.Builder builder, String name) {
     on.graphs().add(builder);
@@ -301,6 +302,33 @@ class RunResumeTests {
 
     on.await(run, RunStatus.SUCCEEDED);
     assertThat(on.log(run)).containsExactly("a", "b");
+  }
+
+  /// E41, E38: nobody but a person gets a run past a breakpoint.
+  @Test
+  void staysAtItsBreakpointWhenAChildTellsItsEndLate() {
+    var name = fresh("late");
+    on.graphs().add(graph(name).node("a", says("a")).edge("__start__", "a"));
+    var child = on.start(name);
+    on.await(child, RunStatus.SUCCEEDED);
+    var breakpoints = new Breakpoints(Set.of("a"), Set.of());
+    var options = new StartRun.Options(Limits.NONE, breakpoints, 0, "sync", Optional.empty());
+    var run = on.runs().start(with(request(name), options)).run();
+    on.await(run, RunStatus.INTERRUPTED);
+    on.jdbc()
+        .sql(
+            """
+            insert into child_run (child, parent, root, depth, superstep, node, number, wakes_below)
+            values (:child, :run, :run, 1, 1, 'a', 1, 0)
+            """)
+        .param("child", child)
+        .param("run", run)
+        .update();
+
+    parents.tell(child);
+
+    on.await(run, RunStatus.INTERRUPTED);
+    assertThat(on.log(run)).isEmpty();
   }
 
   /// E42, E40: the task that runs again sees the edited state.
