@@ -44,7 +44,8 @@ record SecretSettings(@DefaultValue Map<String, Released> secrets) {
           .filter(it -> !Server.isValid(it))
           .findFirst()
           .ifPresent(it -> {
-            throw new Setting(property + ".hosts").invalid("has '%s': %s".formatted(it, Server.FORMS));
+            throw new Setting(property + ".hosts")
+                .invalid("has '%s': %s".formatted(it, Server.FORMS));
           });
     }
   }

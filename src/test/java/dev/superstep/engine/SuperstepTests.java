@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Planning, running and folding of supersteps (E1–E15).
 class SuperstepTests {
 
-  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S1-12, S3-3, S3-4, S3-6, S3-7, S3-9, S3-10, C6, C19: `__start__` is superstep 0, `__end__` has the
-  /// last number.
+  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S1-12, S3-3, S3-4, S3-6, S3-7, S3-9, S3-10, C6, C19:
+  /// `__start__` is superstep 0, `__end__` has the last number.
   @Test
   void numbersTheSuperstepsFromStartToEnd() {
     var run =
@@ -52,8 +52,8 @@ class SuperstepTests {
     assertThat(run.last().pending().isEnd()).isTrue();
   }
 
-  /// E2, E7, E10.2, S1-8, S2-4, S2-5, S2-7, S2-8, S2-14, S2-15, S2-21: tasks see the same frozen state, and a
-  /// dispatch input is no state.
+  /// E2, E7, E10.2, S1-8, S2-4, S2-5, S2-7, S2-8, S2-14, S2-15, S2-21: tasks see the same frozen
+  /// state, and a dispatch input is no state.
   @Test
   void showsEveryTaskTheFrozenStateAndItsOwnInput() {
     var seen = Collections.synchronizedList(new ArrayList<String>());
@@ -105,7 +105,8 @@ class SuperstepTests {
     return done();
   }
 
-  /// E5, S2-1, S2-20, C18: equal dispatches are no duplicates; given ids must be unique in their superstep.
+  /// E5, S2-1, S2-20, C18: equal dispatches are no duplicates; given ids must be unique in their
+  /// superstep.
   @Test
   void runsEqualDispatchesTwice() {
     var calls = new AtomicInteger();
