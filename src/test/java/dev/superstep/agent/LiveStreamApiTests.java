@@ -132,7 +132,8 @@ class LiveStreamApiTests {
       var all = stream.rest();
 
       var attempts = deltas(all).stream().map(it -> it.number("/data/attempt")).distinct().toList();
-      assertThat(attempts).containsExactly(1L, 2L);
+      // what the broken connection had brought may be lost with it
+      assertThat(attempts).isSubsetOf(1L, 2L).endsWith(2L);
       var second = deltas(all).stream().filter(it -> it.number("/data/attempt") == 2).toList();
       assertThat(second.getFirst().number("/data/offset")).isZero();
       assertThat(SseClient.text(second)).isEqualTo("all of it");
