@@ -9,15 +9,10 @@ import dev.superstep.state.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// The graphs of the suite. Every task of a node named `work…` calls the ledger.
 final class Shapes {
   static final List<String> ALL = List.of("wide", "loop", "ask", "two-askers", "nap");
-
-  /// With runs that begin others (E41).
-  static final List<String> WITH_CHILDREN =
-      Stream.concat(ALL.stream(), Stream.of("family")).toList();
 
   static final int WIDTH = 200;
 
@@ -133,7 +128,7 @@ final class Shapes {
         type: subgraph
         config: { graph: kid, input: { item: "{{ input.item }}" }, output: { update: { blocks: "{{ [response.item, response.calls] }}" } } }
       - { id: work, type: http, retry: {}, %s }
-      - { id: sum_up, type: expression, config: { update: { done: "{{ state.blocks }}" } } }
+      - { id: sum_up, type: expression, config: { update: { done: "{{ state.?blocks.orValue([]) }}" } } }
     edges:
       - { from: __start__, to: [plan, work] }
       - { from: work, to: sum_up }

@@ -60,7 +60,7 @@ class SigkillIT {
   }
 
   private static String shape(int index) {
-    return Shapes.WITH_CHILDREN.get(index % Shapes.WITH_CHILDREN.size());
+    return Shapes.ALL.get(index % Shapes.ALL.size());
   }
 
   private static void start(Replica service, String kind, int from, int to) {
