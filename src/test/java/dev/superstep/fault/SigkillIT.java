@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// E41, E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at
-/// random moments while runs of mixed shapes, some with children, are on their way; each ends with
+/// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at
+/// random moments while runs of mixed shapes are on their way; each ends with
 /// the state hash of an undisturbed one, and nobody asked for it to go on.
 class SigkillIT {
   private static final int KILLS = Integer.getInteger("superstep.process.kills", 3);
