@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at
-/// random moments while runs of mixed shapes are on their way; each ends with
-/// the state hash of an undisturbed one, and nobody asked for it to go on.
+/// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at random
+/// moments while runs of mixed shapes are on their way; each ends with the state hash of an
+/// undisturbed one, and nobody asked for it to go on.
 class SigkillIT {
   private static final int KILLS = Integer.getInteger("superstep.process.kills", 3);
   private static final int RUNS = 15;
