@@ -34,7 +34,7 @@ class Drivers {
   private final int runsMax;
   private final Replica replica;
   private final DatabaseClock clock;
-  private final Object room = new Object();
+  private final Object lock = new Object();
   private final int reopenAt;
   private int taken;
   private boolean closed;
@@ -81,9 +81,22 @@ class Drivers {
     }
   }
 
-  /// Room for one more run; empty if there is none or the process is ending.
-  Optional<Slot> reserve(String run, String owner) {
-    synchronized (room) {
+  /// Room for one more run, which nobody else gets until it is closed, or the slot that used it is
+  /// released.
+  final class Room implements AutoCloseable {
+    private boolean used;
+
+    @Override
+    public void close() {
+      if (!used) {
+        leave();
+      }
+    }
+  }
+
+  /// Room for a run that is not known yet; empty if there is none or the process is ending.
+  Optional<Room> room() {
+    synchronized (lock) {
       if (draining || taken >= runsMax) {
         return Optional.empty();
       }
@@ -92,9 +105,39 @@ class Drivers {
         closed = true;
         replica.pauseClaims();
       }
+      return Optional.of(new Room());
     }
+  }
+
+  private void leave() {
+    synchronized (lock) {
+      taken--;
+      if (closed && taken <= runsMax - reopenAt) {
+        open();
+      }
+    }
+  }
+
+  /// Room for this run; empty if there is none or the process is ending.
+  Optional<Slot> reserve(String run, String owner) {
+    var room = room();
+    if (room.isEmpty()) {
+      return Optional.empty();
+    }
+    try (var it = room.get()) {
+      return reserve(run, owner, it);
+    }
+  }
+
+  /// Uses the room for this run; empty if the process is ending.
+  Optional<Slot> reserve(String run, String owner, Room room) {
     var slot = new Slot(run, owner, new LocalInbox(clock));
+    room.used = true;
     slots.compute(run, (_, others) -> with(others, slot));
+    if (draining) {
+      release(slot);
+      return Optional.empty();
+    }
     return Optional.of(slot);
   }
 
@@ -111,12 +154,7 @@ class Drivers {
       return;
     }
     slots.computeIfPresent(slot.run, (_, all) -> without(all, slot));
-    synchronized (room) {
-      taken--;
-      if (closed && taken <= runsMax - reopenAt) {
-        open();
-      }
-    }
+    leave();
     slot.ended.countDown();
     var progress = slot.progress;
     if (progress != null) {
@@ -127,7 +165,7 @@ class Drivers {
   /// Asks for runs again if there is any room. Room for a single run is not offered at once: the
   /// scheduler takes several at a time, and would have to put the others back.
   void reopen() {
-    synchronized (room) {
+    synchronized (lock) {
       if (closed && taken < runsMax) {
         open();
       }
@@ -203,7 +241,7 @@ class Drivers {
 
   /// Asks every driver to hand its run back and waits for them.
   void drain(Duration atMost) throws InterruptedException {
-    synchronized (room) {
+    synchronized (lock) {
       draining = true;
     }
     var deadline = clock.instant().plus(atMost);

@@ -1,5 +1,7 @@
 package dev.superstep.run;
 
+import dev.superstep.run.Drivers.Room;
+import dev.superstep.run.Drivers.Slot;
 import dev.superstep.run.Turns.Turn;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.wide.SliceOwners;
@@ -42,19 +44,27 @@ class RunWaker implements WakeHandler {
   @Override
   public Handled wake(String run, long number, String replica) {
     for (int look = 0; look < LOOKS_MAX; look++) {
-      var other = turns.instead(run);
-      if (other.isEmpty()) {
-        return take(new Turn(run, number), replica) == Taken.FULL ? Handled.FULL : Handled.DONE;
+      var room = drivers.room();
+      if (room.isEmpty()) {
+        return Handled.FULL;
       }
-      switch (take(other.get(), replica)) {
-        case TAKEN -> {
-          return Handled.NOT_ITS_TURN;
+      try (var one = room.get()) {
+        var turn = turns.next(run, number);
+        switch (take(turn, replica, one)) {
+          case FULL -> {
+            return Handled.FULL;
+          }
+          case TAKEN -> {
+            return turn.run().equals(run) ? Handled.DONE : Handled.NOT_ITS_TURN;
+          }
+          case GONE -> {
+            if (turn.run().equals(run)) {
+              return Handled.DONE;
+            }
+          }
         }
-        case FULL -> {
-          return Handled.FULL;
-        }
-        case GONE -> {} // another thread was faster: look again whose turn it is
       }
+      // Another thread was faster: look again whose turn it is.
     }
     return Handled.NOT_ITS_TURN;
   }
@@ -66,15 +76,19 @@ class RunWaker implements WakeHandler {
     FULL
   }
 
-  private Taken take(Turn turn, String replica) {
-    var reserved = drivers.reserve(turn.run(), replica);
-    if (reserved.isEmpty()) {
-      return Taken.FULL;
+  private Taken take(Turn turn, String replica, Room room) {
+    try {
+      var slot = drivers.reserve(turn.run(), replica, room);
+      return slot.isEmpty() ? Taken.FULL : take(turn, slot.get());
+    } finally {
+      turns.settled(turn);
     }
-    var slot = reserved.get();
+  }
+
+  private Taken take(Turn turn, Slot slot) {
     boolean taken = false;
     try {
-      var claim = claims.claim(turn.run(), turn.wake(), replica);
+      var claim = claims.claim(turn.run(), turn.wake(), slot.owner());
       taken = claim.isPresent();
       claim.ifPresent(it -> local.start(slot, it));
     } finally {

@@ -88,22 +88,22 @@ class FullReplicaTests {
     await().atMost(SOON).until(() -> replica.getBean(Turns.class).someWait());
   }
 
-  /// A graph with a long queue does not hold up another, which comes later.
+  /// A graph with a long queue does not hold up another, which comes later, although no run lasts.
   @Test
   void sharesItsRoomAmongGraphs() {
-    fillWith(gated("many", many), 30);
+    fillWith(gated("many", many), 20);
     var rare = gated("few", few);
     for (int i = 0; i < 4; i++) {
       start(rare, 0);
     }
     await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
 
-    many.release(30);
+    many.release(20);
     few.release(4);
 
-    await().atMost(Duration.ofMinutes(1)).until(() -> begun.size() == 34);
-    // Shares are not exact: whose turn it is may change while a slot is being taken.
-    assertThat(begun.lastIndexOf("few")).isLessThan(25);
+    await().atMost(Duration.ofMinutes(1)).until(() -> begun.size() == 24);
+    // Two were there before, and then the graphs take turns.
+    assertThat(begun.lastIndexOf("few")).isLessThan(14);
   }
 
   @Test
