@@ -9,16 +9,19 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Agents: 1,000 runs of the example's ReAct agent at a time, over HTTP, each of two calls of a
-/// model that takes a second and one of a tool that takes none, in a service with a heap of 1 GiB.
+/// Agents: 1,000 runs of the example's ReAct agent at a time, over HTTP, each of two or of eight
+/// calls of a model that takes a second, with calls of a tool in between that take none, in a
+/// service with a heap of 1 GiB.
 final class AgentWorkload {
   private static final int RUNS = 1_000;
   private static final Duration CALL = Duration.ofSeconds(1);
-  private static final double IDEAL_SECONDS = 2;
   private static final int WARM_UP = 15;
+  private static final int FEW = 2;
+  private static final int MANY = 8;
   private static final String BODY =
       """
-      {"graph": "react-agent", "input": {"messages": [{"role": "user", "content": "Paris"}]}}
+      {"graph": "react-agent",
+       "input": {"messages": [{"role": "user", "content": "%d times: Paris"}]}}
       """;
   private final Bench bench;
 
@@ -38,24 +41,30 @@ final class AgentWorkload {
             .orThrow();
       }
       for (int i = 0; i < WARM_UP; i++) {
-        all(service.url());
+        all(service.url(), FEW);
       }
-      bench.repeat("Agents", () -> measure(service));
+      bench.repeat(
+          "Agents",
+          () -> {
+            measure(service, FEW);
+            measure(service, MANY);
+          });
     }
   }
 
-  private void measure(ServiceChild service) throws Exception {
+  private void measure(ServiceChild service, int calls) throws Exception {
     Processes.resetPeak(service.pid());
     double before = Processes.cpuSeconds(service.pid());
-    double seconds = all(service.url());
-    var label = "Agents, 1,000 runs of two model calls of 1 s";
+    double seconds = all(service.url(), calls);
+    var key = "agents " + calls;
+    var label = "Agents, 1,000 runs of %d model calls of 1 s".formatted(calls);
     var figures = bench.figures();
-    figures.add(Figure.of("agents", label, "× ideal"), seconds / IDEAL_SECONDS);
+    figures.add(Figure.of(key, label, "× ideal"), seconds / CALL.multipliedBy(calls).toSeconds());
     figures.add(
-        Figure.of("agents cpu", label + ", CPU of the service", "ms/run"),
+        Figure.of(key + " cpu", label + ", CPU of the service", "ms/run"),
         1_000 * (Processes.cpuSeconds(service.pid()) - before) / RUNS);
     figures.add(
-        Figure.of("agents rss", label + ", peak RSS with a heap of at most 1 GiB", "MiB"),
+        Figure.of(key + " rss", label + ", peak RSS with a heap of at most 1 GiB", "MiB"),
         Processes.peakBytes(service.pid()) / (double) (1 << 20));
   }
 
@@ -75,12 +84,12 @@ final class AgentWorkload {
   }
 
   /// @return wall seconds from the first start to the last end
-  private static double all(String url) throws Exception {
+  private static double all(String url, int calls) throws Exception {
     var answers = new ArrayList<Future<?>>();
     long begun = System.nanoTime();
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < RUNS; i++) {
-        answers.add(callers.submit(() -> runAndWait(url)));
+        answers.add(callers.submit(() -> runAndWait(url, calls)));
       }
       for (var answer : answers) {
         answer.get();
@@ -89,9 +98,9 @@ final class AgentWorkload {
     return (System.nanoTime() - begun) / 1e9;
   }
 
-  private static Void runAndWait(String url) throws Exception {
+  private static Void runAndWait(String url, int calls) throws Exception {
     try (var line = new HttpLine(url)) {
-      var answer = line.postJson("/v1/runs?wait=60s", BODY).orThrow();
+      var answer = line.postJson("/v1/runs?wait=60s", BODY.formatted(calls - 1)).orThrow();
       if (!answer.body().contains("The tools say: sunny in Paris")) {
         throw new IllegalStateException("not the final state: " + answer);
       }

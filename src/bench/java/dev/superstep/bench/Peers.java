@@ -109,7 +109,8 @@ final class Peers {
               peer(LANGGRAPH4J, 0.97),
               peer(DBOS, 4.9),
               peer(LANGGRAPH_JS, 6.9)),
-          entry("agents", "≤ 1.3", Double.NaN),
+          entry("agents 2", "≤ 1.3", Double.NaN),
+          entry("agents 8", "≤ 1.3", Double.NaN),
           entry("W4 1 next p50", "≤ 10", Double.NaN),
           entry("W4 1 next p99", "≤ 50", Double.NaN),
           entry(

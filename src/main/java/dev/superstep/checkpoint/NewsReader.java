@@ -7,99 +7,102 @@ import dev.superstep.engine.News;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.graph.NodeId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Reads what API calls have left for a driver.
+/// Reads what API calls have left for a driver: one statement, which looks at one row while there
+/// is nothing.
 @Component
 class NewsReader {
-  private final JdbcClient jdbc;
+  /// One row for the run, if its lease holds, then one for each answer, resolution and child of the
+  /// superstep whose tasks are not committed. All of it as of one moment, so that what is counted
+  /// is among them.
+  private static final String NEWS =
+      """
+      with standing as (
+        select run.id as run, run.answers, run.cancel_requested_at is not null as cancel_requested,
+               checkpoint.superstep + 1 as open
+          from run
+          join checkpoint on checkpoint.run = run.id and checkpoint.number = run.checkpoint
+         where run.id = ? and run.lease_epoch = ?
+      )
+      select 0 as kind, answers as number, cancel_requested as flag, null as id, null as what,
+             null::bytea as bytes, null::timestamptz as at
+        from standing
+      union all
+      select 1, 0, false, interrupt.id, null, interrupt.answer, interrupt.closed_at
+        from standing
+        join interrupt on interrupt.run = standing.run and interrupt.superstep = standing.open
+       where standing.answers > 0 and interrupt.status = 'answered'
+      union all
+      select 2, standing.open, false, resolution.dispatch_id, resolution.node, resolution.change,
+             resolution.created_at
+        from standing
+        join resolution on resolution.run = standing.run and resolution.superstep = standing.open
+       where standing.answers > 0
+      union all
+      select 3, 0, child_run.given_up, child_run.child, run.status, null, null
+        from standing
+        join child_run on child_run.parent = standing.run and child_run.superstep = standing.open
+        join run on run.id = child_run.child
+       where standing.answers > 0
+       order by kind, at, id
+      """;
 
-  /// @param open the superstep whose tasks are not committed
-  private record Standing(int answers, boolean cancelRequested, int open) {}
+  private final JdbcClient jdbc;
 
   NewsReader(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 
-  /// The count is read before the answers: what is counted is among them.
+  /// @throws LeaseLostException if the run is not this driver's any more
   News read(Lease lease) {
-    var standing = standing(lease);
-    if (standing.answers() == 0) {
-      return new News(List.of(), List.of(), 0, standing.cancelRequested());
+    var found = new Found();
+    jdbc.sql(NEWS).params(lease.run(), lease.epoch()).query(found::add);
+    return found.news(lease);
+  }
+
+  private static final class Found {
+    private final List<News.Answer> answers = new ArrayList<>();
+    private final List<News.Resolution> resolutions = new ArrayList<>();
+    private final List<News.Child> children = new ArrayList<>();
+    private boolean held;
+    private boolean cancelRequested;
+    private int count;
+
+    void add(ResultSet row) throws SQLException {
+      switch (row.getInt("kind")) {
+        case 0 -> {
+          held = true;
+          count = row.getInt("number");
+          cancelRequested = row.getBoolean("flag");
+        }
+        case 1 ->
+            answers.add(new News.Answer(row.getString("id"), Stored.value(row.getBytes("bytes"))));
+        case 2 -> {
+          var task =
+              new TaskKey(
+                  row.getInt("number"), new NodeId(row.getString("what")), row.getString("id"));
+          resolutions.add(new News.Resolution(task, ChangeCodec.read(row.getBytes("bytes"))));
+        }
+        default -> {
+          var status = RunStatus.valueOf(row.getString("what").toUpperCase(Locale.ROOT));
+          children.add(new News.Child(row.getString("id"), status, row.getBoolean("flag")));
+        }
+      }
     }
-    return new News(
-        answers(lease.run(), standing.open()),
-        resolutions(lease.run(), standing.open()),
-        children(lease.run(), standing.open()),
-        standing.answers(),
-        standing.cancelRequested());
-  }
 
-  private Standing standing(Lease lease) {
-    return jdbc.sql(
-            """
-            select run.answers, run.cancel_requested_at is not null as cancel_requested,
-                   checkpoint.superstep + 1 as open
-              from run
-              join checkpoint on checkpoint.run = run.id and checkpoint.number = run.checkpoint
-             where run.id = ? and run.lease_epoch = ?
-            """)
-        .params(lease.run(), lease.epoch())
-        .query((row, _) ->
-            new Standing(
-                row.getInt("answers"), row.getBoolean("cancel_requested"), row.getInt("open")))
-        .optional()
-        .orElseThrow(() -> new LeaseLostException(lease));
-  }
-
-  private List<News.Answer> answers(String run, int superstep) {
-    return jdbc.sql(
-            """
-            select id, answer
-              from interrupt
-             where run = ? and superstep = ? and status = 'answered'
-             order by closed_at, id
-            """)
-        .params(run, superstep)
-        .query((row, _) -> new News.Answer(row.getString(1), Stored.value(row.getBytes(2))))
-        .list();
-  }
-
-  private List<News.Child> children(String run, int superstep) {
-    return jdbc.sql(
-            """
-            select child_run.child, run.status, child_run.given_up
-              from child_run
-              join run on run.id = child_run.child
-             where child_run.parent = ? and child_run.superstep = ?
-            """)
-        .params(run, superstep)
-        .query((row, _) ->
-            new News.Child(
-                row.getString(1),
-                RunStatus.valueOf(row.getString(2).toUpperCase(Locale.ROOT)),
-                row.getBoolean(3)))
-        .list();
-  }
-
-  private List<News.Resolution> resolutions(String run, int superstep) {
-    return jdbc.sql(
-            """
-            select node, dispatch_id, change
-              from resolution
-             where run = ? and superstep = ?
-             order by created_at, task
-            """)
-        .params(run, superstep)
-        .query((row, _) -> {
-          var node = new NodeId(row.getString("node"));
-          var task = new TaskKey(superstep, node, row.getString("dispatch_id"));
-          return new News.Resolution(task, ChangeCodec.read(row.getBytes("change")));
-        })
-        .list();
+    News news(Lease lease) {
+      if (!held) {
+        throw new LeaseLostException(lease);
+      }
+      return new News(answers, resolutions, children, count, cancelRequested);
+    }
   }
 }

@@ -5,6 +5,7 @@ import com.openai.client.OpenAIClientImpl;
 import com.openai.core.ClientOptions;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
+import java.util.stream.Stream;
 import org.springframework.ai.anthropic.AnthropicChatModel;
 import org.springframework.ai.anthropic.AnthropicChatOptions;
 import org.springframework.ai.chat.model.ChatModel;
@@ -24,7 +25,15 @@ final class ChatClients {
   /// Calls that wait in the driver's semaphores, not here.
   private static final int CALLS_MAX = 100_000;
 
-  private static final int IDLE_MAX = 256;
+  private static final int CLIENTS = 16;
+
+  /// Calls at a time for one client before the next one is taken.
+  private static final int ENOUGH = 64;
+
+  /// Of one of the clients. All together have as many as a busy replica has calls at a time: the
+  /// others would be connected anew for each call.
+  private static final int IDLE_MAX = 128;
+
   private static final Duration IDLE = Duration.ofMinutes(5);
 
   /// What the clients want to have instead of a key; [Wire] replaces it.
@@ -47,15 +56,8 @@ final class ChatClients {
 
   private ChatModel openAi(ModelSettings.Entry model, Key key) {
     var http =
-        SpringAiOpenAiHttpClient.builder()
-            .timeout(model.timeout())
-            .interceptor(Wire.bearer(key))
-            .dispatcherExecutorService(threads)
-            .maxIdleConnections(IDLE_MAX)
-            .keepAliveDuration(IDLE)
-            .build();
-    http.getOkHttpClient().dispatcher().setMaxRequests(CALLS_MAX);
-    http.getOkHttpClient().dispatcher().setMaxRequestsPerHost(CALLS_MAX);
+        new SpreadHttpClient(
+            Stream.generate(() -> openAiHttp(model, key)).limit(CLIENTS).toList(), ENOUGH);
     var options =
         ClientOptions.builder()
             .httpClient(http)
@@ -70,6 +72,20 @@ final class ChatClients {
         .openAiClientAsync(new OpenAIClientAsyncImpl(options))
         .options(OpenAiChatOptions.builder().model(model.model()).build())
         .build();
+  }
+
+  private SpringAiOpenAiHttpClient openAiHttp(ModelSettings.Entry model, Key key) {
+    var http =
+        SpringAiOpenAiHttpClient.builder()
+            .timeout(model.timeout())
+            .interceptor(Wire.bearer(key))
+            .dispatcherExecutorService(threads)
+            .maxIdleConnections(IDLE_MAX)
+            .keepAliveDuration(IDLE)
+            .build();
+    http.getOkHttpClient().dispatcher().setMaxRequests(CALLS_MAX);
+    http.getOkHttpClient().dispatcher().setMaxRequestsPerHost(CALLS_MAX);
+    return http;
   }
 
   private ChatModel anthropic(ModelSettings.Entry model, Key key) {

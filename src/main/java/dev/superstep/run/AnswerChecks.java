@@ -1,7 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.json.InvalidSchemaException;
-import dev.superstep.json.Schemas;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import java.util.List;
@@ -15,15 +15,21 @@ import org.springframework.stereotype.Component;
 class AnswerChecks {
   private static final Logger log = LoggerFactory.getLogger(AnswerChecks.class);
 
+  private final KeptSchemas schemas;
+
+  AnswerChecks(KeptSchemas schemas) {
+    this.schemas = schemas;
+  }
+
   List<ValueCheck.Violation> check(Optional<Value> schema, Value answer) {
     return schema.map(it -> check(it, answer)).orElse(List.of());
   }
 
   /// A node may have asked with a schema that is none. Refusing every answer would leave its run
   /// without a way on, so any answer will do.
-  private static List<ValueCheck.Violation> check(Value schema, Value answer) {
+  private List<ValueCheck.Violation> check(Value schema, Value answer) {
     try {
-      return Schemas.compile(schema).check(answer);
+      return schemas.compile(schema).check(answer);
     } catch (InvalidSchemaException e) {
       log.warn("An answer was taken unchecked, for the question came with a bad schema", e);
       return List.of();

@@ -79,7 +79,10 @@ class Answerer {
     }
     asked.stream().distinct().forEach(family::line);
     for (int i = 0; i < answers.size(); i++) {
-      answer(questions.find(found.get(i).id()), answers.get(i).value(), "/answers/" + i + "/value");
+      answer(
+          questions.withoutPath(found.get(i).id()),
+          answers.get(i).value(),
+          "/answers/" + i + "/value");
     }
     return asked;
   }

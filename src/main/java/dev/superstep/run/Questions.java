@@ -29,9 +29,19 @@ class Questions {
 
   /// @throws ServiceException `interrupt_not_found`
   InterruptView find(String id) {
+    return views(List.of(stored(id))).getFirst();
+  }
+
+  /// The same for those who do not ask for its path, which takes a look at the run's ancestors.
+  ///
+  /// @throws ServiceException `interrupt_not_found`
+  InterruptView withoutPath(String id) {
+    return view(stored(id), List.of());
+  }
+
+  private StoredInterrupt stored(String id) {
     return interrupts
         .find(id)
-        .map(it -> views(List.of(it)).getFirst())
         .orElseThrow(() ->
             new ServiceException(
                 ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));

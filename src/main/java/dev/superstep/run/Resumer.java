@@ -46,11 +46,11 @@ class Resumer {
 
   /// @return id of the run
   String answer(String interruptId, Value value) {
-    var id = questions.find(interruptId).place().run();
+    var id = questions.withoutPath(interruptId).place().run();
     var line = family.line(id);
     var run = line.getLast();
     // Read again, now that neither its driver nor anybody else can close it.
-    answerer.answer(questions.find(interruptId), value, "/value");
+    answerer.answer(questions.withoutPath(interruptId), value, "/value");
     run.countAnswers(1);
     goOn(run);
     goOnAbove(line);

@@ -6,6 +6,7 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.ObjectValue;
@@ -21,12 +22,15 @@ import org.springframework.stereotype.Component;
 final class ToolNodeType implements NodeType {
   private final Expressions expressions;
   private final ToolsOfGraphs all;
+  private final KeptSchemas schemas;
   private final ToolSettings settings;
   private final ObjectValue schema = ConfigSchema.read("tool");
 
-  ToolNodeType(Expressions expressions, ToolsOfGraphs all, ToolSettings settings) {
+  ToolNodeType(
+      Expressions expressions, ToolsOfGraphs all, KeptSchemas schemas, ToolSettings settings) {
     this.expressions = expressions;
     this.all = all;
+    this.schemas = schemas;
     this.settings = settings;
   }
 
@@ -68,7 +72,7 @@ final class ToolNodeType implements NodeType {
     return config.unlessRefused(() ->
         new ToolNode(
             channel.orElseThrow(),
-            new Toolbox(tools, names),
+            new Toolbox(tools, schemas, names),
             approval,
             running,
             new Results(channel.orElseThrow(), fields(graph))));

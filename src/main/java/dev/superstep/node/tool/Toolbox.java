@@ -5,7 +5,7 @@ import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.json.InvalidSchemaException;
-import dev.superstep.json.Schemas;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /// The tools that a node may run.
 ///
 /// @param names empty: all
-record Toolbox(Tools tools, Optional<Expression> names) {
+record Toolbox(Tools tools, KeptSchemas schemas, Optional<Expression> names) {
   private static final int PROBLEMS_MAX = 10;
 
   /// A call that can be made, or what the model has to be told instead.
@@ -50,9 +50,9 @@ record Toolbox(Tools tools, Optional<Expression> names) {
                     .collect(Collectors.joining("; ")));
   }
 
-  private static ValueCheck check(Tool tool) {
+  private ValueCheck check(Tool tool) {
     try {
-      return Schemas.compile(tool.description().inputSchema());
+      return schemas.compile(tool.description().inputSchema());
     } catch (InvalidSchemaException _) {
       return ValueCheck.NONE;
     }

@@ -4,16 +4,49 @@ import java.util.List;
 import java.util.Map;
 
 /// A request as it reached the stub.
-///
-/// @param number from 1
-/// @param authorization of the header; "" if there was none
-/// @param traceparent likewise
-/// @param text the body
-public record Asked(int number, String authorization, String traceparent, String text) {
+public final class Asked {
+  private final int number;
+  private final String authorization;
+  private final String traceparent;
+  private final String text;
+  private boolean isRead;
+  private Map<String, Object> body = Map.of();
 
+  /// @param number from 1
+  /// @param authorization of the header; "" if there was none
+  /// @param traceparent likewise
+  /// @param text the body
+  Asked(int number, String authorization, String traceparent, String text) {
+    this.number = number;
+    this.authorization = authorization;
+    this.traceparent = traceparent;
+    this.text = text;
+  }
+
+  public int number() {
+    return number;
+  }
+
+  public String authorization() {
+    return authorization;
+  }
+
+  public String traceparent() {
+    return traceparent;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  /// Read once: a stub that answers a thousand agents looks at it several times for each.
   @SuppressWarnings("unchecked")
-  public Map<String, Object> body() {
-    return (Map<String, Object>) MiniJson.read(text);
+  public synchronized Map<String, Object> body() {
+    if (!isRead) {
+      body = (Map<String, Object>) MiniJson.read(text);
+      isRead = true;
+    }
+    return body;
   }
 
   @SuppressWarnings("unchecked")

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -22,10 +22,11 @@ import java.util.function.Function;
 ///
 /// A second number is a pause between the pieces of a streamed answer, in milliseconds.
 public final class OpenAiStub implements AutoCloseable {
+  private static final int ASKED_MAX = 1_000;
   private final HttpServer server;
   private final Function<Asked, Reply> brain;
   private final AtomicInteger count = new AtomicInteger();
-  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private final ConcurrentLinkedDeque<Asked> asked = new ConcurrentLinkedDeque<>();
   private Duration pause = Duration.ZERO;
 
   private OpenAiStub(HttpServer server, Function<Asked, Reply> brain) {
@@ -59,8 +60,9 @@ public final class OpenAiStub implements AutoCloseable {
     return "http://127.0.0.1:%d/v1".formatted(server.getAddress().getPort());
   }
 
+  /// The last requests, the oldest first.
   public List<Asked> asked() {
-    return asked;
+    return List.copyOf(asked);
   }
 
   private void serve(HttpExchange exchange) throws IOException {
@@ -74,10 +76,17 @@ public final class OpenAiStub implements AutoCloseable {
               header == null ? "" : header,
               traceparent == null ? "" : traceparent,
               body);
-      asked.add(request);
+      remember(request);
       answer(exchange, request, brain.apply(request));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void remember(Asked request) {
+    asked.add(request);
+    if (request.number() > ASKED_MAX) {
+      asked.pollFirst();
     }
   }
 
