@@ -414,7 +414,7 @@ class RoutingTests {
     assertThat(clash.errorCode()).isEqualTo("duplicate_dispatch_id");
   }
 
-  /// E13 (4), C7: nothing that reaches `__end__` is no success.
+  /// E13 (4), C7, S3-5: nothing that reaches `__end__` is no success.
   @Test
   void failsWhenNoBranchReachesTheEnd() {
     var run =
