@@ -8,6 +8,7 @@ import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
 import dev.superstep.engine.Outcome;
 import dev.superstep.expression.Expressions;
+import dev.superstep.json.KeptSchemas;
 import dev.superstep.state.Channels;
 import dev.superstep.state.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,6 +38,11 @@ class NodeContextTests {
     @Bean
     Expressions expressions() {
       return TestCall.EXPRESSIONS;
+    }
+
+    @Bean
+    KeptSchemas schemas() {
+      return new KeptSchemas();
     }
 
     @Bean
