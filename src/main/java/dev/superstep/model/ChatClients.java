@@ -46,18 +46,19 @@ final class ChatClients {
     this.threads = threads;
   }
 
-  ChatModel create(ModelSettings.Entry model, Key key) {
+  /// @param lines of the calls that are made with it
+  ChatModel create(ModelSettings.Entry model, Key key, Lines lines) {
     return switch (model.provider()) {
-      case OPENAI -> openAi(model, key);
-      case ANTHROPIC -> anthropic(model, key);
+      case OPENAI -> openAi(model, Wire.bearer(key, lines));
+      case ANTHROPIC -> anthropic(model, Wire.anthropic(key, lines));
       case OLLAMA -> ollama(model, key);
     };
   }
 
-  private ChatModel openAi(ModelSettings.Entry model, Key key) {
+  private ChatModel openAi(ModelSettings.Entry model, Wire wire) {
     var http =
         new SpreadHttpClient(
-            Stream.generate(() -> openAiHttp(model, key)).limit(CLIENTS).toList(), ENOUGH);
+            Stream.generate(() -> openAiHttp(model, wire)).limit(CLIENTS).toList(), ENOUGH);
     var options =
         ClientOptions.builder()
             .httpClient(http)
@@ -74,11 +75,11 @@ final class ChatClients {
         .build();
   }
 
-  private SpringAiOpenAiHttpClient openAiHttp(ModelSettings.Entry model, Key key) {
+  private SpringAiOpenAiHttpClient openAiHttp(ModelSettings.Entry model, Wire wire) {
     var http =
         SpringAiOpenAiHttpClient.builder()
             .timeout(model.timeout())
-            .interceptor(Wire.bearer(key))
+            .interceptor(wire)
             .dispatcherExecutorService(threads)
             .maxIdleConnections(IDLE_MAX)
             .keepAliveDuration(IDLE)
@@ -88,8 +89,7 @@ final class ChatClients {
     return http;
   }
 
-  private ChatModel anthropic(ModelSettings.Entry model, Key key) {
-    var wire = Wire.anthropic(key);
+  private ChatModel anthropic(ModelSettings.Entry model, Wire wire) {
     return AnthropicChatModel.builder()
         .options(
             AnthropicChatOptions.builder()

@@ -2,6 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.ToolOffer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,11 +22,14 @@ final class ChatSettings {
   private final ModelSettings.Entry model;
   private final ModelRequest request;
   private final ModelOptions options;
+  private final Line line;
 
-  ChatSettings(ModelSettings.Entry model, ModelRequest request, ModelOptions options) {
+  ChatSettings(
+      ModelSettings.Entry model, ModelRequest request, ModelOptions options, Line line) {
     this.model = model;
     this.request = request;
     this.options = options;
+    this.line = line;
   }
 
   ChatOptions build() {
@@ -43,7 +47,7 @@ final class ChatSettings {
     options.effort().ifPresent(to::reasoningEffort);
     options.parallel().ifPresent(to::parallelToolCalls);
     schema().ifPresent(to::outputSchema);
-    trace().ifPresent(to::customHeaders);
+    to.customHeaders(headers());
     if (request.delivery() instanceof ModelRequest.Delivery.Streamed) {
       to.streamUsage(true);
     }
@@ -56,7 +60,7 @@ final class ChatSettings {
     to.maxTokens(options.integer("max_tokens").orElse(TOKENS_STANDARD));
     options.integer("top_k").ifPresent(to::topK);
     schema().ifPresent(to::outputSchema);
-    trace().ifPresent(to::httpHeaders);
+    to.httpHeaders(headers());
     return to.build();
   }
 
@@ -80,8 +84,10 @@ final class ChatSettings {
     to.toolCallbacks(tools());
   }
 
-  private Optional<Map<String, String>> trace() {
-    return request.traceparent().map(it -> Map.of(OllamaHttp.TRACEPARENT, it));
+  private Map<String, String> headers() {
+    var headers = new HashMap<>(Map.of(Lines.HEADER, line.id()));
+    request.traceparent().ifPresent(it -> headers.put(OllamaHttp.TRACEPARENT, it));
+    return headers;
   }
 
   private Optional<String> schema() {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
@@ -17,15 +17,16 @@ public final class Model {
   private final String name;
   private final ModelSettings.Entry settings;
   private final ModelFailures failures;
-  private final Supplier<ChatModel> maker;
+  private final Function<Lines, ChatModel> maker;
   private final ObjectValue standard;
+  private final Lines lines = new Lines();
   private @Nullable ChatModel client;
 
   Model(
       String name,
       ModelSettings.Entry settings,
       ModelFailures failures,
-      Supplier<ChatModel> maker) {
+      Function<Lines, ChatModel> maker) {
     this.name = name;
     this.settings = settings;
     this.failures = failures;
@@ -61,41 +62,45 @@ public final class Model {
   /// @throws ModelException if there is no usable answer
   /// @throws InterruptedException if the caller was interrupted; the connection is closed
   public ModelAnswer call(ModelRequest request) throws ModelException, InterruptedException {
+    try (var line = lines.open()) {
+      return call(request, line);
+    }
+  }
+
+  private ModelAnswer call(ModelRequest request, Line line)
+      throws ModelException, InterruptedException {
     var options = new ModelOptions(standard.plusAll(request.options()));
     options.require();
     var prompt =
         new Prompt(
             ChatMessages.of(request.messages()),
-            new ChatSettings(settings, request, options).build());
+            new ChatSettings(settings, request, options, line).build());
     var refusal = new StringBuilder();
     try {
-      return ChatAnswers.of(traced(request, prompt, refusal), settings.model(), refusal);
+      var response =
+          OllamaHttp.with(line, request.traceparent())
+              .call(() -> Optional.ofNullable(answer(request, prompt, refusal, line)));
+      return ChatAnswers.of(response.orElse(null), settings.model(), refusal);
     } catch (RuntimeException e) {
       throw failures.of(e);
     }
   }
 
-  private @Nullable ChatResponse traced(
-      ModelRequest request, Prompt prompt, StringBuilder refusal) {
-    return request
-        .traceparent()
-        .map(it ->
-            ScopedValue.where(OllamaHttp.TRACE, it)
-                .call(() -> Optional.ofNullable(answer(request, prompt, refusal))))
-        .orElseGet(() -> Optional.ofNullable(answer(request, prompt, refusal)))
-        .orElse(null);
-  }
-
   /// @param refusal takes what the pieces of a streamed answer say of it: what is put together from
   ///   them has only what the last of them says
   private @Nullable ChatResponse answer(
-      ModelRequest request, Prompt prompt, StringBuilder refusal) {
+      ModelRequest request, Prompt prompt, StringBuilder refusal, Line line) {
     return switch (request.delivery()) {
       case ModelRequest.Delivery.Whole _ -> client().call(prompt);
       case ModelRequest.Delivery.Streamed(var readers) -> {
         var reader = readers.get();
         var whole = new AtomicReference<@Nullable ChatResponse>();
-        var pieces = new MessageAggregator().aggregate(client().stream(prompt), whole::set);
+        // Cut before the clients hear that nobody reads any more: some wait for the next piece then.
+        var pieces =
+            new MessageAggregator()
+                .aggregate(client().stream(prompt), whole::set)
+                .doOnTerminate(line::close)
+                .doOnCancel(line::cut);
         try (var arriving = pieces.toStream()) {
           arriving.forEach(it -> {
             text(it, reader);
@@ -119,7 +124,7 @@ public final class Model {
   private synchronized ChatModel client() {
     var made = client;
     if (made == null) {
-      made = maker.get();
+      made = maker.apply(lines);
       client = made;
     }
     return made;

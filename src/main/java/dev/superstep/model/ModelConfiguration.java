@@ -26,7 +26,10 @@ class ModelConfiguration {
           models.put(
               name,
               new Model(
-                  name, entry, new ModelFailures(name, key), () -> clients.create(entry, key)));
+                  name,
+                  entry,
+                  new ModelFailures(name, key),
+                  lines -> clients.create(entry, key, lines)));
         });
     return new Models(models, Optional.ofNullable(settings.defaultModel()));
   }

@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.client.ClientHttpResponse;
@@ -14,14 +15,20 @@ import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.client.ResponseErrorHandler;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
 import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /// What [Wire] is to the others, for Ollama, whose client is Spring's own.
 final class OllamaHttp implements ResponseErrorHandler {
   static final String TRACEPARENT = "traceparent";
 
   /// Its options take no headers, unlike those of the others.
-  static final ScopedValue<String> TRACE = ScopedValue.newInstance();
+  private static final ScopedValue<String> TRACE = ScopedValue.newInstance();
+
+  private static final ScopedValue<Line> LINE = ScopedValue.newInstance();
 
   private static final int EXCERPT_BYTES = 16_384;
   private final Key key;
@@ -31,6 +38,12 @@ final class OllamaHttp implements ResponseErrorHandler {
   OllamaHttp(Key key, Duration timeout) {
     this.key = key;
     this.timeout = timeout;
+  }
+
+  /// What a call has to be made within.
+  static ScopedValue.Carrier with(Line line, Optional<String> traceparent) {
+    var call = ScopedValue.where(LINE, line);
+    return traceparent.map(it -> call.where(TRACE, it)).orElse(call);
   }
 
   RestClient.Builder whole() {
@@ -45,12 +58,20 @@ final class OllamaHttp implements ResponseErrorHandler {
   }
 
   WebClient.Builder streamed() {
-    var connector = new JdkClientHttpConnector(client);
+    var connector = new JdkClientHttpConnector(new ClosableHttp(client, LINE::get));
     connector.setReadTimeout(timeout);
     return WebClient.builder()
         .clientConnector(connector)
         .filter((request, next) ->
-            next.exchange(ClientRequest.from(request).headers(this::authorize).build()));
+            closable(next, ClientRequest.from(request).headers(this::authorize).build()));
+  }
+
+  private static Mono<ClientResponse> closable(ExchangeFunction next, ClientRequest request) {
+    var cut = Sinks.<Void>empty();
+    LINE.get().connected(() -> {
+      var _ = cut.tryEmitEmpty();
+    });
+    return next.exchange(request).takeUntilOther(cut.asMono());
   }
 
   private void authorize(HttpHeaders headers) {

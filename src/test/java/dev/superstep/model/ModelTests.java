@@ -278,7 +278,7 @@ class ModelTests {
     var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
     var key = new Key(reference, new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
-    return new Model(name, entry, new ModelFailures(name, key), () -> clients.create(entry, key));
+    return new Model(name, entry, new ModelFailures(name, key), lines -> clients.create(entry, key, lines));
   }
 
   private static ModelRequest whole() {

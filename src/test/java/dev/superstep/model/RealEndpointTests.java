@@ -49,7 +49,7 @@ class RealEndpointTests {
             SecretReference.parse("env:OPENAI_API_KEY"), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
     return new Model(
-        "real", entry, new ModelFailures("real", key), () -> clients.create(entry, key));
+        "real", entry, new ModelFailures("real", key), lines -> clients.create(entry, key, lines));
   }
 
   private static ModelRequest request(

@@ -1,0 +1,64 @@
+package dev.superstep.model;
+
+import org.jspecify.annotations.Nullable;
+
+/// The connection of one call, for who stops waiting for a streamed answer: the clients themselves
+/// close it only when the next piece of the answer is there, if at all.
+final class Line implements AutoCloseable {
+  private final String id;
+  private final Lines lines;
+  private State state = State.WAITED_FOR;
+  private @Nullable Runnable hangUp;
+
+  private enum State {
+    WAITED_FOR,
+    CUT,
+    CLOSED
+  }
+
+  Line(String id, Lines lines) {
+    this.id = id;
+    this.lines = lines;
+  }
+
+  String id() {
+    return id;
+  }
+
+  /// @param closing closes the connection, on any thread; that happens at once if nobody waits for
+  ///   the answer any more
+  void connected(Runnable closing) {
+    if (isLateFor(closing)) {
+      closing.run();
+    }
+  }
+
+  private synchronized boolean isLateFor(Runnable closing) {
+    hangUp = closing;
+    return state == State.CUT;
+  }
+
+  /// Closes the connection, unless the answer is there.
+  void cut() {
+    var closing = end(State.CUT);
+    if (closing != null) {
+      closing.run();
+    }
+  }
+
+  /// Keeps the connection for other calls: the answer is there, or there will be none.
+  @Override
+  public void close() {
+    end(State.CLOSED);
+    lines.forget(this);
+  }
+
+  /// @return what is still to be done; null if nothing
+  private synchronized @Nullable Runnable end(State how) {
+    if (state != State.WAITED_FOR) {
+      return null;
+    }
+    state = how;
+    return hangUp;
+  }
+}

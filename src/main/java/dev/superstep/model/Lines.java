@@ -1,0 +1,30 @@
+package dev.superstep.model;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The calls of a model that are under way, by a number that goes with the request as far as [Wire]:
+/// no other thing goes with it through a client that hands it from thread to thread.
+final class Lines {
+  static final String HEADER = "X-Superstep-Line";
+
+  private final AtomicLong count = new AtomicLong();
+  private final Map<String, Line> open = new ConcurrentHashMap<>();
+
+  Line open() {
+    var line = new Line(String.valueOf(count.incrementAndGet()), this);
+    open.put(line.id(), line);
+    return line;
+  }
+
+  /// Empty if nobody waits for that call any more.
+  Optional<Line> find(String id) {
+    return Optional.ofNullable(open.get(id));
+  }
+
+  void forget(Line line) {
+    open.remove(line.id());
+  }
+}
