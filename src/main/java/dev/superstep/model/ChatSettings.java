@@ -24,8 +24,7 @@ final class ChatSettings {
   private final ModelOptions options;
   private final Line line;
 
-  ChatSettings(
-      ModelSettings.Entry model, ModelRequest request, ModelOptions options, Line line) {
+  ChatSettings(ModelSettings.Entry model, ModelRequest request, ModelOptions options, Line line) {
     this.model = model;
     this.request = request;
     this.options = options;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The calls of a model that are under way, by a number that goes with the request as far as [Wire]:
-/// no other thing goes with it through a client that hands it from thread to thread.
+/// The calls of a model that are under way, by a number that goes with the request as far as
+/// [Wire]: no other thing goes with it through a client that hands it from thread to thread.
 final class Lines {
   static final String HEADER = "X-Superstep-Line";
 

@@ -95,7 +95,8 @@ public final class Model {
       case ModelRequest.Delivery.Streamed(var readers) -> {
         var reader = readers.get();
         var whole = new AtomicReference<@Nullable ChatResponse>();
-        // Cut before the clients hear that nobody reads any more: some wait for the next piece then.
+        // Cut before the clients hear that nobody reads any more: some wait for the next piece
+        // then.
         var pieces =
             new MessageAggregator()
                 .aggregate(client().stream(prompt), whole::set)

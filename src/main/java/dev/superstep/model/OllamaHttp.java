@@ -68,9 +68,10 @@ final class OllamaHttp implements ResponseErrorHandler {
 
   private static Mono<ClientResponse> closable(ExchangeFunction next, ClientRequest request) {
     var cut = Sinks.<Void>empty();
-    LINE.get().connected(() -> {
-      var _ = cut.tryEmitEmpty();
-    });
+    LINE.get()
+        .connected(() -> {
+          var _ = cut.tryEmitEmpty();
+        });
     return next.exchange(request).takeUntilOther(cut.asMono());
   }
 

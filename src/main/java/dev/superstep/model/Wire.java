@@ -6,8 +6,8 @@ import okhttp3.Interceptor;
 import okhttp3.Response;
 
 /// What stands between the clients of OpenAI and Anthropic and the network: it puts the key of this
-/// moment on each request, so that the clients never hold one, hands on failures as they came, and closes connections that
-/// nobody waits for.
+/// moment on each request, so that the clients never hold one, hands on failures as they came, and
+/// closes connections that nobody waits for.
 final class Wire implements Interceptor {
   private static final long EXCERPT_BYTES = 16_384;
   private final Key key;

@@ -154,7 +154,8 @@ class AbandonedCallTests {
         new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of());
     var clients = new ChatClients(threads);
     var model =
-        new Model("m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
+        new Model(
+            "m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
     var message = ObjectValue.of("role", Value.of("user")).plus("content", Value.of("Hi"));
     var request =
         new ModelRequest(
@@ -178,8 +179,16 @@ class AbandonedCallTests {
       var type = provider == Provider.OLLAMA ? "application/x-ndjson" : "text/event-stream";
       write(out, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n".formatted(type));
       if (provider == Provider.ANTHROPIC) {
-        write(out, claude("message_start", "\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"tiny\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":12,\"output_tokens\":1}}"));
-        write(out, claude("content_block_start", "\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}"));
+        write(
+            out,
+            claude(
+                "message_start",
+                "\"message\":{\"id\":\"m1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"tiny\",\"content\":[],\"stop_reason\":null,\"stop_sequence\":null,\"usage\":{\"input_tokens\":12,\"output_tokens\":1}}"));
+        write(
+            out,
+            claude(
+                "content_block_start",
+                "\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}"));
       }
       for (int i = 0; i < count; i++) {
         write(out, piece(provider));
@@ -197,7 +206,9 @@ class AbandonedCallTests {
       case OPENAI ->
           "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"tiny\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"word\"},\"finish_reason\":null}]}\n\n";
       case ANTHROPIC ->
-          claude("content_block_delta", "\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word\"}");
+          claude(
+              "content_block_delta",
+              "\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word\"}");
       case OLLAMA ->
           "{\"model\":\"tiny\",\"created_at\":\"2026-01-01T00:00:00Z\",\"message\":{\"role\":\"assistant\",\"content\":\"word\"},\"done\":false}\n";
     };

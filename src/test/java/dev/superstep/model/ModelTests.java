@@ -278,7 +278,8 @@ class ModelTests {
     var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
     var key = new Key(reference, new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
-    return new Model(name, entry, new ModelFailures(name, key), lines -> clients.create(entry, key, lines));
+    return new Model(
+        name, entry, new ModelFailures(name, key), lines -> clients.create(entry, key, lines));
   }
 
   private static ModelRequest whole() {

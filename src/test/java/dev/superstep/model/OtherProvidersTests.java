@@ -97,7 +97,8 @@ class OtherProvidersTests {
     var secrets = new Secrets(new MockEnvironment().withProperty("a.key", "key-7"));
     var key = new Key(SecretReference.parse("property:a.key"), secrets);
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
-    return new Model("m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
+    return new Model(
+        "m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
   }
 
   private static ModelRequest request() {
