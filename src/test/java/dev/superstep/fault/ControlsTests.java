@@ -29,7 +29,13 @@ class ControlsTests {
                 database.getJdbcUrl(),
                 String.valueOf(database.getUsername()),
                 String.valueOf(database.getPassword())));
-    jdbc.sql("create table run (id text, owner text, checkpoint int)").update();
+    jdbc.sql("create table run (id text, owner text, checkpoint int, status text)").update();
+    jdbc.sql(
+            """
+            create table child_run (child text, parent text, superstep int, node text,
+                                    dispatch_id text)
+            """)
+        .update();
     jdbc.sql(
             """
             create table checkpoint (run text, number int, lease_epoch bigint, content bytea)
@@ -72,6 +78,24 @@ class ControlsTests {
 
     assertThat(invariants.ofKeys(2)).isEmpty();
     assertThat(invariants.ofKeys(1)).hasSize(1).first().asString().startsWith("I11");
+  }
+
+  /// E41
+  @Test
+  void findsARunThatIsBegunTwiceAndOneThatIsLeftBehind() {
+    jdbc.sql("insert into run values ('p', null, 0, 'succeeded'), ('c', null, 0, 'succeeded')")
+        .update();
+    jdbc.sql("insert into child_run values ('c', 'p', 1, 'kid', 'k')").update();
+    assertThat(invariants.ofFamilies()).isEmpty();
+
+    jdbc.sql("insert into run values ('d', null, 0, 'running')").update();
+    jdbc.sql("insert into child_run values ('d', 'p', 1, 'kid', 'k')").update();
+
+    assertThat(invariants.ofFamilies())
+        .satisfiesExactlyInAnyOrder(
+            it -> assertThat(it).contains("kid:k", "2 runs"),
+            it -> assertThat(it).contains("run d", "running"));
+    assertThat(invariants.ofKeys(1)).isEmpty();
   }
 
   /// I12

@@ -68,12 +68,35 @@ final class Invariants {
         .single();
   }
 
-  /// I11: as many runs as idempotency keys.
+  /// I11: as many runs as idempotency keys, besides those that runs have begun.
   List<String> ofKeys(int keys) {
-    int runs = jdbc.sql("select count(*) from run").query(Integer.class).single();
+    int runs =
+        jdbc.sql("select count(*) from run where id not in (select child from child_run)")
+            .query(Integer.class)
+            .single();
     return runs == keys
         ? List.of()
         : List.of("I11: %d runs for %d idempotency keys".formatted(runs, keys));
+  }
+
+  /// E41: no task has begun two runs, for none of the suite's is tried again, and no run has ended
+  /// before those that it has begun.
+  List<String> ofFamilies() {
+    return jdbc.sql(
+            """
+            select format('E41 %s: task %s of superstep %s has begun %s runs', parent,
+                          concat_ws(':', node, dispatch_id), superstep, count(*))
+              from child_run
+             group by parent, superstep, node, dispatch_id having count(*) > 1
+            union all
+            select format('E41 %s: run %s was left behind, %s', p.id, c.id, c.status)
+              from child_run
+              join run p on p.id = child_run.parent and p.status in ('succeeded', 'cancelled')
+              join run c on c.id = child_run.child
+                        and c.status not in ('succeeded', 'failed', 'cancelled')
+            """)
+        .query((row, _) -> row.getString(1))
+        .list();
   }
 
   /// @param expected state hash by graph

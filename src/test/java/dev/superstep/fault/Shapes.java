@@ -12,7 +12,7 @@ import java.util.Map;
 
 /// The graphs of the suite. Every task of a node named `work…` calls the ledger.
 final class Shapes {
-  static final List<String> ALL = List.of("wide", "loop", "ask", "two-askers", "nap");
+  static final List<String> ALL = List.of("wide", "loop", "ask", "two-askers", "nap", "family");
 
   static final int WIDTH = 200;
 
@@ -38,6 +38,11 @@ final class Shapes {
         List.of(),
         List.of(),
         Graph.Settings.DEFAULT);
+  }
+
+  /// How many runs one of that shape begins.
+  static int children(String shape) {
+    return shape.equals("family") ? 2 : 0;
   }
 
   static ListValue items(String shape) {

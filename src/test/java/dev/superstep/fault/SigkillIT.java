@@ -8,7 +8,9 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -19,10 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// E47, I10: one packaged service, with the database it brings, is killed with SIGKILL at random
 /// moments while runs of mixed shapes are on their way; each ends with the state hash of an
-/// undisturbed one, and nobody asked for it to go on.
+/// undisturbed one, and nobody asked for it to go on. E41: so do the runs that they have begun, as
+/// many as ever.
 class SigkillIT {
   private static final int KILLS = Integer.getInteger("superstep.process.kills", 3);
-  private static final int RUNS = 15;
+
+  /// Each wave has one of every shape.
+  private static final int RUNS = KILLS * Shapes.ALL.size();
 
   @TempDir Path folder;
 
@@ -45,12 +50,14 @@ class SigkillIT {
       finish(service, "calm");
       var expected = hashes(service, "calm");
       int calmCalls = ledger.calls();
+      int effects = ledger.keys();
 
       int met = storm(service, ledger);
       finish(service, "storm");
 
       assertThat(hashes(service, "storm")).as("seed %d", seed).isEqualTo(expected);
       assertThat(ledger.mismatches()).as("I10").isZero();
+      assertThat(ledger.keys() - effects).as("effects, seed %d", seed).isEqualTo(effects);
       System.out.printf(
           "sigkill: seed %d (-Dsuperstep.process.seed), %d kills, %d of them with calls in flight; "
               + "calls %d calm, %d stormy, %d keys%n",
@@ -125,16 +132,35 @@ class SigkillIT {
     }
   }
 
-  /// The state hash of every run's last checkpoint.
-  private static Map<Integer, Value> hashes(Replica service, String kind) {
-    var hashes = new LinkedHashMap<Integer, Value>();
+  /// The state hash of every run's last checkpoint, and of those of its children.
+  private static Map<Integer, List<String>> hashes(Replica service, String kind) {
+    var hashes = new LinkedHashMap<Integer, List<String>>();
     for (int i = 0; i < RUNS; i++) {
-      var run = "/v1/runs/%s-%d".formatted(kind, i);
-      var last = service.get(run).get("checkpoint");
-      var hash = service.get(run + "/checkpoints/" + Canonical.text(last)).get("state_hash");
-      assertThat(hash).as("%s", run).isInstanceOf(Value.Text.class);
-      hashes.put(i, hash);
+      var run = "%s-%d".formatted(kind, i);
+      var ofRun = new ArrayList<>(List.of(hash(service, run)));
+      var children = children(service, run);
+      assertThat(children).as(run).hasSize(Shapes.children(shape(i)));
+      children.stream().map(it -> hash(service, it)).sorted().forEach(ofRun::add);
+      hashes.put(i, ofRun);
     }
     return hashes;
+  }
+
+  private static String hash(Replica service, String run) {
+    var view = service.get("/v1/runs/" + run);
+    assertThat(view.text("status")).as(run).isEqualTo("succeeded");
+    var checkpoint = Canonical.text(view.get("checkpoint"));
+    var hash =
+        service.get("/v1/runs/%s/checkpoints/%s".formatted(run, checkpoint)).text("state_hash");
+    assertThat(hash).as(run).isNotEmpty();
+    return hash;
+  }
+
+  private static List<String> children(Replica service, String run) {
+    return service.get("/v1/runs?limit=200&parent=" + run).get("items") instanceof ListValue items
+        ? items.stream()
+            .map(it -> Canonical.text(((ObjectValue) it).getOr("id", Value.NULL)).replace("\"", ""))
+            .toList()
+        : List.of();
   }
 }

@@ -28,6 +28,7 @@ final class Verdict {
     ofStore(stage);
     tally.violations(invariants.ofLedger(cluster.ledger(), tally.allowedRepeats()));
     tally.violations(invariants.ofKeys(cluster.keys()));
+    tally.violations(invariants.ofFamilies());
     tally.figure("calls", cluster.ledger().calls());
     tally.figure("repeats", cluster.ledger().repeats());
     tally.figure("repeats_allowed", tally.allowedRepeats());
