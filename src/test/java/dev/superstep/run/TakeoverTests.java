@@ -1,18 +1,24 @@
 package dev.superstep.run;
 
 import static dev.superstep.run.TestGraphs.asks;
+import static dev.superstep.run.TestGraphs.fails;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.ChildEnd;
+import dev.superstep.engine.ChildRequest;
+import dev.superstep.engine.ChildRuns;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.NodeResult;
+import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.state.Change;
 import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.util.List;
@@ -160,6 +166,84 @@ class TakeoverTests {
     assertThat(on.events(run))
         .filteredOn(it -> it.startsWith("channel."))
         .containsExactly("channel.compacted");
+  }
+
+  /// E41, E47: a child tells its parent behind its last commit, in a transaction of its own. If its
+  /// process dies in between, somebody else tells: that it has ended, and that it asks.
+  @Test
+  void tellsParentsHowTheirChildrenStandWhenAReplicaDiesBeforeItCould() {
+    var gate = new CountDownLatch(1);
+    var question = asks(InterruptRequest.of("ask", Value.NULL));
+    parentOf("ending", _ -> afterwards(gate, log("over")));
+    parentOf(
+        "asking",
+        call -> call.resume().isPresent() ? question.run(call) : afterwards(gate, question.run(call)));
+    var victim = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
+    pauseOthers();
+    var ending = cluster.on(victim).start("parent-of-ending");
+    var asking = cluster.on(victim).start("parent-of-asking");
+    var on = cluster.on(one);
+    for (var parent : List.of(ending, asking)) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> on.status(parent) == RunStatus.WAITING);
+    }
+
+    TwoReplicas.cutCallsOff(victim);
+    gate.countDown();
+    awaitChild(ending, RunStatus.SUCCEEDED);
+    awaitChild(asking, RunStatus.INTERRUPTED);
+    TwoReplicas.cutOff(victim);
+    resumeOthers();
+
+    on.await(ending, RunStatus.SUCCEEDED);
+    var open = on.await(asking, RunStatus.INTERRUPTED).interrupts();
+    assertThat(open).hasSize(1);
+    on.runs().answer(open.getFirst().id(), Value.of("answer"));
+    on.await(asking, RunStatus.SUCCEEDED);
+    assertThat(on.log(ending)).containsExactly("[\"over\"]");
+    assertThat(on.log(asking)).containsExactly("[\"answer\"]");
+    assertThat(on.events(ending)).doesNotContain("run.taken_over");
+  }
+
+  private static Outcome afterwards(CountDownLatch gate, Outcome outcome) throws Exception {
+    gate.await();
+    return outcome;
+  }
+
+  /// A graph of one node, and one that runs it and appends its log to its own.
+  private static void parentOf(String name, NodeRunner child) {
+    cluster.graphs().add(graph(name).node("only", child).edge("__start__", "only"));
+    var request = new ChildRequest(name, Optional.empty(), ObjectValue.empty());
+    cluster
+        .graphs()
+        .add(
+            graph("parent-of-" + name)
+                .node(
+                    "call",
+                    call ->
+                        call.childEnd().isPresent()
+                            ? told(call.childEnd().get())
+                            : new Outcome.Child(
+                                one.getBean(ChildRuns.class).prepare(call, request).orElseThrow()))
+                .edge("__start__", "call"));
+  }
+
+  private static Outcome told(ChildEnd end) {
+    return end instanceof ChildEnd.Succeeded(var output)
+        ? log(output.getOr("log", Value.NULL).toString())
+        : fails("child_failed");
+  }
+
+  /// The only child.
+  private static void awaitChild(String parent, RunStatus status) {
+    var on = cluster.on(one);
+    var child =
+        on.jdbc()
+            .sql("select child from child_run where parent = ?")
+            .param(parent)
+            .query(String.class)
+            .single();
+    await().atMost(Duration.ofSeconds(20)).until(() -> on.status(child) == status);
   }
 
   private static Outcome logs(String... words) {

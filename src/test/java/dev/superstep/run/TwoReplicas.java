@@ -99,6 +99,12 @@ final class TwoReplicas implements AutoCloseable {
     context.getBeansOfType(HikariDataSource.class).values().forEach(HikariDataSource::close);
   }
 
+  /// Takes the connections of API calls from a replica, for ever: its drivers commit what they are
+  /// at, and can tell nobody.
+  static void cutCallsOff(ConfigurableApplicationContext context) {
+    context.getBean("dataSource", HikariDataSource.class).close();
+  }
+
   /// Starts two, and waits until both are members.
   List<ConfigurableApplicationContext> startTwo() {
     var both = List.of(start(), start());
