@@ -177,7 +177,8 @@ class TakeoverTests {
     parentOf("ending", _ -> afterwards(gate, log("over")));
     parentOf(
         "asking",
-        call -> call.resume().isPresent() ? question.run(call) : afterwards(gate, question.run(call)));
+        call ->
+            call.resume().isPresent() ? question.run(call) : afterwards(gate, question.run(call)));
     var victim = cluster.start();
     await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(victim));
     pauseOthers();
