@@ -60,7 +60,8 @@ final class ModelFailures {
       case ModelException e -> Optional.of(e.error());
       case InterruptedException e -> throw e;
       case HttpStatusException e -> Optional.of(status(e));
-      case WebClientResponseException e ->
+      // One that is no error of the server says by its cause how the answer broke off.
+      case WebClientResponseException e when e.getStatusCode().isError() ->
           Optional.of(
               status(
                   new HttpStatusException(
