@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.trace;
+
+import org.jspecify.annotations.NullMarked;
