@@ -132,7 +132,8 @@ class OtherStreamsTests {
             claude("content_block_stop", "\"index\":1"),
             block(2, "{\"type\":\"tool_use\",\"id\":\"t2\",\"name\":\"weather\",\"input\":{}}"),
             delta(
-                2, "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"city\\\":\\\"Rome\\\"}\"}"),
+                2,
+                "{\"type\":\"input_json_delta\",\"partial_json\":\"{\\\"city\\\":\\\"Rome\\\"}\"}"),
             claude("content_block_stop", "\"index\":2"),
             enough("tool_use"),
             claude("message_stop", ""));
@@ -181,10 +182,12 @@ class OtherStreamsTests {
     script =
         with(
             CLAUDE_WORDS,
-            claude("error", "\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}"));
+            claude(
+                "error", "\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}"));
     assertThat(failure(Provider.ANTHROPIC).retryable()).isEqualTo(Retryable.YES);
 
-    script = with(LLAMA_WORDS, "{\"error\":\"an error was encountered while running the model\"}\n");
+    script =
+        with(LLAMA_WORDS, "{\"error\":\"an error was encountered while running the model\"}\n");
     assertThat(failure(Provider.OLLAMA).retryable()).isEqualTo(Retryable.YES);
   }
 
