@@ -2,6 +2,9 @@ package dev.superstep.definition;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -25,14 +28,19 @@ final class CompiledGraphs implements GraphRegistry {
   private record Key(String name, int version) {}
 
   @Override
-  public Optional<Shown> shown(String name) {
-    return jdbc.sql(
+  public Map<String, Shown> shown(Collection<String> names) {
+    var shown = new HashMap<String, Shown>();
+    jdbc.sql(
             """
-            select hidden_through, newest from graph where name = ? and newest > hidden_through
+            select name, hidden_through, newest
+              from unnest(?::text[]) as wanted (graph)
+              join graph on graph.name = wanted.graph and graph.newest > graph.hidden_through
             """)
-        .param(name)
-        .query((row, _) -> new Shown(row.getInt(1), row.getInt(2)))
-        .optional();
+        .param(names.toArray(String[]::new))
+        .query(row -> {
+          shown.put(row.getString(1), new Shown(row.getInt(2), row.getInt(3)));
+        });
+    return shown;
   }
 
   @Override

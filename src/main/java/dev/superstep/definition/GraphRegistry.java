@@ -1,13 +1,15 @@
 package dev.superstep.definition;
 
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 
 /// The stored graphs, for those who run them.
 public interface GraphRegistry {
 
-  /// The numbers of the versions that can be started under a name; empty: there is no such name, or
-  /// it is hidden. Costs one look at one row.
-  Optional<Shown> shown(String name);
+  /// The numbers of the versions that can be started under each name, without names that are not
+  /// there or hidden. Costs one look at one row for each.
+  Map<String, Shown> shown(Collection<String> names);
 
   /// @param above versions up to this one are hidden
   record Shown(int above, int newest) {

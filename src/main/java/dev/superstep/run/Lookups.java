@@ -19,11 +19,14 @@ import org.springframework.stereotype.Component;
 @Component
 class Lookups {
   private final GraphRegistry graphs;
+  private final ShownGraphs shownGraphs;
   private final RunRows runs;
   private final RunInputRows inputs;
 
-  Lookups(GraphRegistry graphs, RunRows runs, RunInputRows inputs) {
+  Lookups(
+      GraphRegistry graphs, ShownGraphs shownGraphs, RunRows runs, RunInputRows inputs) {
     this.graphs = graphs;
+    this.shownGraphs = shownGraphs;
     this.runs = runs;
     this.inputs = inputs;
   }
@@ -31,8 +34,8 @@ class Lookups {
   /// A graph that new runs may use: its name is not hidden.
   Compiled usable(String name, Optional<Integer> version) {
     var shown =
-        graphs
-            .shown(name)
+        shownGraphs
+            .find(name)
             .orElseThrow(() ->
                 ServiceException.at(
                     "/graph", ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name)));

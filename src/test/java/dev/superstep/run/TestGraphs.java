@@ -31,12 +31,14 @@ import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /// Graphs whose nodes are lambdas. Channel `log` takes text in the order of the tasks.
 public final class TestGraphs implements GraphRegistry {
@@ -151,9 +153,10 @@ public final class TestGraphs implements GraphRegistry {
   }
 
   @Override
-  public Optional<Shown> shown(String name) {
-    int newest = versions.getOrDefault(name, List.of()).size();
-    return newest == 0 ? Optional.empty() : Optional.of(new Shown(0, newest));
+  public Map<String, Shown> shown(Collection<String> names) {
+    return names.stream()
+        .filter(versions::containsKey)
+        .collect(Collectors.toMap(it -> it, it -> new Shown(0, versions.get(it).size())));
   }
 
   @Override
