@@ -23,8 +23,7 @@ class Lookups {
   private final RunRows runs;
   private final RunInputRows inputs;
 
-  Lookups(
-      GraphRegistry graphs, ShownGraphs shownGraphs, RunRows runs, RunInputRows inputs) {
+  Lookups(GraphRegistry graphs, ShownGraphs shownGraphs, RunRows runs, RunInputRows inputs) {
     this.graphs = graphs;
     this.shownGraphs = shownGraphs;
     this.runs = runs;

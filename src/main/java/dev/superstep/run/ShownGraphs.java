@@ -55,7 +55,8 @@ class ShownGraphs {
     Map<String, Shown> found;
     try {
       found =
-          graphs.shown(questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet()));
+          graphs.shown(
+              questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet()));
     } catch (RuntimeException e) {
       questions.forEach(it -> it.failure = e);
       return;
