@@ -156,7 +156,7 @@ public final class TestGraphs implements GraphRegistry {
   public Map<String, Shown> shown(Collection<String> names) {
     return names.stream()
         .filter(versions::containsKey)
-        .collect(Collectors.toMap(it -> it, it -> new Shown(0, versions.get(it).size())));
+        .collect(Collectors.toMap(it -> it, it -> new Shown(0, versions.getOrDefault(it, List.of()).size())));
   }
 
   @Override
