@@ -156,7 +156,9 @@ public final class TestGraphs implements GraphRegistry {
   public Map<String, Shown> shown(Collection<String> names) {
     return names.stream()
         .filter(versions::containsKey)
-        .collect(Collectors.toMap(it -> it, it -> new Shown(0, versions.getOrDefault(it, List.of()).size())));
+        .collect(
+            Collectors.toMap(
+                it -> it, it -> new Shown(0, versions.getOrDefault(it, List.of()).size())));
   }
 
   @Override
