@@ -80,15 +80,20 @@ class SigkillIT {
     }
   }
 
-  /// Starts the runs in waves, and kills the service at a random moment behind each.
+  /// Starts the runs in waves, and kills the service at a random moment behind each; behind the
+  /// last while a call is under way, unless another kill has met one.
   ///
   /// @return kills that cut calls off
   private int storm(Replica service, Ledger ledger) throws InterruptedException {
     int met = 0;
     for (int kill = 0; kill < KILLS; kill++) {
       start(service, "storm", RUNS * kill / KILLS, RUNS * (kill + 1) / KILLS);
-      // Not a wait for something to happen, but the random moment itself.
-      Thread.sleep(Duration.ofMillis(random.nextInt(300)));
+      if (met == 0 && kill == KILLS - 1) {
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.open() > 0);
+      } else {
+        // Not a wait for something to happen, but the random moment itself.
+        Thread.sleep(Duration.ofMillis(random.nextInt(300)));
+      }
       met += ledger.open() > 0 ? 1 : 0;
       service.kill();
       service.start();
