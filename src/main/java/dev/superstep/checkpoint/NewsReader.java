@@ -52,7 +52,7 @@ class NewsReader {
         join child_run on child_run.parent = standing.run and child_run.superstep = standing.open
         join run on run.id = child_run.child
        where standing.answers > 0
-       order by kind, at, id
+       order by kind, at, what, id
       """;
 
   private final JdbcClient jdbc;

@@ -11,19 +11,19 @@ import org.springframework.stereotype.Component;
 /// asks. To compile one takes about as long as a commit. Bounded by the size of the schemas.
 @Component
 public final class KeptSchemas {
-  private static final long CHARACTERS_MAX = 1 << 20;
+  private static final long BYTES_MAX = 8 << 20;
 
-  /// What a key and its entry take, however small the schema.
-  private static final int ENTRY = 256;
+  /// About what a compiled schema takes, however small.
+  private static final int ENTRY = 16_384;
 
   private final Cache<Value, ValueCheck> kept =
       Caffeine.newBuilder()
-          .maximumWeight(CHARACTERS_MAX)
+          .maximumWeight(BYTES_MAX)
           .weigher((Value schema, ValueCheck _) -> weight(schema))
           .build();
 
   private static int weight(Value schema) {
-    return (int) Math.min(ENTRY + Canonical.size(schema), CHARACTERS_MAX);
+    return (int) Math.min(ENTRY + Canonical.size(schema), BYTES_MAX);
   }
 
   /// @throws InvalidSchemaException with all that is wrong about it, each time anew

@@ -32,7 +32,7 @@ final class ChatClients {
 
   /// Of one of the clients. All together have as many as a busy replica has calls at a time: the
   /// others would be connected anew for each call.
-  private static final int IDLE_MAX = 128;
+  private static final int IDLE_MAX = 256;
 
   private static final Duration IDLE = Duration.ofMinutes(5);
 

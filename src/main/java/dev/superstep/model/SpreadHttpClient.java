@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Several clients as one. OkHttp looks through all connections of a client for each request and
 /// each answer, so that a thousand calls at a time would cost a million looks. The next client is
-/// taken only when the ones before it have enough to do: few calls share few connections.
+/// taken only when the ones before it have enough to do: few calls share few connections. A call
+/// counts until its answer begins, which for a stream is early: many streams share a client.
 final class SpreadHttpClient implements HttpClient {
   private final List<Lane> lanes;
   private final int enough;
@@ -49,9 +50,14 @@ final class SpreadHttpClient implements HttpClient {
   public CompletableFuture<HttpResponse> executeAsync(HttpRequest request, RequestOptions options) {
     var lane = next();
     lane.calls.incrementAndGet();
-    return lane.client
-        .executeAsync(request, options)
-        .whenComplete((_, _) -> lane.calls.decrementAndGet());
+    CompletableFuture<HttpResponse> answer;
+    try {
+      answer = lane.client.executeAsync(request, options);
+    } catch (RuntimeException e) {
+      lane.calls.decrementAndGet();
+      throw e;
+    }
+    return answer.whenComplete((_, _) -> lane.calls.decrementAndGet());
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.Lane;
+import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphRegistry.Shown;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,16 +13,20 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /// Which versions of a graph can be started. Runs that are started at the same moment share the
 /// look, which begins when all of them have asked: whoever has seen a graph being posted finds it.
+/// Who looks for others keeps what goes wrong: they look for themselves then.
 @Component
 class ShownGraphs {
+  /// One look at a time makes the fewest of them.
+  private static final Lane.Bounds BOUNDS = new Lane.Bounds(1, 256, 1 << 20);
+
   private final GraphRegistry graphs;
-  private final Lane<Question> lane;
+  private final Lane<Question> lane = new Lane<>(BOUNDS, this::look);
 
   /// One caller's question, and what came of it.
   private static final class Question implements Lane.Member {
     private final String name;
+    private boolean isAnswered;
     private @Nullable Shown answer;
-    private @Nullable RuntimeException failure;
 
     private Question(String name) {
       this.name = name;
@@ -34,33 +38,31 @@ class ShownGraphs {
     }
   }
 
-  ShownGraphs(GraphRegistry graphs, Lane.Bounds bounds) {
+  ShownGraphs(GraphRegistry graphs) {
     this.graphs = graphs;
-    this.lane = new Lane<>(bounds, this::look);
   }
 
   Optional<Shown> find(String name) {
-    if (TransactionSynchronizationManager.isActualTransactionActive()) {
-      return Optional.ofNullable(graphs.shown(List.of(name)).get(name));
+    if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+      var question = new Question(name);
+      try {
+        lane.write(question);
+      } catch (StoreUnavailableException _) {
+        // Interrupted while somebody else was looking: the look below says so as any other would.
+      }
+      if (question.isAnswered) {
+        return Optional.ofNullable(question.answer);
+      }
     }
-    var question = new Question(name);
-    lane.write(question);
-    if (question.failure != null) {
-      throw question.failure;
-    }
-    return Optional.ofNullable(question.answer);
+    return Optional.ofNullable(graphs.shown(List.of(name)).get(name));
   }
 
   private void look(List<Question> questions) {
-    Map<String, Shown> found;
-    try {
-      found =
-          graphs.shown(
-              questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet()));
-    } catch (RuntimeException e) {
-      questions.forEach(it -> it.failure = e);
-      return;
+    var names = questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet());
+    var found = graphs.shown(names);
+    for (var question : questions) {
+      question.answer = found.get(question.name);
+      question.isAnswered = true;
     }
-    questions.forEach(it -> it.answer = found.get(it.name));
   }
 }

@@ -6,6 +6,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -72,7 +73,7 @@ class Turns {
 
   private final ConcurrentHashMap<String, Integer> driven = new ConcurrentHashMap<>();
   private final JdbcClient jdbc;
-  private final Set<String> offered = new TreeSet<>();
+  private final Set<String> offered = new ConcurrentSkipListSet<>();
 
   /// When each graph had its last turn since graphs compete, counted in turns.
   private final SequencedMap<String, Long> served = new LinkedHashMap<>();
@@ -147,7 +148,7 @@ class Turns {
   }
 
   /// The run of this turn has begun, and is counted for itself, or somebody else had it.
-  synchronized void settled(Turn turn) {
+  void settled(Turn turn) {
     if (turn.graph() != null) {
       offered.remove(turn.run());
       ended(turn.graph());

@@ -1,6 +1,7 @@
 package dev.superstep.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.openai.core.RequestOptions;
 import com.openai.core.http.Headers;
@@ -22,6 +23,7 @@ class SpreadHttpClientTests {
       HttpRequest.builder().method(HttpMethod.GET).baseUrl("http://127.0.0.1").build();
 
   private final List<String> taken = new CopyOnWriteArrayList<>();
+  private boolean broken;
   private final CountDownLatch gate = new CountDownLatch(1);
   private final List<CompletableFuture<HttpResponse>> pending = new ArrayList<>();
 
@@ -47,6 +49,9 @@ class SpreadHttpClientTests {
     public CompletableFuture<HttpResponse> executeAsync(
         HttpRequest request, RequestOptions options) {
       taken.add(name);
+      if (broken) {
+        throw new IllegalArgumentException("bad request");
+      }
       var answer = new CompletableFuture<HttpResponse>();
       pending.add(answer);
       return answer;
@@ -110,6 +115,18 @@ class SpreadHttpClientTests {
       assertThat(begin(http)).isNotDone();
       assertThat(taken).hasSize(7).endsWith("b");
       assertThat(calls).filteredOn(CompletableFuture::isDone).hasSize(2);
+    }
+  }
+
+  @Test
+  void countsNoCallThatCouldNotBegin() {
+    broken = true;
+    try (var http = spread(1)) {
+      assertThatThrownBy(() -> begin(http)).hasMessage("bad request");
+      broken = false;
+
+      assertThat(begin(http)).isNotDone();
+      assertThat(taken).containsExactly("a", "a");
     }
   }
 
