@@ -203,7 +203,6 @@ class TakeoverTests {
     on.await(asking, RunStatus.SUCCEEDED);
     assertThat(on.log(ending)).containsExactly("[\"over\"]");
     assertThat(on.log(asking)).containsExactly("[\"answer\"]");
-    assertThat(on.events(ending)).doesNotContain("run.taken_over");
   }
 
   private static Outcome afterwards(CountDownLatch gate, Outcome outcome) throws Exception {
