@@ -245,9 +245,25 @@ final class Barrier {
     }
   }
 
+  /// Interrupts whatever still runs, and notes what that has spent on models.
+  void cutOff() {
+    abandon();
+    var now = driver.now();
+    for (var slot : slots) {
+      if (slot.cutOff(now)) {
+        recording.keepSpent(slot);
+      }
+    }
+  }
+
   /// Keeps what is not recorded yet; the next claim then finds it.
   void flush() {
     recording.flush();
+  }
+
+  /// Keeps no more than what has been spent: the run ends, and nothing else of it matters.
+  void flushSpent() {
+    recording.flushSpent();
   }
 
   private void readNews() {

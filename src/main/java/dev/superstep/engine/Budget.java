@@ -73,25 +73,31 @@ public final class Budget {
   static final class Draw implements Meter {
     private final Budget budget;
     private Usage spent = Usage.NOTHING;
+    private boolean closed;
 
     Draw(Budget budget) {
       this.budget = budget;
     }
 
     @Override
-    public void begin() {
+    public synchronized void begin() {
+      if (closed) {
+        throw new TaskFailedException(
+            TaskError.retryable("node_interrupted", "nobody waits for this attempt any more"));
+      }
       budget.begin();
-      add(new Usage(1, 0, 0));
+      spent = spent.plus(new Usage(1, 0, 0));
     }
 
     @Override
-    public void add(long inputTokens, long outputTokens) {
+    public synchronized void add(long inputTokens, long outputTokens) {
       budget.add(inputTokens + outputTokens);
-      add(new Usage(0, inputTokens, outputTokens));
+      spent = spent.plus(new Usage(0, inputTokens, outputTokens));
     }
 
-    private synchronized void add(Usage more) {
-      spent = spent.plus(more);
+    /// Nobody waits for the attempt any more. It begins no other call: nobody would store that.
+    synchronized void close() {
+      closed = true;
     }
 
     synchronized Usage spent() {

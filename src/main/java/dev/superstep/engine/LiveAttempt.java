@@ -68,6 +68,7 @@ final class LiveAttempt {
   void abandon() {
     abandoned = true;
     parts.close();
+    meter.close();
     watchers.close();
     var thread = handle;
     if (thread != null) {

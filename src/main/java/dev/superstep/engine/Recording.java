@@ -64,6 +64,33 @@ final class Recording {
     due(driver.now().plus(PART_WAITS));
   }
 
+  /// Has what was spent by an attempt that was cut off recorded with the next flush.
+  void keepSpent(Slot slot) {
+    unrecorded.add(slot);
+  }
+
+  /// Records what has been spent and is not recorded yet, but opens no question and begins no run.
+  void flushSpent() {
+    unrecorded.removeIf(it -> !isSpentOnly(it));
+    flush();
+  }
+
+  private static boolean isSpentOnly(Slot slot) {
+    var record = slot.record;
+    return record != null
+        && !record.spent().isNothing()
+        && switch (record.ending()) {
+          case TaskRecord.Ending.Interrupted _, TaskRecord.Ending.Child _ -> false;
+          case TaskRecord.Ending.Done _,
+              TaskRecord.Ending.Failed _,
+              TaskRecord.Ending.Waiting _,
+              TaskRecord.Ending.Open _,
+              TaskRecord.Ending.Rejected _,
+              TaskRecord.Ending.Handled _ ->
+              true;
+        };
+  }
+
   private void due(Instant at) {
     recordAt = recordAt == null || at.isBefore(recordAt) ? at : recordAt;
   }

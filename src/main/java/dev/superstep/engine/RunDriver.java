@@ -4,7 +4,6 @@ import dev.superstep.graph.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// One claimed run on its way: at most one superstep is in progress, and the only side effect of a
 /// superstep is one write to the store.
@@ -107,16 +106,13 @@ final class RunDriver {
     var stop = barrier.await();
     return switch (stop) {
       case SETTLED -> settled(barrier, frame, tasks);
-      case CANCELLED -> {
-        barrier.abandon();
-        yield next(commitHead(gate.cancelled(at)));
-      }
+      case CANCELLED -> cancelled(barrier);
       case TIMED_OUT -> {
-        barrier.abandon();
+        barrier.cutOff();
         yield hold(barrier, gate.timedOut(at));
       }
       case DRAINED -> {
-        barrier.abandon();
+        barrier.cutOff();
         barrier.flush();
         yield next(commitHead(gate.handedBack(at)));
       }
@@ -131,7 +127,7 @@ final class RunDriver {
     }
     var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
     return switch (settled) {
-      case Settled.Complete complete -> commit(frame, complete, slots);
+      case Settled.Complete complete -> commit(frame, complete, barrier);
       case Settled.Failing(var records) -> {
         adopt(slots, records);
         yield hold(barrier, gate.held(at, slots));
@@ -193,13 +189,13 @@ final class RunDriver {
     }
   }
 
-  private Next commit(Frame frame, Settled.Complete complete, List<Slot> slots) {
-    return switch (commits.step(frame, complete, slots)) {
+  private Next commit(Frame frame, Settled.Complete complete, Barrier barrier) {
+    return switch (commits.step(frame, complete, barrier.slots())) {
       case Commits.Advanced(var checkpoint, var status) -> {
         at = checkpoint;
         yield status == RunStatus.RUNNING ? new GoOn() : new AtRest(status);
       }
-      case Commits.Refused(var why) -> refused(why, null);
+      case Commits.Refused(var why) -> refused(why, barrier);
     };
   }
 
@@ -213,17 +209,21 @@ final class RunDriver {
     };
   }
 
-  private Next refused(Commits.Why why, @Nullable Barrier barrier) {
+  private Next refused(Commits.Why why, Barrier barrier) {
     return switch (why) {
-      case CANCEL -> next(commitHead(gate.cancelled(at)));
+      case CANCEL -> cancelled(barrier);
       case ANSWERS -> {
-        if (barrier == null) {
-          throw new IllegalStateException("only a hold waits for answers");
-        }
         barrier.apply(driver.readNews());
         yield new Again();
       }
     };
+  }
+
+  /// What has been spent stays visible. Two writes: a crash between them leaves the run as it was.
+  private Next cancelled(Barrier barrier) {
+    barrier.cutOff();
+    barrier.flushSpent();
+    return next(commitHead(gate.cancelled(at)));
   }
 
   /// @return empty if the head could not be written because there is news

@@ -168,30 +168,17 @@ final class Slot {
         task.key(),
         attempts,
         generation,
-        new TaskRecord.Asked(interrupts, heldChanges, answerFor(ending)),
+        new TaskRecord.Asked(interrupts, heldChanges, Remains.answer(ending, resume)),
         ending,
         started == null ? now : started,
         now,
-        new TaskRecord.Left(partsFor(ending), spent()));
+        new TaskRecord.Left(Remains.parts(ending, parts), spent()));
   }
 
   /// With what the attempt that runs has spent so far.
   private Usage spent() {
     var running = live;
     return running == null ? spent : spent.plus(running.spent());
-  }
-
-  private ObjectValue partsFor(TaskRecord.Ending ending) {
-    return switch (ending) {
-      case TaskRecord.Ending.Done _, TaskRecord.Ending.Rejected _, TaskRecord.Ending.Handled _ ->
-          ObjectValue.empty();
-      case TaskRecord.Ending.Failed _,
-          TaskRecord.Ending.Waiting _,
-          TaskRecord.Ending.Child _,
-          TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Open _ ->
-          parts;
-    };
   }
 
   /// Keeps a part of the attempt that runs.
@@ -202,20 +189,19 @@ final class Slot {
     recorded = false;
   }
 
-  /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
-  private Optional<NodeCall.Resume> answerFor(TaskRecord.Ending ending) {
-    return switch (ending) {
-      case TaskRecord.Ending.Failed _,
-          TaskRecord.Ending.Waiting _,
-          TaskRecord.Ending.Child _,
-          TaskRecord.Ending.Open _ ->
-          resume;
-      case TaskRecord.Ending.Done _,
-          TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Rejected _,
-          TaskRecord.Ending.Handled _ ->
-          Optional.empty();
-    };
+  /// Notes what the attempt has spent that runs, and that nobody waits for any more. The task runs
+  /// again when the run goes on.
+  ///
+  /// @return whether there was anything to note
+  boolean cutOff(Instant now) {
+    var running = live;
+    if (phase != Phase.RUNNING || running == null || running.spent().isNothing()) {
+      return false;
+    }
+    record = made(Remains.cutOff(Optional.ofNullable(record).map(TaskRecord::ending)), now);
+    changed = true;
+    recorded = false;
+    return true;
   }
 
   /// Notes that the graph takes care of the task's failure (E32): it is not failed any more.

@@ -74,7 +74,16 @@ final class TaskViews {
           status == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
       case Ending.Waiting _, Ending.Child _ ->
           status == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
-      case Ending.Open _ -> status == RunStatus.CANCELLED ? Status.CANCELLED : Status.RUNNING;
+      case Ending.Open _ -> open();
+    };
+  }
+
+  /// One that has begun: unless its run moves it was cut off, and waits for that to go on.
+  private Status open() {
+    return switch (status) {
+      case CANCELLED -> Status.CANCELLED;
+      case RUNNING, CANCELLING -> Status.RUNNING;
+      case QUEUED, WAITING, INTERRUPTED, FAILED, SUCCEEDED -> Status.WAITING;
     };
   }
 
