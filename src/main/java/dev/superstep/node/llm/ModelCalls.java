@@ -15,9 +15,11 @@ import org.springframework.stereotype.Component;
 @Component
 final class ModelCalls {
   private final MeterRegistry meters;
+  private final CountedNodes nodes;
 
-  ModelCalls(MeterRegistry meters) {
+  ModelCalls(MeterRegistry meters, CountedNodes nodes) {
     this.meters = meters;
+    this.nodes = nodes;
   }
 
   /// One request. What it takes counts whether the answer is of use or not.
@@ -59,13 +61,9 @@ final class ModelCalls {
         .increment((double) tokens);
   }
 
-  private static Tags tags(NodeCall call, Model model) {
-    return Tags.of(
-        "graph",
-        call.run().graph(),
-        "node",
-        call.task().key().node().value(),
-        "model",
-        model.name());
+  private Tags tags(NodeCall call, Model model) {
+    return nodes
+        .tags(call.run().graph(), call.task().key().node().value())
+        .and("model", model.name());
   }
 }
