@@ -12,11 +12,7 @@ final class Remains {
   static ObjectValue parts(Ending ending, ObjectValue parts) {
     return switch (ending) {
       case Ending.Done _, Ending.Rejected _, Ending.Handled _ -> ObjectValue.empty();
-      case Ending.Failed _,
-          Ending.Waiting _,
-          Ending.Child _,
-          Ending.Interrupted _,
-          Ending.Open _ ->
+      case Ending.Failed _, Ending.Waiting _, Ending.Child _, Ending.Interrupted _, Ending.Open _ ->
           parts;
     };
   }
@@ -36,8 +32,7 @@ final class Remains {
   /// @param before how it stood when the attempt began
   static Ending cutOff(Optional<Ending> before) {
     return before
-        .filter(it ->
-            it instanceof Ending.Waiting waiting && waiting.why() == TaskRecord.Why.SLEEP)
+        .filter(it -> it instanceof Ending.Waiting waiting && waiting.why() == TaskRecord.Why.SLEEP)
         .orElseGet(Ending.Open::new);
   }
 }

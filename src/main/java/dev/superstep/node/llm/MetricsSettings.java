@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /// How much is told apart in metrics.
 ///
-/// @param nodesMax nodes of graphs whose calls of models a process counts apart; those of all others
-///   are counted together
+/// @param nodesMax nodes of graphs whose calls of models a process counts apart; those of all
+///   others are counted together
 @ConfigurationProperties("superstep.metrics")
 record MetricsSettings(@DefaultValue("1000") int nodesMax) {
   MetricsSettings {
