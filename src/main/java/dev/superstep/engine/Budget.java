@@ -10,6 +10,10 @@ import java.util.Set;
 public final class Budget {
   public static final String CALLS_EXCEEDED = "max_model_calls_exceeded";
   public static final String TOKENS_EXCEEDED = "max_tokens_exceeded";
+
+  /// Of an error's details: the run whose budget is used up.
+  public static final String WHOSE = "budget_of";
+
   private static final Set<String> CODES = Set.of(CALLS_EXCEEDED, TOKENS_EXCEEDED);
 
   private final Limits limits;
@@ -38,7 +42,52 @@ public final class Budget {
     return limits.modelCallsMax().isPresent() || limits.tokensMax().isPresent();
   }
 
+  /// What there is to spend.
+  synchronized Allowance left() {
+    return new Allowance(
+        limits.modelCallsMax().map(it -> Math.toIntExact(Math.max(0, it - calls))),
+        limits.tokensMax().map(it -> Math.max(0, it - tokens)));
+  }
+
+  /// Runs that were begun have spent this: on the budget of who has begun them (E41).
+  synchronized void count(Usage spent) {
+    calls += spent.calls();
+    tokens += spent.totalTokens();
+  }
+
+  /// Says of a run that had a share of this budget, and failed for want of more, that there is no
+  /// more to have.
+  ///
+  /// @param run whose budget this is
+  ChildEnd told(ChildEnd end, String run) {
+    if (!(end instanceof ChildEnd.Failed(var error, var spent)) || !isOver(error.code())) {
+      return end;
+    }
+    var told =
+        new TaskError(
+            error.code(),
+            "the budget of run '%s' is used up: %s".formatted(run, error.message()),
+            error.retryable(),
+            error.retryAfter(),
+            error.details().plus(WHOSE, Value.of(run)));
+    return new ChildEnd.Failed(told, spent);
+  }
+
+  private boolean isOver(String code) {
+    var left = left();
+    return switch (code) {
+      case CALLS_EXCEEDED -> left.calls().filter(it -> it == 0).isPresent();
+      case TOKENS_EXCEEDED -> left.tokens().filter(it -> it == 0).isPresent();
+      default -> false;
+    };
+  }
+
   private synchronized void begin() {
+    check();
+    calls++;
+  }
+
+  private synchronized void check() {
     limits
         .modelCallsMax()
         .filter(it -> calls >= it)
@@ -51,7 +100,6 @@ public final class Budget {
         .ifPresent(it -> {
           throw exceeded(TOKENS_EXCEEDED, "max_tokens", it, tokens, "tokens");
         });
-    calls++;
   }
 
   private synchronized void add(long spent) {
@@ -77,6 +125,11 @@ public final class Budget {
 
     Draw(Budget budget) {
       this.budget = budget;
+    }
+
+    @Override
+    public void check() {
+      budget.check();
     }
 
     @Override

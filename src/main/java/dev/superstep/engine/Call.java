@@ -47,11 +47,17 @@ final class Call implements NodeCall {
   /// @param number of those that it has begun so far
   /// @param end of the last one, if the task was waiting for it
   /// @param timeLeft wall time of the run
-  record Nesting(int number, Optional<ChildEnd> end, Duration timeLeft) {
-    static final Nesting NONE = new Nesting(0, Optional.empty(), Duration.ZERO);
+  /// @param left what the run may still spend
+  record Nesting(int number, Optional<ChildEnd> end, Duration timeLeft, Allowance left) {
+    static final Nesting NONE =
+        new Nesting(0, Optional.empty(), Duration.ZERO, Allowance.UNLIMITED);
 
-    static Nesting of(Slot slot, Duration timeLeft) {
-      return new Nesting(ChildRef.numberIn(slot.parts), slot.childEnd, timeLeft);
+    static Nesting of(Slot slot, DriverContext driver) {
+      return new Nesting(
+          ChildRef.numberIn(slot.parts),
+          slot.childEnd,
+          Duration.between(driver.now(), driver.deadline()),
+          driver.budget().left());
     }
   }
 
@@ -197,7 +203,8 @@ final class Call implements NodeCall {
         Ids.child(frame.run().id(), task.key(), number),
         Ids.childOrdinal(frame.run().ordinal(), task.key(), number),
         number,
-        nesting.timeLeft());
+        nesting.timeLeft(),
+        nesting.left());
   }
 
   @Override

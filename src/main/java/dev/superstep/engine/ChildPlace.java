@@ -10,4 +10,6 @@ import java.time.Duration;
 ///   ids, and differs from it: a message of the child never has the id of one of the parent's
 /// @param number of the child among those of its task, from 1: a retry begins another
 /// @param timeLeft wall time that the parent has left
-public record ChildPlace(String run, long ordinal, int number, Duration timeLeft) {}
+/// @param left what the parent may still spend on models
+public record ChildPlace(
+    String run, long ordinal, int number, Duration timeLeft, Allowance left) {}

@@ -71,12 +71,18 @@ final class Deliveries {
   private void hear(Slot slot, News.Child child) {
     switch (child.status()) {
       case SUCCEEDED, FAILED, CANCELLED -> {
-        slot.childEnded(driver.ports().store().childEnd(child.run()));
-        slot.token++;
+        ended(slot, driver.ports().store().childEnd(child.run()));
         admission.returned(slot);
       }
       case INTERRUPTED -> slot.childAsks = true;
       case QUEUED, RUNNING, WAITING, CANCELLING -> slot.childAsks = false;
     }
+  }
+
+  private void ended(Slot slot, ChildEnd end) {
+    var budget = driver.budget();
+    budget.count(slot.takeOver(end.spent()));
+    slot.childEnded(budget.told(end, driver.lease().run()));
+    slot.token++;
   }
 }

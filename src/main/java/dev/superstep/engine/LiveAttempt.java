@@ -5,7 +5,6 @@ import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ final class LiveAttempt {
                 meter,
                 Span.NONE,
                 watchers,
-                Call.Nesting.of(slot, Duration.between(driver.now(), driver.deadline()))));
+                Call.Nesting.of(slot, driver)));
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 

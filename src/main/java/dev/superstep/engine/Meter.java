@@ -8,11 +8,19 @@ public interface Meter {
   Meter NONE =
       new Meter() {
         @Override
+        public void check() {}
+
+        @Override
         public void begin() {}
 
         @Override
         public void add(long inputTokens, long outputTokens) {}
       };
+
+  /// To be called before something is begun that will make requests on this budget.
+  ///
+  /// @throws TaskFailedException as [#begin] does
+  void check();
 
   /// To be called before each request to a model.
   ///

@@ -232,6 +232,17 @@ final class Slot {
     phase = Phase.READY;
   }
 
+  /// Takes over what its child has spent.
+  ///
+  /// @return what of that is new
+  Usage takeOver(Usage spentByChild) {
+    var child = ChildRef.in(parts).orElseThrow();
+    var more = spentByChild.beyond(child.counted());
+    parts = child.counting(more).keptIn(parts);
+    spent = spent.plus(more);
+    return more;
+  }
+
   /// Makes the task run again with what became of its child, as part of the same attempt.
   void childEnded(ChildEnd end) {
     childEnd = Optional.of(end);

@@ -17,6 +17,15 @@ public record Usage(long calls, long inputTokens, long outputTokens) {
             outputTokens + other.outputTokens);
   }
 
+  /// What of this is not in `counted`. Nothing is ever taken back: who is deleted has spent it all
+  /// the same.
+  Usage beyond(Usage counted) {
+    return new Usage(
+        Math.max(0, calls - counted.calls),
+        Math.max(0, inputTokens - counted.inputTokens),
+        Math.max(0, outputTokens - counted.outputTokens));
+  }
+
   public boolean isNothing() {
     return calls == 0 && inputTokens == 0 && outputTokens == 0;
   }

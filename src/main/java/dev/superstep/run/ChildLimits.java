@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Allowance;
 import dev.superstep.graph.Limits;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,13 +10,32 @@ final class ChildLimits {
   private ChildLimits() {}
 
   static Limits timeout(Duration timeout) {
-    var none = Limits.NONE;
+    return limits(Allowance.UNLIMITED, Optional.of(timeout));
+  }
+
+  /// @param declared by the child's graph: what the parent has left counts only where it is less
+  static Limits newborn(Duration timeout, Allowance left, Limits declared) {
+    var less =
+        new Allowance(
+            less(left.calls(), declared.modelCallsMax()), less(left.tokens(), declared.tokensMax()));
+    return limits(less, Optional.of(timeout));
+  }
+
+  private static <T extends Comparable<T>> Optional<T> less(Optional<T> left, Optional<T> other) {
+    return left.filter(it -> other.map(declared -> it.compareTo(declared) < 0).orElse(true));
+  }
+
+  static Limits budget(Allowance allowance) {
+    return limits(allowance, Optional.empty());
+  }
+
+  private static Limits limits(Allowance allowance, Optional<Duration> timeout) {
     return new Limits(
-        none.superstepsMax(),
-        none.concurrencyMax(),
-        none.dispatchesMax(),
-        none.modelCallsMax(),
-        none.tokensMax(),
-        Optional.of(timeout));
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        allowance.calls(),
+        allowance.tokens(),
+        timeout);
   }
 }

@@ -56,6 +56,9 @@ class ChildPreparation implements ChildRuns {
       nesting.check(call.run().id());
       var graph = lookups.usable(request.graph(), request.version());
       check(graph, request.input());
+      if (graph.program().spends()) {
+        call.meter().check();
+      }
       return Optional.of(start(call, graph, request.input()));
     } catch (ServiceException e) {
       throw new TaskFailedException(TaskError.permanent(e.code().code(), e.detail()));
@@ -107,18 +110,22 @@ class ChildPreparation implements ChildRuns {
     };
   }
 
-  /// Deadlines go down: the least of what the node, the parent and the child's graph allow.
+  /// Deadlines and budgets go down: the least of what the node, the parent and the child's graph
+  /// allow.
   private static Limits limits(NodeCall call, Compiled graph, ChildPlace place) {
+    var declared = graph.program().graph().settings().limits();
     var timeout =
         Stream.of(
                 call.task().node().policy().timeout(),
                 Optional.of(place.timeLeft()),
-                graph.program().graph().settings().limits().timeout())
+                declared.timeout())
             .flatMap(Optional::stream)
             .min(Duration::compareTo)
             .filter(it -> it.compareTo(TIME_MIN) > 0)
             .orElse(TIME_MIN);
-    return ChildLimits.timeout(timeout);
+    return graph.program().spends()
+        ? ChildLimits.newborn(timeout, place.left(), declared)
+        : ChildLimits.timeout(timeout);
   }
 
   /// What the node receives goes on top of what the child's graph says (P2, P9). A template of the

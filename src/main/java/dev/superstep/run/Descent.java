@@ -92,7 +92,9 @@ class Descent {
     var given =
         switch (code) {
           case "run_timeout" -> ChildLimits.timeout(child.elapsed().plus(allowance(stopped)));
-          case "max_supersteps_exceeded", Budget.CALLS_EXCEEDED, Budget.TOKENS_EXCEEDED -> asked;
+          case "max_supersteps_exceeded" -> asked;
+          case Budget.CALLS_EXCEEDED, Budget.TOKENS_EXCEEDED ->
+              limits.share(stopped.parent(), child, asked);
           default -> Limits.NONE;
         };
     goOn(child, given, asked, ready);

@@ -1,8 +1,10 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Allowance;
 import dev.superstep.engine.Budget;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.RunError;
+import dev.superstep.engine.Usage;
 import dev.superstep.graph.Limits;
 import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
@@ -53,6 +55,37 @@ class LimitRaiser {
     return timeout.orElse(server.timeoutDefault()).minus(run.elapsed());
   }
 
+  /// The limits with which a child goes on that had come to the end of its budget: what the resume
+  /// gives, but no more than its parent has left.
+  ///
+  /// @param asked what the resume gives; the parent has it already
+  Limits share(RunEntity parent, RunEntity child, Limits asked) {
+    var inForce = limits(parent, lookups.input(parent.id()).limits());
+    var used = usage(parent);
+    var own = usage(child);
+    var budget =
+        new Allowance(
+            asked
+                .modelCallsMax()
+                .map(it ->
+                    Math.toIntExact(
+                        least(it, inForce.modelCallsMax(), own.calls() - used.calls()))),
+            asked
+                .tokensMax()
+                .map(it ->
+                    least(it, inForce.tokensMax(), own.totalTokens() - used.totalTokens())));
+    return ChildLimits.budget(budget);
+  }
+
+  /// @param difference what the child has spent less what its parent has, which counts the child's
+  private static long least(long asked, Optional<? extends Number> max, long difference) {
+    return max.map(it -> Math.max(1, Math.min(asked, it.longValue() + difference))).orElse(asked);
+  }
+
+  private Usage usage(RunEntity run) {
+    return spent.of(run.id(), run.checkpoint(), run.superstep()).total();
+  }
+
   /// Whether a run may go on as it is.
   boolean resumable(RunEntity run) {
     try {
@@ -100,7 +133,7 @@ class LimitRaiser {
 
   /// Both: the other one may be used up as well.
   private void checkBudget(RunEntity run, Limits limits) {
-    var usage = spent.of(run.id(), run.checkpoint(), run.superstep()).total();
+    var usage = usage(run);
     checkAbove(limits.modelCallsMax(), usage.calls(), "model calls", "max_model_calls");
     checkAbove(limits.tokensMax(), usage.totalTokens(), "tokens", "max_tokens");
   }

@@ -229,7 +229,7 @@ class TakeoverTests {
   }
 
   private static Outcome told(ChildEnd end) {
-    return end instanceof ChildEnd.Succeeded(var output)
+    return end instanceof ChildEnd.Succeeded(var output, _)
         ? log(output.getOr("log", Value.NULL).toString())
         : fails("child_failed");
   }

@@ -39,6 +39,12 @@ record SubgraphNode(
     return true;
   }
 
+  /// What the child spends is spent by its task.
+  @Override
+  public boolean spends() {
+    return true;
+  }
+
   @Override
   public Outcome run(NodeCall call) {
     return call.childEnd().map(it -> ended(call, it)).orElseGet(() -> begin(call));
@@ -58,8 +64,8 @@ record SubgraphNode(
 
   private Outcome ended(NodeCall call, ChildEnd end) {
     return switch (end) {
-      case ChildEnd.Failed(var error) -> new Outcome.Failed(error);
-      case ChildEnd.Succeeded(var response) -> result(call, response);
+      case ChildEnd.Failed(var error, _) -> new Outcome.Failed(error);
+      case ChildEnd.Succeeded(var response, _) -> result(call, response);
     };
   }
 

@@ -11,7 +11,8 @@ import java.util.List;
     name = "Usage",
     description =
         "What the run has spent on models: what `max_model_calls` and `max_tokens` limit."
-            + " A call counts when it is made, its tokens when the answer is there")
+            + " A call counts when it is made, its tokens when the answer is there,"
+            + " and what runs of `subgraph` nodes have spent when they end")
 record UsageBody(
     @JsonProperty("model_calls") @Schema(example = "3") long modelCalls,
     @JsonProperty("input_tokens") @Schema(example = "1204") long inputTokens,
