@@ -11,5 +11,4 @@ import java.time.Duration;
 /// @param number of the child among those of its task, from 1: a retry begins another
 /// @param timeLeft wall time that the parent has left
 /// @param left what the parent may still spend on models
-public record ChildPlace(
-    String run, long ordinal, int number, Duration timeLeft, Allowance left) {}
+public record ChildPlace(String run, long ordinal, int number, Duration timeLeft, Allowance left) {}

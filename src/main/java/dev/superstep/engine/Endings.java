@@ -77,7 +77,8 @@ final class Endings {
   /// Has the task wait for a run (E41).
   private void begin(Slot slot, ChildStart start) {
     var run = start.header().id();
-    slot.parts = new ChildRef(run, ChildRef.numberIn(slot.parts) + 1, Usage.NOTHING).keptIn(slot.parts);
+    slot.parts =
+        new ChildRef(run, ChildRef.numberIn(slot.parts) + 1, Usage.NOTHING).keptIn(slot.parts);
     var waiting = new TaskRecord.Ending.Child(run, Optional.of(start));
     slot.settle(slot.made(waiting, driver.now()));
   }

@@ -40,12 +40,7 @@ final class LiveAttempt {
             slot.resume,
             Optional.empty(),
             slot.woken,
-            new Call.Means(
-                parts,
-                meter,
-                Span.NONE,
-                watchers,
-                Call.Nesting.of(slot, driver)));
+            new Call.Means(parts, meter, Span.NONE, watchers, Call.Nesting.of(slot, driver)));
     this.resultBytesMax = driver.limits().resultBytesMax();
   }
 

@@ -17,7 +17,8 @@ final class ChildLimits {
   static Limits newborn(Duration timeout, Allowance left, Limits declared) {
     var less =
         new Allowance(
-            less(left.calls(), declared.modelCallsMax()), less(left.tokens(), declared.tokensMax()));
+            less(left.calls(), declared.modelCallsMax()),
+            less(left.tokens(), declared.tokensMax()));
     return limits(less, Optional.of(timeout));
   }
 

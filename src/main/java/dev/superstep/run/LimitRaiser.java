@@ -72,8 +72,7 @@ class LimitRaiser {
                         least(it, inForce.modelCallsMax(), own.calls() - used.calls()))),
             asked
                 .tokensMax()
-                .map(it ->
-                    least(it, inForce.tokensMax(), own.totalTokens() - used.totalTokens())));
+                .map(it -> least(it, inForce.tokensMax(), own.totalTokens() - used.totalTokens())));
     return ChildLimits.budget(budget);
   }
 
