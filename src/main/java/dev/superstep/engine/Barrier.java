@@ -85,10 +85,16 @@ final class Barrier {
       }
       if (stop == null) {
         recording.flushIfDue();
-        driver.inbox().take(until()).ifPresent(this::accept);
+        next().ifPresent(this::accept);
       }
     }
     return stop;
+  }
+
+  private Optional<Inbox.Signal> next() throws InterruptedException {
+    try (var _ = Foreground.aside()) {
+      return driver.inbox().take(until());
+    }
   }
 
   /// Hands what is in `news` to the tasks it is for.

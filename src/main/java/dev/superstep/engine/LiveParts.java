@@ -54,13 +54,19 @@ final class LiveParts implements Parts {
     try {
       inbox.put(new Inbox.Signal.Part(place, name, value, () -> known(name, value, stored)));
       if (!closed) {
-        stored.await();
+        await(stored);
       }
     } finally {
       waiting.remove(stored);
     }
     if (closed) {
       throw new InterruptedException("the attempt is not wanted any more");
+    }
+  }
+
+  private static void await(CountDownLatch stored) throws InterruptedException {
+    try (var _ = Foreground.aside()) {
+      stored.await();
     }
   }
 

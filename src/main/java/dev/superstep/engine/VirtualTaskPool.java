@@ -5,10 +5,18 @@ import java.util.concurrent.Semaphore;
 /// Virtual threads behind one semaphore: the bound of a replica over all of its runs.
 public final class VirtualTaskPool implements TaskPool {
   private final Semaphore permits;
+  private final Foreground foreground;
 
   /// @param tasksMax attempts at a time
   public VirtualTaskPool(int tasksMax) {
+    this(tasksMax, new Foreground(tasksMax));
+  }
+
+  /// @param tasksMax attempts at a time, those that wait for the outside included
+  /// @param foreground where they run
+  public VirtualTaskPool(int tasksMax, Foreground foreground) {
     permits = new Semaphore(tasksMax, true);
+    this.foreground = foreground;
   }
 
   @Override
@@ -23,7 +31,7 @@ public final class VirtualTaskPool implements TaskPool {
     // its ending, which is what tells the driver.
     permits.acquireUninterruptibly();
     try {
-      attempt.run();
+      foreground.goOn(attempt);
     } finally {
       permits.release();
     }

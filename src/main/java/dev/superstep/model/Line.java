@@ -1,14 +1,17 @@
 package dev.superstep.model;
 
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// The connection of one call, for who stops waiting for a streamed answer: the clients themselves
-/// close it only when the next piece of the answer is there, if at all.
+/// The connection of one call, for who stops waiting for its answer. Of a streamed one the clients
+/// themselves close it only when the next piece is there, if at all.
 final class Line implements AutoCloseable {
   private final String id;
   private final Lines lines;
   private State state = State.WAITED_FOR;
   private @Nullable Runnable hangUp;
+  private @Nullable Future<?> deadline;
+  private boolean expired;
 
   private enum State {
     WAITED_FOR,
@@ -23,6 +26,24 @@ final class Line implements AutoCloseable {
 
   String id() {
     return id;
+  }
+
+  /// To be called once, before the line is used.
+  void expiresBy(Future<?> deadline) {
+    this.deadline = deadline;
+  }
+
+  /// The time of the call is over.
+  void expire() {
+    synchronized (this) {
+      expired = state == State.WAITED_FOR;
+    }
+    cut();
+  }
+
+  /// Whether the call was cut because its time was over.
+  synchronized boolean isExpired() {
+    return expired;
   }
 
   /// @param closing closes the connection, on any thread; that happens at once if nobody waits for
@@ -51,6 +72,10 @@ final class Line implements AutoCloseable {
   public void close() {
     end(State.CLOSED);
     lines.forget(this);
+    var pending = deadline;
+    if (pending != null) {
+      pending.cancel(false);
+    }
   }
 
   /// @return what is still to be done; null if nothing

@@ -1,8 +1,11 @@
 package dev.superstep.model;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The calls of a model that are under way, by a number that goes with the request as far as
@@ -12,10 +15,23 @@ final class Lines {
 
   private final AtomicLong count = new AtomicLong();
   private final Map<String, Line> open = new ConcurrentHashMap<>();
+  private final Duration timeout;
+  private final ScheduledThreadPoolExecutor deadlines;
 
+  /// @param timeout of a call from its request to the end of its answer
+  Lines(Duration timeout) {
+    this.timeout = timeout;
+    var threads = Thread.ofPlatform().daemon().name("model-deadlines").factory();
+    deadlines = new ScheduledThreadPoolExecutor(1, threads);
+    deadlines.setRemoveOnCancelPolicy(true);
+  }
+
+  /// For a call that begins now.
   Line open() {
     var line = new Line(String.valueOf(count.incrementAndGet()), this);
     open.put(line.id(), line);
+    line.expiresBy(
+        deadlines.schedule(line::expire, timeout.toNanos(), TimeUnit.NANOSECONDS));
     return line;
   }
 

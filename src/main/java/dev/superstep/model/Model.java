@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.state.ObjectValue;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,7 +20,7 @@ public final class Model {
   private final ModelFailures failures;
   private final Function<Lines, ChatModel> maker;
   private final ObjectValue standard;
-  private final Lines lines = new Lines();
+  private final Lines lines;
   private @Nullable ChatModel client;
 
   Model(
@@ -32,6 +33,7 @@ public final class Model {
     this.failures = failures;
     this.maker = maker;
     this.standard = ModelOptions.read(settings.options());
+    this.lines = new Lines(settings.timeout());
   }
 
   public String name() {
@@ -82,7 +84,7 @@ public final class Model {
               .call(() -> Optional.ofNullable(answer(request, prompt, refusal, line)));
       return ChatAnswers.of(response.orElse(null), settings.model(), refusal);
     } catch (RuntimeException e) {
-      throw failures.of(e);
+      throw line.isExpired() ? failures.late(e) : failures.of(e);
     }
   }
 
@@ -93,7 +95,15 @@ public final class Model {
     return switch (request.delivery()) {
       case ModelRequest.Delivery.Whole _ -> client().call(prompt);
       case ModelRequest.Delivery.Streamed(var readers) -> {
-        var reader = readers.get();
+        // Its pieces come while it lasts: it takes part in nothing else.
+        try (var _ = Foreground.outside()) {
+          yield streamed(prompt, readers.get(), refusal, line);
+        }
+      }
+    };
+  }
+
+  private @Nullable ChatResponse streamed(Prompt prompt, Consumer<String> reader, StringBuilder refusal, Line line) {
         var whole = new AtomicReference<@Nullable ChatResponse>();
         // Cut before the clients hear that nobody reads any more: some wait for the next piece
         // then.
@@ -108,9 +118,7 @@ public final class Model {
             refusal.append(ChatAnswers.refusal(it));
           });
         }
-        yield whole.get();
-      }
-    };
+        return whole.get();
   }
 
   private static void text(ChatResponse piece, Consumer<String> reader) {

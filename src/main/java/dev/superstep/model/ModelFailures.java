@@ -49,6 +49,21 @@ final class ModelFailures {
     return new ModelException(unreadable(), thrown);
   }
 
+  /// The whole time of a call was over.
+  ///
+  /// @throws InterruptedException if the caller was interrupted
+  ModelException late(Throwable thrown) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return new ModelException(late(), thrown);
+  }
+
+  private TaskError late() {
+    return TaskError.retryable(
+        "node_timeout", "model '%s' did not answer in time".formatted(name));
+  }
+
   private TaskError unreadable() {
     return TaskError.retryable(
         "model_bad_answer",
@@ -73,9 +88,7 @@ final class ModelFailures {
               TaskError.permanent(
                   "model_unauthorized", "model '%s': %s".formatted(name, e.getMessage())));
       case InterruptedIOException _ ->
-          Optional.of(
-              TaskError.retryable(
-                  "node_timeout", "model '%s' did not answer in time".formatted(name)));
+Optional.of(late());
       case JacksonException _ -> Optional.of(unreadable());
       case IOException e when !(e.getCause() instanceof IOException) ->
           Optional.of(

@@ -1,5 +1,6 @@
 package dev.superstep.model;
 
+import dev.superstep.engine.Foreground;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -53,7 +54,9 @@ final class OllamaHttp implements ResponseErrorHandler {
         .requestFactory(requests)
         .requestInterceptor((request, body, execution) -> {
           authorize(request.getHeaders());
-          return execution.execute(request, body);
+          try (var _ = Foreground.outside()) {
+            return execution.execute(request, body);
+          }
         });
   }
 

@@ -1,8 +1,10 @@
 package dev.superstep.model;
 
+import dev.superstep.engine.Foreground;
 import java.io.IOException;
 import java.time.Instant;
 import okhttp3.Interceptor;
+import okhttp3.Request;
 import okhttp3.Response;
 
 /// What stands between the clients of OpenAI and Anthropic and the network: it puts the key of this
@@ -36,7 +38,7 @@ final class Wire implements Interceptor {
     connect(chain);
     var request = chain.request().newBuilder().removeHeader(header).removeHeader(Lines.HEADER);
     key.now().ifPresent(it -> request.header(header, prefix + it));
-    var response = chain.proceed(request.build());
+    var response = proceed(chain, request.build());
     if (response.isSuccessful()) {
       return response;
     }
@@ -45,6 +47,12 @@ final class Wire implements Interceptor {
           response.code(),
           response.peekBody(EXCERPT_BYTES).string(),
           RetryAfter.parse(response.header("Retry-After"), Instant.now()));
+    }
+  }
+
+  private static Response proceed(Chain chain, Request request) throws IOException {
+    try (var _ = Foreground.outside()) {
+      return chain.proceed(request);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.Commit;
+import dev.superstep.engine.Foreground;
 import dev.superstep.engine.Inbox;
 import dev.superstep.engine.LocalInbox;
 import dev.superstep.schedule.DatabaseClock;
@@ -34,17 +35,19 @@ class Drivers {
   private final int runsMax;
   private final Replica replica;
   private final DatabaseClock clock;
+  private final Foreground foreground;
   private final Object lock = new Object();
   private final int reopenAt;
   private int taken;
   private boolean closed;
   private volatile boolean draining;
 
-  Drivers(RunSettings settings, Replica replica, DatabaseClock clock) {
+  Drivers(RunSettings settings, Replica replica, DatabaseClock clock, Foreground foreground) {
     runsMax = settings.runs().max();
     reopenAt = Math.min(BATCH, Math.max(1, runsMax / 8));
     this.replica = replica;
     this.clock = clock;
+    this.foreground = foreground;
   }
 
   /// One run that is driven here, or about to be.
@@ -201,7 +204,7 @@ class Drivers {
             .name("run-" + slot.run)
             .unstarted(() -> {
               try {
-                driving.run();
+                foreground.begin(driving);
               } finally {
                 release(slot);
               }

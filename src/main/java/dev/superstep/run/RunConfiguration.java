@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.engine.CheckpointStore;
 import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Foreground;
 import dev.superstep.engine.Ports;
 import dev.superstep.engine.Slicing;
 import dev.superstep.engine.SuperstepLoop;
@@ -42,15 +43,21 @@ class RunConfiguration {
   }
 
   @Bean
+  Foreground foreground(RunSettings settings) {
+    return new Foreground(settings.runs().foreground());
+  }
+
+  @Bean
   Ports enginePorts(
       @Qualifier("driverStore") CheckpointStore store,
       DatabaseClock clock,
       Listeners listeners,
       RunSettings settings,
+      Foreground foreground,
       Ways ways) {
     return new Ports(
         store,
-        new VirtualTaskPool(settings.tasks().max()),
+        new VirtualTaskPool(settings.tasks().max(), foreground),
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),
         listeners,

@@ -3,6 +3,7 @@ package dev.superstep.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.superstep.engine.OthersWork;
 import dev.superstep.engine.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.env.StandardEnvironment;
 
@@ -184,6 +186,44 @@ class ModelTests {
               .error();
 
       assertThat(error.code()).isEqualTo("node_timeout");
+    }
+  }
+
+  /// The whole time counts, also of an answer that goes on and on.
+  @Test
+  void givesUpAnAnswerThatTakesTooLongAltogether() throws Exception {
+    try (var stub = OpenAiStub.of(Reply.text("a few words and then some more"))) {
+      stub.pauseBetweenPieces(Duration.ofMillis(150));
+      var model = model("tiny", entry(stub, null, Duration.ofMillis(400)));
+
+      var error =
+          Objects.requireNonNull(
+                  catchThrowableOfType(
+                      ModelException.class, () -> model.call(streamed(new ArrayList<>()))))
+              .error();
+
+      assertThat(error.code()).isEqualTo("node_timeout");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void letsOthersWorkWhileItWaits(boolean isStreamed) throws Exception {
+    var others = new OthersWork();
+    try (var stub =
+        OpenAiStub.start(
+            0,
+            _ -> {
+              try {
+                others.await();
+                return Reply.text("ok");
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            })) {
+      var model = model(stub);
+
+      others.during(() -> model.call(isStreamed ? streamed(new ArrayList<>()) : whole()));
     }
   }
 

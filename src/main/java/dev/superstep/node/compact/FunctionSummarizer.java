@@ -3,6 +3,7 @@ package dev.superstep.node.compact;
 import dev.superstep.definition.InvalidNodeException;
 import dev.superstep.definition.Problem;
 import dev.superstep.definition.SummarizerType;
+import dev.superstep.engine.Foreground;
 import dev.superstep.engine.Summarizer;
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskFailedException;
@@ -64,7 +65,7 @@ final class FunctionSummarizer implements SummarizerType {
 
   private static Optional<String> ask(SummaryFunction function, ListValue messages, CallView call)
       throws Exception {
-    try {
+    try (var _ = Foreground.outside()) {
       return Optional.of(summary(function.summarize(messages, call)));
     } catch (NodeException e) {
       throw new TaskFailedException(e.error());

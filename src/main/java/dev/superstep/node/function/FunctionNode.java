@@ -1,5 +1,6 @@
 package dev.superstep.node.function;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
@@ -40,11 +41,18 @@ record FunctionNode(NodeFunction function, Expression arguments, Channels channe
 
   private Outcome run(NodeCall call, ObjectValue arguments) throws Exception {
     try {
-      var dispatch = call.task().dispatch();
-      var input = dispatch == null ? null : dispatch.input();
-      return outcome(call, function.run(call.state(), input, new CallView(call, arguments)));
+      return outcome(call, result(call, arguments));
     } catch (NodeException e) {
       return new Outcome.Failed(e.error());
+    }
+  }
+
+  private @Nullable FunctionResult result(NodeCall call, ObjectValue arguments) throws Exception {
+    var dispatch = call.task().dispatch();
+    var input = dispatch == null ? null : dispatch.input();
+    var view = new CallView(call, arguments);
+    try (var _ = Foreground.outside()) {
+      return function.run(call.state(), input, view);
     }
   }
 

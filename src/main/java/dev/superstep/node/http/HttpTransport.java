@@ -1,5 +1,6 @@
 package dev.superstep.node.http;
 
+import dev.superstep.engine.Foreground;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,7 +44,7 @@ final class HttpTransport implements AutoCloseable {
     var reader = new ReplyReader(call.uri(), responseMax, request::cancel);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     threads.newThread(exchange).start();
-    try {
+    try (var _ = Foreground.outside()) {
       return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw unwrap(e);

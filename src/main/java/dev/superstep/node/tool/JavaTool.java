@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.state.ObjectValue;
@@ -38,7 +39,7 @@ record JavaTool(ToolCallback callback, Description description) implements Tool 
     var context =
         new ToolContext(
             Map.of("idempotency_key", invocation.idempotencyKey(), "run", invocation.run()));
-    try {
+    try (var _ = Foreground.outside()) {
       return new Outcome.Answered(callback.call(Json.write(invocation.arguments()), context));
     } catch (ToolExecutionException e) {
       if (e.getCause() instanceof InterruptedException || Thread.interrupted()) {

@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.json.Json;
 import dev.superstep.node.PlainData;
 import io.modelcontextprotocol.spec.McpError;
@@ -18,7 +19,7 @@ record McpTool(String name, Description description, McpTools server) implements
     var request =
         new McpSchema.CallToolRequest(
             name, PlainData.toJava(invocation.arguments()), meta(invocation));
-    try {
+    try (var _ = Foreground.outside()) {
       var result = server.connected().callTool(request);
       var text = server.scrub(text(result));
       return Boolean.TRUE.equals(result.isError())

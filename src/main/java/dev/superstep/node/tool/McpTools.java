@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.node.PlainData;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
@@ -42,7 +43,9 @@ final class McpTools implements ToolSource {
   @Override
   public List<Tool> tools() {
     if (System.nanoTime() - listAgainAt >= 0) {
-      list();
+      try (var _ = Foreground.outside()) {
+        list();
+      }
     }
     return tools;
   }

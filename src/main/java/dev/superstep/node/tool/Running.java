@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.TaskFailedException;
 import dev.superstep.node.tool.Journal.Result;
@@ -37,7 +38,9 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
     if (runs.size() == 1) {
       run(planning, runs.getFirst());
     } else if (!runs.isEmpty()) {
-      sideBySide(planning, runs);
+      try (var _ = Foreground.outside()) {
+        sideBySide(planning, runs);
+      }
     }
   }
 

@@ -27,7 +27,7 @@ public final class OpenAiStub implements AutoCloseable {
   private final Function<Asked, Reply> brain;
   private final AtomicInteger count = new AtomicInteger();
   private final ConcurrentLinkedDeque<Asked> asked = new ConcurrentLinkedDeque<>();
-  private Duration pause = Duration.ZERO;
+  private volatile Duration pause = Duration.ZERO;
 
   private OpenAiStub(HttpServer server, Function<Asked, Reply> brain) {
     this.server = server;
@@ -58,6 +58,11 @@ public final class OpenAiStub implements AutoCloseable {
   /// For a model's `base-url`.
   public String url() {
     return "http://127.0.0.1:%d/v1".formatted(server.getAddress().getPort());
+  }
+
+  /// Of streamed answers, from now on.
+  public void pauseBetweenPieces(Duration pause) {
+    this.pause = pause;
   }
 
   /// The last requests, the oldest first.

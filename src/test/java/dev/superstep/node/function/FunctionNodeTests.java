@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.superstep.engine.OthersWork;
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.FunctionSource.Purity;
@@ -79,6 +80,19 @@ class FunctionNodeTests {
                 {"state": "Ann", "input": "cats", "argument": "Ann!", "key": "key-1",
                  "where": "n 7 1"}
                 """));
+  }
+
+  /// Code of users that waits must not hold up other runs.
+  @Test
+  void letsOthersWorkWhileTheFunctionRuns() throws Exception {
+    var others = new OthersWork();
+    NodeFunction function =
+        (_, _, _) -> {
+          others.await();
+          return FunctionResult.done();
+        };
+
+    others.during(() -> run(function));
   }
 
   /// E10: the input of a plain activation is null.

@@ -3,6 +3,7 @@ package dev.superstep.node.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.superstep.engine.OthersWork;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
@@ -43,6 +44,23 @@ class HttpTransportTests {
     server.on("/busy", 503, "", "Retry-After", header);
     assertThat(nodes.failed(TestCall.plain(), "{'url': '%s'}", server.url("/busy")).retryAfter())
         .contains(Duration.ofSeconds(90));
+  }
+
+  @Test
+  void letsOthersWorkWhileItWaits() throws Exception {
+    var others = new OthersWork();
+    server.on(
+        "/slow",
+        exchange -> {
+          try {
+            others.await();
+            TestServer.send(exchange, 200, "{}");
+          } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+          }
+        });
+
+    others.during(() -> nodes.done(TestCall.plain(), "{'url': '%s'}", server.url("/slow")));
   }
 
   @Test

@@ -1,0 +1,162 @@
+package dev.superstep.engine;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Bounds how many threads work on runs at a time, so that the first of many is through before the
+/// last begins. Without it a thousand answers that arrive together would all be worked on together,
+/// and the last as well as the first would be through at the very end.
+///
+/// Who works here is in the foreground. A thread leaves it while it waits:
+///
+/// - [#outside()] for the world: a model, a service, code of users. Whoever comes back queues, first
+///   come first served, as a run does that begins; except after a short wait, which is no turn.
+/// - [#aside()] for another thread of its run. Whoever comes back goes on at once: what has been
+///   begun is finished first, and nobody in the foreground waits for one who queues.
+///
+/// Who waits for the database stays: it answers soon, and whoever came in meanwhile would wait for
+/// it, too.
+///
+/// It delays and never refuses. Threads that are in no foreground may call everything here.
+public final class Foreground {
+  private static final ScopedValue<Place> PLACE = ScopedValue.newInstance();
+
+  /// Who was away no longer than this goes on without queueing.
+  private static final long SHORT = Duration.ofMillis(100).toNanos();
+
+  private final Places places;
+
+  /// @param max threads at a time; more if work in progress needs them
+  public Foreground(int max) {
+    this(max, System::nanoTime);
+  }
+
+  Foreground(int max, LongSupplier nanoTime) {
+    places = new Places(max, nanoTime);
+  }
+
+  /// First come first served; but places can be taken that are not there.
+  private static final class Places extends Semaphore {
+    private static final long serialVersionUID = 1;
+
+    private final transient LongSupplier nanoTime;
+
+    Places(int max, LongSupplier nanoTime) {
+      super(max, true);
+      this.nanoTime = nanoTime;
+    }
+
+    long now() {
+      return nanoTime.getAsLong();
+    }
+
+    void take() {
+      reducePermits(1);
+    }
+
+    /// An interrupt means that the thread should come to an end: it does not have to queue for it.
+    void queue() {
+      try {
+        acquire();
+      } catch (InterruptedException _) {
+        take();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /// Where a thread is. Only that thread uses it.
+  private static final class Place {
+    private final Places places;
+    private boolean away;
+
+    Place(Places places) {
+      this.places = places;
+    }
+
+    private Absence leave(Return how) {
+      if (away) {
+        return Absence.NONE;
+      }
+      away = true;
+      places.release();
+      return new Absence(this, how, places.now());
+    }
+
+    private void comeBack(Return how, long since) {
+      if (how == Return.QUEUES && places.now() - since > SHORT) {
+        places.queue();
+      } else {
+        places.take();
+      }
+      away = false;
+    }
+  }
+
+  private enum Return {
+    QUEUES,
+    GOES_ON
+  }
+
+  /// From leaving the foreground to being back.
+  public static final class Absence implements AutoCloseable {
+    private static final Absence NONE = new Absence(null, Return.GOES_ON, 0);
+
+    private final @Nullable Place place;
+    private final Return how;
+    private final long since;
+
+    private Absence(@Nullable Place place, Return how, long since) {
+      this.place = place;
+      this.how = how;
+      this.since = since;
+    }
+
+    @Override
+    public void close() {
+      if (place != null) {
+        place.comeBack(how, since);
+      }
+    }
+  }
+
+  /// To be closed by the thread that calls this, when it has waited.
+  public static Absence outside() {
+    return leave(Return.QUEUES);
+  }
+
+  static Absence aside() {
+    return leave(Return.GOES_ON);
+  }
+
+  private static Absence leave(Return how) {
+    return PLACE.isBound() ? PLACE.get().leave(how) : Absence.NONE;
+  }
+
+  /// Does something new, when it is its turn.
+  public void begin(Runnable work) {
+    places.queue();
+    in(work);
+  }
+
+  /// Does something that work in progress waits for.
+  void goOn(Runnable work) {
+    places.take();
+    in(work);
+  }
+
+  private void in(Runnable work) {
+    try {
+      ScopedValue.where(PLACE, new Place(places)).run(work);
+    } finally {
+      places.release();
+    }
+  }
+
+  /// Threads that queue now.
+  public int queued() {
+    return places.getQueueLength();
+  }
+}

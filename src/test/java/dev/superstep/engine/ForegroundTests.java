@@ -1,0 +1,225 @@
+package dev.superstep.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ForegroundTests {
+  private static final long LONG = 1_000_000_000;
+  private final AtomicLong nanoTime = new AtomicLong();
+  private final Foreground foreground = new Foreground(1, nanoTime::get);
+  private final List<String> done = new CopyOnWriteArrayList<>();
+
+  /// Begins `work` and waits until it has come as far as it can.
+  private Thread begin(Runnable work) {
+    return Thread.ofVirtual().start(() -> foreground.begin(work));
+  }
+
+  private void awaitQueued(int threads) {
+    await().until(() -> foreground.queued() == threads);
+  }
+
+  private static void pass(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void letsOthersInOneAfterTheOtherInTheirOrder() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var threads = new CopyOnWriteArrayList<Thread>();
+    threads.add(
+        begin(() -> {
+          done.add("first");
+          pass(gate);
+        }));
+    await().until(() -> done.size() == 1);
+    for (int i = 0; i < 5; i++) {
+      var name = "later " + i;
+      threads.add(begin(() -> done.add(name)));
+      awaitQueued(i + 1);
+    }
+
+    gate.countDown();
+
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(done)
+        .containsExactly("first", "later 0", "later 1", "later 2", "later 3", "later 4");
+  }
+
+  @Test
+  void givesAwayThePlaceOfOneWhoWaitsOutsideAndHasItQueueAfterwards() throws InterruptedException {
+    var answer = new CountDownLatch(1);
+    var gate = new CountDownLatch(1);
+    var caller =
+        begin(() -> {
+          try (var _ = Foreground.outside()) {
+            done.add("asked");
+            pass(answer);
+            nanoTime.addAndGet(LONG);
+          }
+          done.add("back");
+        });
+    await().until(() -> done.contains("asked"));
+    var other =
+        begin(() -> {
+          done.add("other");
+          pass(gate);
+        });
+    await().until(() -> done.contains("other"));
+
+    answer.countDown();
+    awaitQueued(1);
+    assertThat(done).containsExactly("asked", "other");
+
+    gate.countDown();
+    caller.join();
+    other.join();
+    assertThat(done).containsExactly("asked", "other", "back");
+  }
+
+  @Test
+  void letsGoOnAtOnceWhoWasOutsideShortly() throws InterruptedException {
+    assertGoesOn(
+        () -> {
+          try (var _ = Foreground.outside()) {
+            done.add("away");
+            await().until(() -> done.contains("other"));
+          }
+        });
+  }
+
+  @Test
+  void letsGoOnAtOnceWhoWaitedForItsRunHoweverLong() throws InterruptedException {
+    assertGoesOn(
+        () -> {
+          try (var _ = Foreground.aside()) {
+            done.add("away");
+            await().until(() -> done.contains("other"));
+            nanoTime.addAndGet(LONG);
+          }
+        });
+  }
+
+  /// Although the only place is taken by another meanwhile.
+  private void assertGoesOn(Runnable absence) throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var thread =
+        begin(() -> {
+          absence.run();
+          done.add("back");
+        });
+    await().until(() -> done.contains("away"));
+    var other =
+        begin(() -> {
+          done.add("other");
+          pass(gate);
+        });
+
+    thread.join();
+
+    assertThat(done).containsExactly("away", "other", "back");
+    gate.countDown();
+    other.join();
+  }
+
+  @Test
+  void startsWhatWorkInProgressWaitsForAtOnce() throws InterruptedException {
+    var driver =
+        begin(() -> {
+          var attempt = Thread.ofVirtual().start(() -> foreground.goOn(() -> done.add("attempt")));
+          try {
+            attempt.join();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          done.add("driver");
+        });
+
+    driver.join();
+
+    assertThat(done).containsExactly("attempt", "driver");
+  }
+
+  @Test
+  void countsOnceWhoIsOutsideOfOutside() throws InterruptedException {
+    begin(() -> {
+          try (var _ = Foreground.outside();
+              var _ = Foreground.outside()) {
+            done.add("away");
+          }
+        })
+        .join();
+
+    assertOnePlace();
+  }
+
+  @Test
+  void freesThePlaceOfOneWhoFails() throws InterruptedException {
+    var failing =
+        Thread.ofVirtual()
+            .unstarted(() -> foreground.begin(() -> {
+              throw new IllegalStateException("no");
+            }));
+    failing.setUncaughtExceptionHandler((_, _) -> done.add("failed"));
+    failing.start();
+    failing.join();
+
+    assertThat(done).containsExactly("failed");
+    assertOnePlace();
+  }
+
+  @Test
+  void letsThroughWhoIsInterruptedWhileItQueues() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var first = begin(() -> pass(gate));
+    var second = begin(() -> done.add("interrupted: " + Thread.interrupted()));
+    awaitQueued(1);
+
+    second.interrupt();
+    second.join();
+
+    assertThat(done).containsExactly("interrupted: true");
+    gate.countDown();
+    first.join();
+    assertOnePlace();
+  }
+
+  @Test
+  void mindsNothingOfThreadsThatWorkOnNoRun() throws InterruptedException {
+    try (var _ = Foreground.outside()) {
+      done.add("outside");
+    }
+
+    assertThat(done).containsExactly("outside");
+    assertOnePlace();
+  }
+
+  /// Neither more nor less than one can work.
+  private void assertOnePlace() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var entered = new CountDownLatch(1);
+    var holder =
+        begin(() -> {
+          entered.countDown();
+          pass(gate);
+        });
+    entered.await();
+    var next = begin(() -> done.add("next"));
+    awaitQueued(1);
+    assertThat(done).doesNotContain("next");
+    gate.countDown();
+    holder.join();
+    next.join();
+  }
+}
