@@ -28,12 +28,7 @@ final class Line implements AutoCloseable {
     return id;
   }
 
-  /// To be called once, before the line is used.
-  void expiresBy(Future<?> deadline) {
-    this.deadline = deadline;
-  }
-
-  /// The time of the call is over.
+  /// The time of the call, from its request to the end of its answer, is over.
   void expire() {
     synchronized (this) {
       expired = state == State.WAITED_FOR;
@@ -46,6 +41,8 @@ final class Line implements AutoCloseable {
     return expired;
   }
 
+  /// From now on the time of the call counts.
+  ///
   /// @param closing closes the connection, on any thread; that happens at once if nobody waits for
   ///   the answer any more
   void connected(Runnable closing) {
@@ -56,6 +53,9 @@ final class Line implements AutoCloseable {
 
   private synchronized boolean isLateFor(Runnable closing) {
     hangUp = closing;
+    if (state == State.WAITED_FOR && deadline == null) {
+      deadline = lines.expire(this);
+    }
     return state == State.CUT;
   }
 
@@ -72,9 +72,12 @@ final class Line implements AutoCloseable {
   public void close() {
     end(State.CLOSED);
     lines.forget(this);
-    var pending = deadline;
-    if (pending != null) {
-      pending.cancel(false);
+    endDeadline();
+  }
+
+  private synchronized void endDeadline() {
+    if (deadline != null) {
+      deadline.cancel(false);
     }
   }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,13 +27,15 @@ final class Lines {
     deadlines.setRemoveOnCancelPolicy(true);
   }
 
-  /// For a call that begins now.
   Line open() {
     var line = new Line(String.valueOf(count.incrementAndGet()), this);
     open.put(line.id(), line);
-    line.expiresBy(
-        deadlines.schedule(line::expire, timeout.toNanos(), TimeUnit.NANOSECONDS));
     return line;
+  }
+
+  /// Has a call end that is not over in time.
+  Future<?> expire(Line line) {
+    return deadlines.schedule(line::expire, timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /// Empty if nobody waits for that call any more.
