@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Who works here is in the foreground. A thread leaves it while it waits:
 ///
-/// - [#outside()] for the world: a model, a service, code of users. Whoever comes back queues, first
-///   come first served, as a run does that begins; except after a short wait, which is no turn.
+/// - [#outside()] for the world: a model, a service, code of users. Whoever comes back queues,
+///   first come first served, as a run does that begins; except after a short wait, which is no
+///   turn.
 /// - [#aside()] for another thread of its run. Whoever comes back goes on at once: what has been
 ///   begun is finished first, and nobody in the foreground waits for one who queues.
 ///

@@ -1,9 +1,9 @@
 package dev.superstep.model;
 
-import com.openai.client.OpenAIClientAsyncImpl;
-import com.openai.client.OpenAIClientImpl;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.openai.client.OpenAIClientAsyncImpl;
+import com.openai.client.OpenAIClientImpl;
 import com.openai.core.ClientOptions;
 import com.openai.core.ObjectMappers;
 import com.openai.core.Timeout;

@@ -103,22 +103,23 @@ public final class Model {
     };
   }
 
-  private @Nullable ChatResponse streamed(Prompt prompt, Consumer<String> reader, StringBuilder refusal, Line line) {
-        var whole = new AtomicReference<@Nullable ChatResponse>();
-        // Cut before the clients hear that nobody reads any more: some wait for the next piece
-        // then.
-        var pieces =
-            new MessageAggregator()
-                .aggregate(client().stream(prompt), whole::set)
-                .doOnTerminate(line::close)
-                .doOnCancel(line::cut);
-        try (var arriving = pieces.toStream()) {
-          arriving.forEach(it -> {
-            text(it, reader);
-            refusal.append(ChatAnswers.refusal(it));
-          });
-        }
-        return whole.get();
+  private @Nullable ChatResponse streamed(
+      Prompt prompt, Consumer<String> reader, StringBuilder refusal, Line line) {
+    var whole = new AtomicReference<@Nullable ChatResponse>();
+    // Cut before the clients hear that nobody reads any more: some wait for the next piece
+    // then.
+    var pieces =
+        new MessageAggregator()
+            .aggregate(client().stream(prompt), whole::set)
+            .doOnTerminate(line::close)
+            .doOnCancel(line::cut);
+    try (var arriving = pieces.toStream()) {
+      arriving.forEach(it -> {
+        text(it, reader);
+        refusal.append(ChatAnswers.refusal(it));
+      });
+    }
+    return whole.get();
   }
 
   private static void text(ChatResponse piece, Consumer<String> reader) {

@@ -60,8 +60,7 @@ final class ModelFailures {
   }
 
   private TaskError late() {
-    return TaskError.retryable(
-        "node_timeout", "model '%s' did not answer in time".formatted(name));
+    return TaskError.retryable("node_timeout", "model '%s' did not answer in time".formatted(name));
   }
 
   private TaskError unreadable() {
@@ -87,8 +86,7 @@ final class ModelFailures {
           Optional.of(
               TaskError.permanent(
                   "model_unauthorized", "model '%s': %s".formatted(name, e.getMessage())));
-      case InterruptedIOException _ ->
-Optional.of(late());
+      case InterruptedIOException _ -> Optional.of(late());
       case JacksonException _ -> Optional.of(unreadable());
       case IOException e when !(e.getCause() instanceof IOException) ->
           Optional.of(

@@ -31,8 +31,8 @@ record RunSettings(
   }
 
   /// @param max runs driven by this replica at a time
-  /// @param foreground threads of them that work at a time, commits included, while others that have
-  ///   waited for a model, a service or their turn queue
+  /// @param foreground threads of them that work at a time, commits included, while others that
+  ///   have waited for a model, a service or their turn queue
   record Runs(@DefaultValue("1000") int max, @DefaultValue("64") int foreground) {
     Runs {
       new Setting("superstep.runs.max").within(1, 1_000_000, max);

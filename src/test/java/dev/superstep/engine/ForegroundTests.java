@@ -90,25 +90,23 @@ class ForegroundTests {
 
   @Test
   void letsGoOnAtOnceWhoWasOutsideShortly() throws InterruptedException {
-    assertGoesOn(
-        () -> {
-          try (var _ = Foreground.outside()) {
-            done.add("away");
-            await().until(() -> done.contains("other"));
-          }
-        });
+    assertGoesOn(() -> {
+      try (var _ = Foreground.outside()) {
+        done.add("away");
+        await().until(() -> done.contains("other"));
+      }
+    });
   }
 
   @Test
   void letsGoOnAtOnceWhoWaitedForItsRunHoweverLong() throws InterruptedException {
-    assertGoesOn(
-        () -> {
-          try (var _ = Foreground.aside()) {
-            done.add("away");
-            await().until(() -> done.contains("other"));
-            nanoTime.addAndGet(LONG);
-          }
-        });
+    assertGoesOn(() -> {
+      try (var _ = Foreground.aside()) {
+        done.add("away");
+        await().until(() -> done.contains("other"));
+        nanoTime.addAndGet(LONG);
+      }
+    });
   }
 
   /// Although the only place is taken by another meanwhile.
@@ -153,12 +151,13 @@ class ForegroundTests {
 
   @Test
   void countsOnceWhoIsOutsideOfOutside() throws InterruptedException {
-    begin(() -> {
-          try (var _ = Foreground.outside();
-              var _ = Foreground.outside()) {
-            done.add("away");
-          }
-        })
+    begin(
+            () -> {
+              try (var _ = Foreground.outside();
+                  var _ = Foreground.outside()) {
+                done.add("away");
+              }
+            })
         .join();
 
     assertOnePlace();
@@ -168,9 +167,10 @@ class ForegroundTests {
   void freesThePlaceOfOneWhoFails() throws InterruptedException {
     var failing =
         Thread.ofVirtual()
-            .unstarted(() -> foreground.begin(() -> {
-              throw new IllegalStateException("no");
-            }));
+            .unstarted(() ->
+                foreground.begin(() -> {
+                  throw new IllegalStateException("no");
+                }));
     failing.setUncaughtExceptionHandler((_, _) -> done.add("failed"));
     failing.start();
     failing.join();

@@ -23,13 +23,14 @@ public final class OthersWork {
     var foreground = new Foreground(1);
     var caller =
         Thread.ofVirtual()
-            .start(() -> foreground.begin(() -> {
-              try {
-                call.call();
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            }));
+            .start(() ->
+                foreground.begin(() -> {
+                  try {
+                    call.call();
+                  } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                  }
+                }));
     waits.await();
     Thread.ofVirtual().start(() -> foreground.begin(worked::countDown));
 

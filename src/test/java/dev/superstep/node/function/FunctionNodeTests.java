@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.engine.OthersWork;
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.FunctionSource.Purity;
@@ -13,6 +12,7 @@ import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.InvalidNodeException;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.OthersWork;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
