@@ -85,16 +85,10 @@ final class Barrier {
       }
       if (stop == null) {
         recording.flushIfDue();
-        next().ifPresent(this::accept);
+        driver.inbox().take(until()).ifPresent(this::accept);
       }
     }
     return stop;
-  }
-
-  private Optional<Inbox.Signal> next() throws InterruptedException {
-    try (var _ = Foreground.aside()) {
-      return driver.inbox().take(until());
-    }
   }
 
   /// Hands what is in `news` to the tasks it is for.

@@ -24,10 +24,13 @@ public final class LocalInbox implements Inbox {
 
   @Override
   public Optional<Signal> take(Optional<Instant> until) throws InterruptedException {
-    if (until.isEmpty()) {
-      return Optional.of(signals.take());
+    try (var _ = Foreground.aside()) {
+      return until.isEmpty() ? Optional.of(signals.take()) : poll(until.get());
     }
-    var nanos = Duration.between(clock.instant(), until.get()).toNanos();
+  }
+
+  private Optional<Signal> poll(Instant until) throws InterruptedException {
+    var nanos = Duration.between(clock.instant(), until).toNanos();
     return Optional.ofNullable(signals.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS));
   }
 }

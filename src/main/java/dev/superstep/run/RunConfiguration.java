@@ -7,6 +7,7 @@ import dev.superstep.engine.Foreground;
 import dev.superstep.engine.Ports;
 import dev.superstep.engine.Slicing;
 import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.TaskPool;
 import dev.superstep.engine.Tracing;
 import dev.superstep.engine.VirtualTaskPool;
 import dev.superstep.schedule.DatabaseClock;
@@ -48,16 +49,20 @@ class RunConfiguration {
   }
 
   @Bean
+  TaskPool taskPool(RunSettings settings, Foreground foreground) {
+    return new VirtualTaskPool(settings.tasks().max(), foreground);
+  }
+
+  @Bean
   Ports enginePorts(
       @Qualifier("driverStore") CheckpointStore store,
       DatabaseClock clock,
       Listeners listeners,
-      RunSettings settings,
-      Foreground foreground,
+      TaskPool pool,
       Ways ways) {
     return new Ports(
         store,
-        new VirtualTaskPool(settings.tasks().max(), foreground),
+        pool,
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),
         listeners,
