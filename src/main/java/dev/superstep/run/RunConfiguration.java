@@ -3,13 +3,11 @@ package dev.superstep.run;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.engine.CheckpointStore;
 import dev.superstep.engine.EngineLimits;
-import dev.superstep.engine.Foreground;
 import dev.superstep.engine.Ports;
 import dev.superstep.engine.Slicing;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.TaskPool;
 import dev.superstep.engine.Tracing;
-import dev.superstep.engine.VirtualTaskPool;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Duty;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -41,16 +39,6 @@ class RunConfiguration {
   CheckpointStore driverStore(
       CheckpointStore store, SignallingStore.Told told, MeterRegistry meters) {
     return new SignallingStore(new RejectionCount(store, meters), told);
-  }
-
-  @Bean
-  Foreground foreground(RunSettings settings) {
-    return new Foreground(settings.runs().foreground());
-  }
-
-  @Bean
-  TaskPool taskPool(RunSettings settings, Foreground foreground) {
-    return new VirtualTaskPool(settings.tasks().max(), foreground);
   }
 
   @Bean
