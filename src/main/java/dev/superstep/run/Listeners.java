@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /// Hands live events to whoever listens, here or elsewhere. Without listeners an event costs two
@@ -22,7 +23,12 @@ class Listeners implements RunObserver {
   private final InstantSource clock;
   private final LiveElsewhere elsewhere;
 
+  @Autowired
   Listeners(DatabaseClock clock, LiveElsewhere elsewhere) {
+    this((InstantSource) clock, elsewhere);
+  }
+
+  Listeners(InstantSource clock, LiveElsewhere elsewhere) {
     this.clock = clock;
     this.elsewhere = elsewhere;
   }
@@ -47,15 +53,17 @@ class Listeners implements RunObserver {
     byRun.getOrDefault(event.run(), List.of()).forEach(it -> it.accept(event));
   }
 
+  /// What others are told is decided while nobody else can come or go: else the word that nobody
+  /// listens any more could go out behind that of somebody who has just come.
   RunWatch.Subscription add(String run, Consumer<EventView> listener) {
     byRun.compute(
         run,
         (_, listeners) -> {
           var all = listeners == null ? new CopyOnWriteArrayList<Consumer<EventView>>() : listeners;
           all.add(listener);
+          elsewhere.listen(run);
           return all;
         });
-    elsewhere.listen(run);
     return new RunWatch.Subscription() {
       @Override
       public void renew() {
@@ -70,15 +78,15 @@ class Listeners implements RunObserver {
   }
 
   private void remove(String run, Consumer<EventView> listener) {
-    var left =
-        byRun.computeIfPresent(
-            run,
-            (_, listeners) -> {
-              listeners.remove(listener);
-              return listeners.isEmpty() ? null : listeners;
-            });
-    if (left == null) {
-      elsewhere.stopListening(run);
-    }
+    byRun.computeIfPresent(
+        run,
+        (_, listeners) -> {
+          listeners.remove(listener);
+          if (!listeners.isEmpty()) {
+            return listeners;
+          }
+          elsewhere.stopListening(run);
+          return null;
+        });
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -46,7 +47,7 @@ class LiveElsewhere {
   private final Object sender = new Object();
   private final Map<String, LiveQueue> queues = new HashMap<>();
   private final Set<String> moved = new HashSet<>();
-  private boolean sending;
+  private @Nullable Thread sending;
 
   LiveElsewhere(Hints hints) {
     this.hints = hints;
@@ -59,7 +60,8 @@ class LiveElsewhere {
     }
   }
 
-  /// Somebody here watches a run that others may have a part in.
+  /// Somebody here watches a run that others may have a part in. Of one run, this and
+  /// [#stopListening] are told one behind the other, in the order in which it came to be so.
   void listen(String run) {
     if (hints.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
       hints.send(Kind.LISTENING, run);
@@ -76,10 +78,15 @@ class LiveElsewhere {
     if (listening.size() >= RUNS_MAX) {
       forgetOld();
     }
-    if (listening.size() < RUNS_MAX) {
-      listening
-          .computeIfAbsent(run, _ -> new ConcurrentHashMap<>())
-          .put(replica, clock.instant().plus(KEPT));
+    if (listening.size() < RUNS_MAX || listening.containsKey(run)) {
+      var until = clock.instant().plus(KEPT);
+      listening.compute(
+          run,
+          (_, known) -> {
+            var replicas = known == null ? new ConcurrentHashMap<String, Instant>() : known;
+            replicas.put(replica, until);
+            return replicas;
+          });
     }
   }
 
@@ -135,9 +142,10 @@ class LiveElsewhere {
   }
 
   private void sendSoon() {
-    if (!sending) {
-      sending = true;
-      Thread.ofVirtual().name("live-out").start(this::sendAll);
+    if (sending == null) {
+      var thread = Thread.ofVirtual().name("live-out").unstarted(this::sendAll);
+      thread.start();
+      sending = thread;
     }
   }
 
@@ -148,6 +156,21 @@ class LiveElsewhere {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      ended();
+    }
+  }
+
+  /// Whatever has ended this thread, the next event finds another one: else nothing would be sent
+  /// any more for good.
+  private void ended() {
+    synchronized (sender) {
+      if (Thread.currentThread().equals(sending)) {
+        sending = null;
+        if (!queues.isEmpty() || !moved.isEmpty()) {
+          sendSoon();
+        }
+      }
     }
   }
 
@@ -156,8 +179,9 @@ class LiveElsewhere {
       batch.events().forEach((replica, events) -> hints.tell(replica, LiveText.write(events)));
     } catch (RuntimeException e) {
       log.warn("Live events could not be sent to other replicas; they are lost", e);
+    } finally {
+      batch.moved().forEach(it -> hints.send(Kind.MOVED, it));
     }
-    batch.moved().forEach(it -> hints.send(Kind.MOVED, it));
   }
 
   private Batch gather() throws InterruptedException {
@@ -168,7 +192,9 @@ class LiveElsewhere {
       var batch = new Batch(events, Set.copyOf(moved));
       queues.clear();
       moved.clear();
-      sending = !batch.isEmpty();
+      if (batch.isEmpty()) {
+        sending = null;
+      }
       return batch;
     }
   }

@@ -32,10 +32,19 @@ public final class LiveQueue {
 
   private record Place(String run, TaskKey task) {}
 
+  /// @param size of an event that is whole
   /// @param text of a piece that may grow; null: the event is whole
-  private record Waiting(EventView first, @Nullable Piece text) {
+  private record Waiting(EventView first, long size, @Nullable Piece text) {
     EventView event() {
       return text == null ? first : text.event(first);
+    }
+
+    long bytes() {
+      return EVENT_BYTES + (text == null ? size : text.text.length());
+    }
+
+    boolean isBehind(int superstep) {
+      return first.event().superstep().orElse(0) > superstep;
     }
   }
 
@@ -77,8 +86,8 @@ public final class LiveQueue {
       return false;
     }
     if (delta.isEmpty() || !joins(place, delta.get())) {
+      var added = new Waiting(event, needed, delta.map(Piece::new).orElse(null));
       needed += EVENT_BYTES;
-      var added = new Waiting(event, delta.map(Piece::new).orElse(null));
       waiting.add(added);
       if (delta.isPresent()) {
         open.put(place, added);
@@ -115,6 +124,18 @@ public final class LiveQueue {
     var taken = waiting.stream().map(Waiting::event).toList();
     clear();
     return taken;
+  }
+
+  /// Takes those of a superstep and of earlier ones; texts of the others go on growing.
+  public List<EventView> take(int superstep) {
+    if (waiting.stream().allMatch(it -> it.isBehind(superstep))) {
+      return List.of();
+    }
+    var taken = waiting.stream().filter(it -> !it.isBehind(superstep)).toList();
+    waiting.removeIf(it -> !it.isBehind(superstep));
+    open.values().removeIf(it -> !it.isBehind(superstep));
+    bytes -= taken.stream().mapToLong(Waiting::bytes).sum();
+    return taken.stream().map(Waiting::event).toList();
   }
 
   /// Drops all there are.

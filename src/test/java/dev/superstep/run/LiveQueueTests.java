@@ -17,7 +17,11 @@ class LiveQueueTests {
   private final LiveQueue queue = new LiveQueue(10_000);
 
   private static EventView event(String node, String type, ObjectValue data) {
-    var task = new TaskKey(1, new NodeId(node), null);
+    return event(1, node, type, data);
+  }
+
+  private static EventView event(int superstep, String node, String type, ObjectValue data) {
+    var task = new TaskKey(superstep, new NodeId(node), null);
     return new EventView(Optional.empty(), "r", Instant.EPOCH, Event.of(type, task, data));
   }
 
@@ -77,5 +81,28 @@ class LiveQueueTests {
     assertThat(at).isEqualTo(9_000);
     queue.clear();
     assertThat(queue.add(piece("a", 1, at, "x"))).isTrue();
+  }
+
+  @Test
+  void keepsThoseOfLaterSuperstepsWhenEarlierOnesAreTaken() {
+    queue.add(piece("a", 1, 0, "x".repeat(9_000)));
+    queue.add(event(2, "a", MessageDelta.TYPE, new MessageDelta(1, 0, "He").data()));
+
+    assertThat(queue.take(0)).isEmpty();
+    assertThat(queue.take(1)).hasSize(1);
+    // the room of what was taken is free, and the other text goes on growing
+    var more = new MessageDelta(1, 2, "l".repeat(9_000)).data();
+    assertThat(queue.add(event(2, "a", MessageDelta.TYPE, more))).isTrue();
+    assertThat(queue.take(2)).hasSize(1);
+    assertThat(queue.isEmpty()).isTrue();
+  }
+
+  @Test
+  void beginsAnewWhereAPieceHasBeenTaken() {
+    queue.add(piece("a", 1, 0, "He"));
+    queue.take(1);
+    queue.add(piece("a", 1, 2, "llo"));
+
+    assertThat(taken()).containsExactly("a 1@2 llo");
   }
 }

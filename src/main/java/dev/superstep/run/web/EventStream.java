@@ -129,7 +129,7 @@ final class EventStream {
       // live events that led to a commit are in the queue when the commit can be read
       boolean over = wanted.ending().isReached(feed.head().status());
       var stored = feed.stored(seq);
-      pending.add(feed.live());
+      pending.add(feed.live(PendingEvents.reach(stored)));
       for (var event : stored) {
         write(pending.before(event), sse);
         write(event, sse);

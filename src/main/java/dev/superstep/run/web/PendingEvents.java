@@ -50,19 +50,30 @@ final class PendingEvents {
     caughtUp = Math.max(caughtUp, newest());
   }
 
-  /// Those that go before a stored event.
-  List<EventView> before(EventView stored) {
-    var event = stored.event();
+  /// The last superstep whose live events go before one of these. What is ahead of them had better
+  /// wait where there is a bound.
+  static int reach(List<EventView> stored) {
+    return stored.stream().mapToInt(PendingEvents::reach).max().orElse(-1);
+  }
+
+  private static int reach(EventView stored) {
+    var superstep = stored.event().superstep();
     if (isEnd(stored)) {
       // if it goes on, it is with the same superstep, the one behind the last committed
-      caughtUp = -1;
-      int last = event.superstep().map(it -> it + 1).orElse(Integer.MAX_VALUE);
-      return take(it -> superstep(it) <= last);
+      return superstep.map(it -> it + 1).orElse(Integer.MAX_VALUE);
     }
-    int superstep = event.superstep().orElse(-1);
-    var before = take(it -> superstep(it) <= superstep);
-    if (event.type().equals("superstep.committed")) {
-      committed = Math.max(committed, superstep);
+    return superstep.orElse(-1);
+  }
+
+  /// Those that go before a stored event.
+  List<EventView> before(EventView stored) {
+    int last = reach(stored);
+    if (isEnd(stored)) {
+      caughtUp = -1;
+    }
+    var before = take(it -> superstep(it) <= last);
+    if (stored.event().type().equals("superstep.committed")) {
+      committed = Math.max(committed, last);
     }
     return before;
   }

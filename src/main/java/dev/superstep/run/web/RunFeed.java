@@ -90,11 +90,12 @@ final class RunFeed implements AutoCloseable {
     return stored.size() == STORED_MAX;
   }
 
-  /// Live events that came since they were last taken.
-  List<EventView> live() {
+  /// Live events of a superstep and of earlier ones that came since they were last taken. The
+  /// others stay where there is room for so many.
+  List<EventView> live(int superstep) {
     lock.lock();
     try {
-      return live.take();
+      return live.take(superstep);
     } finally {
       lock.unlock();
     }

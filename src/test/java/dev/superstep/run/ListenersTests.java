@@ -1,0 +1,110 @@
+package dev.superstep.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.MessageDelta;
+import dev.superstep.engine.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.schedule.Hints;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// Issue 5, 4: what replicas tell each other of who listens, and of what is said.
+class ListenersTests {
+  private static final Consumer<EventView> NOTHING = _ -> {};
+
+  private final Wire wire = new Wire();
+  private final LiveElsewhere elsewhere = new LiveElsewhere(wire);
+  private final Listeners listeners = new Listeners(InstantSource.system(), elsewhere);
+
+  private void say(String text) {
+    var task = new TaskKey(1, new NodeId("a"), null);
+    listeners.observe("r", MessageDelta.TYPE, task, new MessageDelta(1, 0, text).data());
+  }
+
+  @Test
+  void tellsOthersLastOfTheOneWhoComesAsTheLastOneLeaves() throws Exception {
+    var first = listeners.add("r", NOTHING);
+    var second = Thread.ofPlatform().unstarted(() -> listeners.add("r", NOTHING));
+    wire.before(
+        Hints.Kind.DEAF,
+        () -> {
+          second.start();
+          await().until(() -> isOverOrHeldUp(second));
+        });
+
+    first.close();
+    second.join();
+
+    assertThat(wire.sent).last().isEqualTo(Hints.Kind.LISTENING + " r");
+    assertThat(wire.sent).hasSize(3);
+  }
+
+  private static boolean isOverOrHeldUp(Thread thread) {
+    return switch (thread.getState()) {
+      case BLOCKED, WAITING, TIMED_WAITING, TERMINATED -> true;
+      case NEW, RUNNABLE -> false;
+    };
+  }
+
+  /// Of whatever has broken, others go on being told.
+  @Test
+  void tellsWhatIsSaidBehindAnErrorThatEndedTheSender() {
+    elsewhere.listening("other", "r");
+    var error = new StackOverflowError("as a test wants it");
+    error.setStackTrace(new StackTraceElement[0]);
+    wire.breakNext(error);
+    say("lost");
+    elsewhere.moved("r");
+    await().dontCatchUncaughtExceptions().until(() -> wire.sent.contains(Hints.Kind.MOVED + " r"));
+
+    say("heard");
+
+    await().dontCatchUncaughtExceptions().until(() -> wire.sent.stream().anyMatch(it -> it.contains("heard")));
+  }
+
+  /// What this replica sends.
+  private static final class Wire implements Hints {
+    private final List<String> sent = new CopyOnWriteArrayList<>();
+    private final List<Kind> awaited = new CopyOnWriteArrayList<>();
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    private final AtomicReference<@Nullable Error> broken = new AtomicReference<>();
+
+    void before(Kind kind, Runnable action) {
+      awaited.add(kind);
+      meanwhile.set(action);
+    }
+
+    void breakNext(Error error) {
+      broken.set(error);
+    }
+
+    @Override
+    public void send(Kind kind, String run) {
+      if (awaited.remove(kind)) {
+        meanwhile.get().run();
+      }
+      sent.add(kind + " " + run);
+    }
+
+    @Override
+    public boolean arrive() {
+      return true;
+    }
+
+    @Override
+    public void tell(String replica, List<String> texts) {
+      var error = broken.getAndSet(null);
+      if (error != null) {
+        throw error;
+      }
+      sent.addAll(texts);
+    }
+  }
+}
