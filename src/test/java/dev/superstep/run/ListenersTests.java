@@ -66,7 +66,9 @@ class ListenersTests {
 
     say("heard");
 
-    await().dontCatchUncaughtExceptions().until(() -> wire.sent.stream().anyMatch(it -> it.contains("heard")));
+    await()
+        .dontCatchUncaughtExceptions()
+        .until(() -> wire.sent.stream().anyMatch(it -> it.contains("heard")));
   }
 
   /// What this replica sends.

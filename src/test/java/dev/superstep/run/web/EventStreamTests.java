@@ -50,7 +50,9 @@ class EventStreamTests {
     var wanted = new EventStream.Wanted(0, filter, Ending.AT_REST, Duration.ofMillis(10));
     var surroundings =
         new EventStream.Surroundings(
-            JsonMapper.builder().addModule(new ValueModule()).build(), InstantSource.system(), run::isOver);
+            JsonMapper.builder().addModule(new ValueModule()).build(),
+            InstantSource.system(),
+            run::isOver);
     try (feed) {
       return new EventStream(feed, wanted, surroundings).writeTo(out);
     }
@@ -102,8 +104,7 @@ class EventStreamTests {
     }
 
     private static RunSummary summary() {
-      var origin =
-          new RunSummary.Origin("r", "g", 1, Optional.empty(), Map.of(), Optional.empty());
+      var origin = new RunSummary.Origin("r", "g", 1, Optional.empty(), Map.of(), Optional.empty());
       var standing =
           new RunSummary.Standing(
               RunStatus.RUNNING, LAST, LAST, Optional.empty(), Optional.empty());
