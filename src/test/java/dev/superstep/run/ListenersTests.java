@@ -11,17 +11,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Issue 5, 4: what replicas tell each other of who listens, and of what is said.
 class ListenersTests {
-  private static final Consumer<EventView> NOTHING = _ -> {};
-
   private final Wire wire = new Wire();
   private final LiveElsewhere elsewhere = new LiveElsewhere(wire);
   private final Listeners listeners = new Listeners(InstantSource.system(), elsewhere);
+
+  private static void ignore(EventView unused) {}
 
   private void say(String text) {
     var task = new TaskKey(1, new NodeId("a"), null);
@@ -30,8 +29,8 @@ class ListenersTests {
 
   @Test
   void tellsOthersLastOfTheOneWhoComesAsTheLastOneLeaves() throws Exception {
-    var first = listeners.add("r", NOTHING);
-    var second = Thread.ofPlatform().unstarted(() -> listeners.add("r", NOTHING));
+    var first = listeners.add("r", ListenersTests::ignore);
+    var second = Thread.ofPlatform().unstarted(() -> listeners.add("r", ListenersTests::ignore));
     wire.before(
         Hints.Kind.DEAF,
         () -> {
