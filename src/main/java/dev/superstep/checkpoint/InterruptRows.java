@@ -17,6 +17,16 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   List<InterruptEntity> ofRun(String run);
 
   @Query(
+      nativeQuery = true,
+      value =
+          """
+          select * from interrupt
+           where run = any(:runs) and status = 'open'
+           order by superstep, created_at, id
+          """)
+  List<InterruptEntity> open(String[] runs);
+
+  @Query(
       """
       select i from InterruptEntity i
        where (:any = true or i.run in :runs)

@@ -3,6 +3,7 @@ package dev.superstep.checkpoint;
 import dev.superstep.checkpoint.StoredInterrupt.Status;
 import dev.superstep.state.Value;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -48,6 +49,12 @@ public class Interrupts {
   /// All interrupts of a run, in the order in which they were asked.
   public List<StoredInterrupt> ofRun(String run) {
     return rows.ofRun(run).stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// The open interrupts of these runs, in the order in which they were asked; one statement,
+  /// however many runs.
+  public List<StoredInterrupt> open(Collection<String> runs) {
+    return rows.open(runs.toArray(String[]::new)).stream().map(InterruptEntity::interrupt).toList();
   }
 
   /// Newest first.

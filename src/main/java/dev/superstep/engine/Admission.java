@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.graph.NodeId;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +15,20 @@ final class Admission {
   private static final int FEW = 8;
 
   private final int runMax;
+  private final List<Slot> all;
   private final Map<NodeId, Line> lines = new LinkedHashMap<>();
+
+  /// How many tasks each node has; empty: nobody has asked yet.
+  private final Map<NodeId, Integer> tasks = new HashMap<>();
+
   private int running;
   private int lent;
   private int ready;
 
-  Admission(int runMax) {
+  /// @param all tasks of the superstep
+  Admission(int runMax, List<Slot> all) {
     this.runMax = runMax;
+    this.all = all;
   }
 
   void ready(Slot slot) {
@@ -77,17 +85,20 @@ final class Admission {
 
   /// How many children of the node may still move when one's end is worth a look: none, unless
   /// other tasks wait for places. A few places are filled one by one, many by halves.
-  int wakesBelow(Slot slot, List<Slot> all) {
+  int wakesBelow(Slot slot) {
     int places = Math.min(runMax, max(slot));
-    if (all.size() <= places || (all.size() <= runMax && tasks(slot, all) <= places)) {
+    if (all.size() <= places || (all.size() <= runMax && tasks(slot) <= places)) {
       return 0;
     }
     return places <= FEW ? all.size() : places / 2;
   }
 
-  private static long tasks(Slot slot, List<Slot> all) {
-    var node = slot.task.key().node();
-    return all.stream().filter(it -> it.task.key().node().equals(node)).count();
+  /// Counted once: each task of a wide superstep asks.
+  private int tasks(Slot slot) {
+    if (tasks.isEmpty()) {
+      all.forEach(it -> tasks.merge(it.task.key().node(), 1, Integer::sum));
+    }
+    return tasks.getOrDefault(slot.task.key().node(), 0);
   }
 
   private static int max(Slot slot) {

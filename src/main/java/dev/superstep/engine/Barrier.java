@@ -43,7 +43,7 @@ final class Barrier {
     this.frame = frame;
     this.driver = driver;
     this.slots = slots;
-    admission = new Admission(driver.concurrencyMax());
+    admission = new Admission(driver.concurrencyMax(), slots);
     endings = new Endings(frame, driver);
     recording = new Recording(frame, driver);
     shipment = Shipment.of(frame, driver, slots);
@@ -183,7 +183,7 @@ final class Barrier {
 
   private Outcome told(Slot slot, Outcome outcome) {
     return outcome instanceof Outcome.Child(var start)
-        ? new Outcome.Child(start.wakingBelow(admission.wakesBelow(slot, slots)))
+        ? new Outcome.Child(start.wakingBelow(admission.wakesBelow(slot)))
         : outcome;
   }
 

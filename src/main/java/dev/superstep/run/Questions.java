@@ -1,5 +1,7 @@
 package dev.superstep.run;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.superstep.checkpoint.Interrupts;
 import dev.superstep.checkpoint.StoredInterrupt;
 import dev.superstep.http.Cursor;
@@ -50,10 +52,12 @@ class Questions {
   /// The open ones of a run and of its descendants, in the order in which they were asked, its own
   /// first.
   List<InterruptView> open(String run) {
-    var open = new ArrayList<>(interrupts.ofRun(run));
-    paths.links().descendants(run).forEach(it -> open.addAll(interrupts.ofRun(it)));
-    open.removeIf(it -> it.status() != StoredInterrupt.Status.OPEN);
-    return views(open);
+    var family = new ArrayList<String>();
+    family.add(run);
+    family.addAll(paths.links().descendants(run));
+    var open = interrupts.open(family).stream().collect(groupingBy(it -> it.place().run()));
+    return views(
+        family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList());
   }
 
   List<InterruptView> ofRun(String run) {
