@@ -56,8 +56,7 @@ class Questions {
     family.add(run);
     family.addAll(paths.links().descendants(run));
     var open = interrupts.open(family).stream().collect(groupingBy(it -> it.place().run()));
-    return views(
-        family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList());
+    return views(family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList());
   }
 
   List<InterruptView> ofRun(String run) {

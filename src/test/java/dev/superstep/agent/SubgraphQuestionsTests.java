@@ -69,8 +69,7 @@ class SubgraphQuestionsTests {
     var sent = new ListAppender<ILoggingEvent>();
     sent.start();
     var loggers = new ArrayList<Logger>();
-    for (var name :
-        List.of("org.hibernate.SQL", "org.springframework.jdbc.core.JdbcTemplate")) {
+    for (var name : List.of("org.hibernate.SQL", "org.springframework.jdbc.core.JdbcTemplate")) {
       var logger = (Logger) LoggerFactory.getLogger(name);
       logger.setLevel(Level.DEBUG);
       logger.setAdditive(false);
