@@ -125,6 +125,7 @@ final class Barrier {
             .ports()
             .pool()
             .start(
+                TaskPool.Turn.of(slots.size()),
                 () -> inbox.put(new Inbox.Signal.Ended(superstep, slot.index, token, live.run()))));
     slot.task
         .node()

@@ -144,6 +144,9 @@ public final class Budget {
 
     @Override
     public synchronized void add(long inputTokens, long outputTokens) {
+      if (closed) {
+        return;
+      }
       budget.add(inputTokens + outputTokens);
       spent = spent.plus(new Usage(0, inputTokens, outputTokens));
     }

@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 ///   begun is finished first, and nobody in the foreground waits for one who queues.
 ///
 /// Who waits for the database stays: it answers soon, and whoever came in meanwhile would wait for
-/// it, too.
+/// it, too. Who waits while others wait for it (with a lock, in a transaction) must not queue: that
+/// is aside as well.
 ///
-/// It delays and never refuses. Threads that are in no foreground may call everything here.
+/// It delays and never refuses: nobody queues longer than the foreground's patience, whatever those
+/// inside wait for. Threads that are in no foreground may call everything here.
 public final class Foreground {
   private static final ScopedValue<Place> PLACE = ScopedValue.newInstance();
 
@@ -30,12 +33,13 @@ public final class Foreground {
   private final Places places;
 
   /// @param max threads at a time; more if work in progress needs them
-  public Foreground(int max) {
-    this(max, System::nanoTime);
+  /// @param patience with which a thread queues before it goes on all the same
+  public Foreground(int max, Duration patience) {
+    this(max, patience, System::nanoTime);
   }
 
-  Foreground(int max, LongSupplier nanoTime) {
-    places = new Places(max, nanoTime);
+  Foreground(int max, Duration patience, LongSupplier nanoTime) {
+    places = new Places(max, patience, nanoTime);
   }
 
   /// First come first served; but places can be taken that are not there.
@@ -43,10 +47,12 @@ public final class Foreground {
     private static final long serialVersionUID = 1;
 
     private final transient LongSupplier nanoTime;
+    private final long patienceNanos;
 
-    Places(int max, LongSupplier nanoTime) {
+    Places(int max, Duration patience, LongSupplier nanoTime) {
       super(max, true);
       this.nanoTime = nanoTime;
+      patienceNanos = patience.toNanos();
     }
 
     long now() {
@@ -60,7 +66,9 @@ public final class Foreground {
     /// An interrupt means that the thread should come to an end: it does not have to queue for it.
     void queue() {
       try {
-        acquire();
+        if (!tryAcquire(patienceNanos, TimeUnit.NANOSECONDS)) {
+          take();
+        }
       } catch (InterruptedException _) {
         take();
         Thread.currentThread().interrupt();
@@ -128,7 +136,8 @@ public final class Foreground {
     return leave(Return.QUEUES);
   }
 
-  static Absence aside() {
+  /// To be closed by the thread that calls this, when it has waited.
+  public static Absence aside() {
     return leave(Return.GOES_ON);
   }
 

@@ -3,8 +3,21 @@ package dev.superstep.engine;
 /// Where attempts run. A bound delays them; it never drops one (E12).
 public interface TaskPool {
 
+  /// Whether an attempt belongs to what its run is about to do, or is work of its own.
+  enum Turn {
+    SAME,
+    NEW;
+
+    private static final int FEW = 8;
+
+    /// A superstep of many tasks must not pass by those who queue.
+    static Turn of(int tasks) {
+      return tasks <= FEW ? SAME : NEW;
+    }
+  }
+
   /// Runs `attempt` on a thread of its own, once a permit is free.
-  Handle start(Runnable attempt);
+  Handle start(Turn turn, Runnable attempt);
 
   /// A started attempt.
   @FunctionalInterface

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /// Virtual threads behind one semaphore: the bound of a replica over all of its runs.
@@ -9,7 +10,7 @@ public final class VirtualTaskPool implements TaskPool {
 
   /// @param tasksMax attempts at a time
   public VirtualTaskPool(int tasksMax) {
-    this(tasksMax, new Foreground(tasksMax));
+    this(tasksMax, new Foreground(tasksMax, Duration.ZERO));
   }
 
   /// @param tasksMax attempts at a time, those that wait for the outside included
@@ -20,18 +21,21 @@ public final class VirtualTaskPool implements TaskPool {
   }
 
   @Override
-  public Handle start(Runnable attempt) {
-    var thread = Thread.ofVirtual().name("task").unstarted(() -> runWithPermit(attempt));
+  public Handle start(Turn turn, Runnable attempt) {
+    var thread = Thread.ofVirtual().name("task").unstarted(() -> runWithPermit(turn, attempt));
     thread.start();
     return thread::interrupt;
   }
 
-  private void runWithPermit(Runnable attempt) {
+  private void runWithPermit(Turn turn, Runnable attempt) {
     // An interrupt while it queues means that nobody waits for the attempt any more; it still runs
     // its ending, which is what tells the driver.
     permits.acquireUninterruptibly();
     try {
-      foreground.goOn(attempt);
+      switch (turn) {
+        case SAME -> foreground.goOn(attempt);
+        case NEW -> foreground.begin(attempt);
+      }
     } finally {
       permits.release();
     }

@@ -89,7 +89,7 @@ final class ChatClients {
   /// The buffers of a virtual thread of its own would be used once.
   private static JsonMapper json() {
     var json = ObjectMappers.jsonMapper().copy();
-    json.getFactory().setRecyclerPool(JsonRecyclerPools.sharedConcurrentDequePool());
+    json.getFactory().setRecyclerPool(JsonRecyclerPools.sharedBoundedPool());
     return json;
   }
 

@@ -54,7 +54,7 @@ final class Line implements AutoCloseable {
   private synchronized boolean isLateFor(Runnable closing) {
     hangUp = closing;
     if (state == State.WAITED_FOR && deadline == null) {
-      deadline = lines.expire(this);
+      deadline = lines.expire(this).orElse(null);
     }
     return state == State.CUT;
   }
@@ -72,10 +72,11 @@ final class Line implements AutoCloseable {
   public void close() {
     end(State.CLOSED);
     lines.forget(this);
-    endDeadline();
+    answered();
   }
 
-  private synchronized void endDeadline() {
+  /// The answer is there, but not looked at yet.
+  synchronized void answered() {
     if (deadline != null) {
       deadline.cancel(false);
     }

@@ -16,11 +16,12 @@ final class Lines {
 
   private final AtomicLong count = new AtomicLong();
   private final Map<String, Line> open = new ConcurrentHashMap<>();
-  private final Duration timeout;
+  private final Optional<Duration> timeout;
   private final ScheduledThreadPoolExecutor deadlines;
 
-  /// @param timeout of a call from its request to the end of its answer
-  Lines(Duration timeout) {
+  /// @param timeout of a call from its request to the end of its answer; empty if its client sees
+  ///   to it
+  Lines(Optional<Duration> timeout) {
     this.timeout = timeout;
     var threads = Thread.ofPlatform().daemon().name("model-deadlines").factory();
     deadlines = new ScheduledThreadPoolExecutor(1, threads);
@@ -34,8 +35,8 @@ final class Lines {
   }
 
   /// Has a call end that is not over in time.
-  Future<?> expire(Line line) {
-    return deadlines.schedule(line::expire, timeout.toNanos(), TimeUnit.NANOSECONDS);
+  Optional<Future<?>> expire(Line line) {
+    return timeout.map(it -> deadlines.schedule(line::expire, it.toNanos(), TimeUnit.NANOSECONDS));
   }
 
   /// Empty if nobody waits for that call any more.

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.client.BufferingClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
@@ -51,11 +52,14 @@ final class OllamaHttp implements ResponseErrorHandler {
     var requests = new JdkClientHttpRequestFactory(client);
     requests.setReadTimeout(timeout);
     return RestClient.builder()
-        .requestFactory(requests)
+        .requestFactory(new BufferingClientHttpRequestFactory(requests))
         .requestInterceptor((request, body, execution) -> {
           authorize(request.getHeaders());
           try (var _ = Foreground.outside()) {
-            return execution.execute(request, body);
+            var response = execution.execute(request, body);
+            // read here, and kept: it may come much later than its head
+            var _ = response.getBody();
+            return response;
           }
         });
   }

@@ -3,9 +3,11 @@ package dev.superstep.model;
 import dev.superstep.engine.Foreground;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Optional;
 import okhttp3.Interceptor;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.ResponseBody;
 
 /// What stands between the clients of OpenAI and Anthropic and the network: it puts the key of this
 /// moment on each request, so that the clients never hold one, hands on failures as they came, and
@@ -38,9 +40,15 @@ final class Wire implements Interceptor {
     connect(chain);
     var request = chain.request().newBuilder().removeHeader(header).removeHeader(Lines.HEADER);
     key.now().ifPresent(it -> request.header(header, prefix + it));
-    var response = proceed(chain, request.build());
+    try (var _ = Foreground.outside()) {
+      return answer(chain, request.build());
+    }
+  }
+
+  private Response answer(Chain chain, Request request) throws IOException {
+    var response = chain.proceed(request);
     if (response.isSuccessful()) {
-      return response;
+      return isWhole(response) ? read(response, line(chain)) : response;
     }
     try (response) {
       throw new HttpStatusException(
@@ -50,19 +58,29 @@ final class Wire implements Interceptor {
     }
   }
 
-  private static Response proceed(Chain chain, Request request) throws IOException {
-    try (var _ = Foreground.outside()) {
-      return chain.proceed(request);
+  private static boolean isWhole(Response response) {
+    var type = response.body().contentType();
+    return type != null && type.subtype().equals("json");
+  }
+
+  /// Some providers send the head of an answer long before the rest.
+  private static Response read(Response response, Optional<Line> line) throws IOException {
+    try (var body = response.body()) {
+      var bytes = body.bytes();
+      line.ifPresent(Line::answered);
+      return response.newBuilder().body(ResponseBody.create(bytes, body.contentType())).build();
     }
   }
 
   private void connect(Chain chain) throws IOException {
-    var id = chain.request().header(Lines.HEADER);
-    if (id != null) {
-      lines
-          .find(id)
+    if (chain.request().header(Lines.HEADER) != null) {
+      line(chain)
           .orElseThrow(() -> new IOException("nobody waits for the answer"))
           .connected(() -> chain.call().cancel());
     }
+  }
+
+  private Optional<Line> line(Chain chain) {
+    return Optional.ofNullable(chain.request().header(Lines.HEADER)).flatMap(lines::find);
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.Budget;
+import dev.superstep.engine.Usage;
 import dev.superstep.engine.ChildRef;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskRecord;
@@ -94,7 +95,7 @@ class Descent {
           case "run_timeout" -> ChildLimits.timeout(child.elapsed().plus(allowance(stopped)));
           case "max_supersteps_exceeded" -> asked;
           case Budget.CALLS_EXCEEDED, Budget.TOKENS_EXCEEDED ->
-              limits.share(stopped.parent(), child, asked);
+              limits.share(stopped.parent(), counted(stopped), asked);
           default -> Limits.NONE;
         };
     goOn(child, given, asked, ready);
@@ -111,6 +112,10 @@ class Descent {
   }
 
   /// A resume starts the attempt anew (E31), within what the parent has left.
+  private static Usage counted(Stopped stopped) {
+    return ChildRef.of(stopped.record()).map(ChildRef::counted).orElse(Usage.NOTHING);
+  }
+
   private Duration allowance(Stopped stopped) {
     var parent = stopped.parent();
     var left = limits.timeLeft(parent);

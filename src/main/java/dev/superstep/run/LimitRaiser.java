@@ -59,24 +59,24 @@ class LimitRaiser {
   /// gives, but no more than its parent has left.
   ///
   /// @param asked what the resume gives; the parent has it already
-  Limits share(RunEntity parent, RunEntity child, Limits asked) {
+  /// @param counted what the parent has counted of what the child has spent
+  Limits share(RunEntity parent, Usage counted, Limits asked) {
     var inForce = limits(parent, lookups.input(parent.id()).limits());
     var used = usage(parent);
-    var own = usage(child);
     var budget =
         new Allowance(
             asked
                 .modelCallsMax()
                 .map(it ->
                     Math.toIntExact(
-                        least(it, inForce.modelCallsMax(), own.calls() - used.calls()))),
+                        least(it, inForce.modelCallsMax(), counted.calls() - used.calls()))),
             asked
                 .tokensMax()
-                .map(it -> least(it, inForce.tokensMax(), own.totalTokens() - used.totalTokens())));
+                .map(it -> least(it, inForce.tokensMax(), counted.totalTokens() - used.totalTokens())));
     return ChildLimits.budget(budget);
   }
 
-  /// @param difference what the child has spent less what its parent has, which counts the child's
+  /// @param difference what the parent has counted of the child, less all that it has
   private static long least(long asked, Optional<? extends Number> max, long difference) {
     return max.map(it -> Math.max(1, Math.min(asked, it.longValue() + difference))).orElse(asked);
   }

@@ -32,6 +32,10 @@ class RunDriving {
 
   void drive(Claim claim, Drivers.Slot slot) {
     var run = claim.lease().run();
+    if (Thread.currentThread().isInterrupted()) {
+      log.info("Run {} is dropped here before it began", run);
+      return;
+    }
     try {
       if (claim.before() == RunStatus.INTERRUPTED) {
         tellParent(claim);

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ForegroundTests {
   private static final long LONG = 1_000_000_000;
   private final AtomicLong nanoTime = new AtomicLong();
-  private final Foreground foreground = new Foreground(1, nanoTime::get);
+  private final Foreground foreground = new Foreground(1, Duration.ofMinutes(1), nanoTime::get);
   private final List<String> done = new CopyOnWriteArrayList<>();
 
   /// Begins `work` and waits until it has come as far as it can.
@@ -193,6 +194,40 @@ class ForegroundTests {
     gate.countDown();
     first.join();
     assertOnePlace();
+  }
+
+  /// Whatever those inside wait for: nobody waits for ever.
+  @Test
+  void letsGoOnWhoHasQueuedLongEnough() throws InterruptedException {
+    var impatient = new Foreground(1, Duration.ofMillis(20));
+    var gate = new CountDownLatch(1);
+    var holder = Thread.ofVirtual().start(() -> impatient.begin(() -> pass(gate)));
+    var next = Thread.ofVirtual().start(() -> impatient.begin(() -> done.add("next")));
+
+    next.join();
+
+    assertThat(done).containsExactly("next");
+    gate.countDown();
+    holder.join();
+  }
+
+  /// A superstep of thousands of tasks would keep all others out.
+  @Test
+  void hasAttemptsOfWideSuperstepsQueue() throws InterruptedException {
+    var pool = new VirtualTaskPool(10, foreground);
+    var gate = new CountDownLatch(1);
+    var holder = begin(() -> pass(gate));
+    await().until(() -> holder.getState() == Thread.State.WAITING);
+    pool.start(TaskPool.Turn.of(9), () -> done.add("of many"));
+    awaitQueued(1);
+    pool.start(TaskPool.Turn.of(8), () -> done.add("of few"));
+    await().until(() -> done.contains("of few"));
+
+    gate.countDown();
+
+    await().until(() -> done.size() == 2);
+    assertThat(done).containsExactly("of few", "of many");
+    holder.join();
   }
 
   @Test

@@ -20,7 +20,7 @@ public final class OthersWork {
 
   /// Checks that `call`, which leads to [#await()], leaves the only place there is to another.
   public void during(Callable<?> call) throws InterruptedException {
-    var foreground = new Foreground(1);
+    var foreground = new Foreground(1, Duration.ofMinutes(1));
     var caller =
         Thread.ofVirtual()
             .start(() ->

@@ -25,7 +25,7 @@ final class SimulatedReplica implements TaskPool, Inbox {
   }
 
   @Override
-  public Handle start(Runnable attempt) {
+  public Handle start(Turn turn, Runnable attempt) {
     running.add(attempt);
     return () -> {};
   }

@@ -3,6 +3,12 @@ package dev.superstep.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import dev.superstep.engine.OthersWork;
 import dev.superstep.engine.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
@@ -224,6 +230,49 @@ class ModelTests {
       var model = model(stub);
 
       others.during(() -> model.call(isStreamed ? streamed(new ArrayList<>()) : whole()));
+    }
+  }
+
+  /// Some providers send the head of an answer at once, and the rest when they have it.
+  @Test
+  void letsOthersWorkWhileTheRestOfAnAnswerComes() throws Exception {
+    var others = new OthersWork();
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/v1/chat/completions", exchange -> answerInTwo(exchange, others));
+    server.start();
+    var url = "http://127.0.0.1:%d/v1".formatted(server.getAddress().getPort());
+    var model =
+        model(
+            "tiny",
+            new ModelSettings.Entry(
+                Provider.OPENAI, url, "tiny", null, Duration.ofMinutes(1), "", Map.of()));
+    try {
+      others.during(() -> model.call(whole()));
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static void answerInTwo(HttpExchange exchange, OthersWork others) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, 0);
+      exchange.getResponseBody().write(' ');
+      exchange.getResponseBody().flush();
+      others.await();
+      exchange
+          .getResponseBody()
+          .write(
+              """
+              {"id": "1", "object": "chat.completion", "created": 1, "model": "tiny",
+               "choices": [{"index": 0, "finish_reason": "stop",
+                            "message": {"role": "assistant", "content": "ok"}}]}
+              """
+                  .getBytes(StandardCharsets.UTF_8));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -45,9 +45,17 @@ final class HttpTransport implements AutoCloseable {
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     threads.newThread(exchange).start();
     try (var _ = Foreground.outside()) {
-      return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return reply(exchange, request, timeout);
     } catch (ExecutionException e) {
       throw unwrap(e);
+    }
+  }
+
+  private static HttpReply reply(
+      FutureTask<HttpReply> exchange, HttpUriRequestBase request, Duration timeout)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } finally {
       if (!exchange.isDone()) {
         request.cancel();

@@ -43,7 +43,8 @@ final class McpTools implements ToolSource {
   @Override
   public List<Tool> tools() {
     if (System.nanoTime() - listAgainAt >= 0) {
-      try (var _ = Foreground.outside()) {
+      // Graphs are compiled with this: others wait for the same graph.
+      try (var _ = Foreground.aside()) {
         list();
       }
     }
