@@ -33,7 +33,8 @@ public final class Model {
     this.failures = failures;
     this.maker = maker;
     this.standard = ModelOptions.read(settings.options());
-    this.lines = new Lines(
+    this.lines =
+        new Lines(
             settings.provider() == Provider.OPENAI
                 ? Optional.of(settings.timeout())
                 : Optional.empty());

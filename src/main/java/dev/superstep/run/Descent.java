@@ -1,11 +1,11 @@
 package dev.superstep.run;
 
 import dev.superstep.engine.Budget;
-import dev.superstep.engine.Usage;
 import dev.superstep.engine.ChildRef;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.engine.Usage;
 import dev.superstep.graph.Limits;
 import java.time.Duration;
 import java.util.ArrayList;

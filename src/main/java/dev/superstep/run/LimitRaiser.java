@@ -72,7 +72,8 @@ class LimitRaiser {
                         least(it, inForce.modelCallsMax(), counted.calls() - used.calls()))),
             asked
                 .tokensMax()
-                .map(it -> least(it, inForce.tokensMax(), counted.totalTokens() - used.totalTokens())));
+                .map(it ->
+                    least(it, inForce.tokensMax(), counted.totalTokens() - used.totalTokens())));
     return ChildLimits.budget(budget);
   }
 
