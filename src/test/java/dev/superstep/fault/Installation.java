@@ -68,7 +68,16 @@ record Installation(Path jar, Path cache) {
     training.add("-XX:AOTCacheOutput=" + cache);
     training.addAll(List.of("-Dspring.context.exit=onRefresh", "-jar", jar.toString()));
     run(folder, training);
+    stopDatabase(folder.resolve("data").resolve("pg").resolve("postmaster.pid"));
     return this;
+  }
+
+  /// The service halts on refresh, without its hooks, and leaves its database running.
+  private static void stopDatabase(Path file) throws IOException {
+    if (Files.exists(file)) {
+      var pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
+    }
   }
 
   /// The command that starts the service.
