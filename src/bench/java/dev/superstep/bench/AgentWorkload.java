@@ -1,6 +1,5 @@
 package dev.superstep.bench;
 
-import dev.superstep.model.stub.OpenAiStub;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +14,7 @@ import java.util.concurrent.Future;
 final class AgentWorkload {
   private static final int RUNS = 1_000;
   private static final Duration CALL = Duration.ofSeconds(1);
-  private static final int WARM_UP = 15;
+  private static final int WARM_UP = 7;
   private static final int FEW = 2;
   private static final int MANY = 8;
   private static final String BODY =
@@ -30,9 +29,7 @@ final class AgentWorkload {
   }
 
   void run() throws Exception {
-    // The model's server would close connections behind the client's back.
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "" + 3 * RUNS);
-    try (var model = OpenAiStub.forExamples(0, CALL);
+    try (var model = ModelServer.start(CALL);
         var service =
             ServiceChild.start(
                 bench.freshDatabase(), bench.options().output(), "agents", settings(model.url()))) {
@@ -42,12 +39,14 @@ final class AgentWorkload {
       }
       for (int i = 0; i < WARM_UP; i++) {
         all(service.url(), FEW);
+        all(service.url(), MANY);
       }
       bench.repeat(
           "Agents",
           () -> {
             measure(service, FEW);
             measure(service, MANY);
+            model.check();
           });
     }
   }
@@ -69,13 +68,12 @@ final class AgentWorkload {
   }
 
   private static Map<String, String> settings(String model) {
-    var server = model.replaceFirst("/v1$", "");
     return Map.of(
         "JAVA_TOOL_OPTIONS", "-Xmx1g",
         "SUPERSTEP_EGRESS_ALLOW", "127.0.0.1:*",
-        "SUPERSTEP_MODELS_EXAMPLE_BASEURL", model,
+        "SUPERSTEP_MODELS_EXAMPLE_BASEURL", model + "/v1",
         "SUPERSTEP_MODELS_EXAMPLE_MODEL", "stub",
-        "SUPERSTEP_TOOLS_HTTP_WEATHER_URL", server + "/weather/{city}",
+        "SUPERSTEP_TOOLS_HTTP_WEATHER_URL", model + "/weather/{city}",
         "SUPERSTEP_TOOLS_HTTP_WEATHER_METHOD", "GET",
         "SUPERSTEP_TOOLS_HTTP_WEATHER_DESCRIPTION", "Tells the weather of a city.",
         "SUPERSTEP_TOOLS_HTTP_WEATHER_PARAMETERS",

@@ -2,11 +2,15 @@ package dev.superstep.model.stub;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
-/// One answer in OpenAI's words: a chat completion, or its chunks.
+/// One answer in OpenAI's words: a chat completion, or its chunks. Where the stub answers a
+/// thousand agents its time counts in what is measured of them: texts are put together plainly, and
+/// pieces are made for who asks for them.
 ///
 /// @param message members of the message, as JSON text without braces
-record Completion(String model, String message, String reason, List<String> deltas) {
+/// @param deltas the same in pieces
+record Completion(String model, String message, String reason, Supplier<List<String>> deltas) {
   private static final int PIECE_CHARS = 7;
 
   static Completion of(String model, Reply reply) {
@@ -19,87 +23,112 @@ record Completion(String model, String message, String reason, List<String> delt
               model,
               "\"content\":null,\"refusal\":" + MiniJson.quote(text),
               "stop",
-              pieces(text).stream().map(it -> "\"refusal\":" + MiniJson.quote(it)).toList());
+              () -> pieces("refusal", text));
       case Reply.Calls(var calls) -> calls(model, calls);
       case Reply.Status _, Reply.Garbage _, Reply.Late _ ->
           throw new IllegalArgumentException("no completion");
     };
   }
 
-  private static List<String> pieces(String text) {
+  private static Completion text(String model, String text, String reason) {
+    return new Completion(
+        model,
+        "\"content\":" + MiniJson.quote(text) + ",\"refusal\":null",
+        reason,
+        () -> pieces("content", text));
+  }
+
+  private static List<String> pieces(String member, String text) {
     var pieces = new ArrayList<String>();
     for (int from = 0; from < text.length(); from += PIECE_CHARS) {
-      pieces.add(text.substring(from, Math.min(text.length(), from + PIECE_CHARS)));
+      var piece = text.substring(from, Math.min(text.length(), from + PIECE_CHARS));
+      pieces.add("\"" + member + "\":" + MiniJson.quote(piece));
     }
     return pieces;
   }
 
-  private static Completion text(String model, String text, String reason) {
-    var deltas = pieces(text).stream().map(it -> "\"content\":" + MiniJson.quote(it)).toList();
-    return new Completion(
-        model, "\"content\":%s,\"refusal\":null".formatted(MiniJson.quote(text)), reason, deltas);
-  }
-
   private static Completion calls(String model, List<Reply.Call> calls) {
-    var whole = new ArrayList<String>();
-    var deltas = new ArrayList<String>();
-    for (int i = 0; i < calls.size(); i++) {
-      var call = calls.get(i);
-      var id = MiniJson.quote(call.id());
-      var name = MiniJson.quote(call.name());
-      whole.add(
-          "{\"id\":%s,\"type\":\"function\",\"function\":{\"name\":%s,\"arguments\":%s}}"
-              .formatted(id, name, MiniJson.quote(call.arguments())));
-      deltas.add(
-          delta(
-              i,
-              "\"id\":%s,\"type\":\"function\",\"function\":{\"name\":%s,\"arguments\":\"\"}"
-                  .formatted(id, name)));
-      int half = call.arguments().length() / 2;
-      for (var piece :
-          List.of(call.arguments().substring(0, half), call.arguments().substring(half))) {
-        deltas.add(delta(i, "\"function\":{\"arguments\":%s}".formatted(MiniJson.quote(piece))));
-      }
-    }
+    var whole = calls.stream().map(it -> "{" + call(it, it.arguments()) + "}").toList();
     return new Completion(
         model,
-        "\"content\":null,\"refusal\":null,\"tool_calls\":[%s]".formatted(String.join(",", whole)),
+        "\"content\":null,\"refusal\":null,\"tool_calls\":[" + String.join(",", whole) + "]",
         "tool_calls",
-        deltas);
+        () -> deltas(calls));
+  }
+
+  private static String call(Reply.Call call, String arguments) {
+    return "\"id\":"
+        + MiniJson.quote(call.id())
+        + ",\"type\":\"function\",\"function\":{\"name\":"
+        + MiniJson.quote(call.name())
+        + ",\"arguments\":"
+        + MiniJson.quote(arguments)
+        + "}";
+  }
+
+  private static List<String> deltas(List<Reply.Call> calls) {
+    var deltas = new ArrayList<String>();
+    for (int i = 0; i < calls.size(); i++) {
+      var arguments = calls.get(i).arguments();
+      int half = arguments.length() / 2;
+      deltas.add(delta(i, call(calls.get(i), "")));
+      for (var piece : List.of(arguments.substring(0, half), arguments.substring(half))) {
+        deltas.add(delta(i, "\"function\":{\"arguments\":" + MiniJson.quote(piece) + "}"));
+      }
+    }
+    return deltas;
   }
 
   private static String delta(int index, String rest) {
-    return "\"tool_calls\":[{\"index\":%d,%s}]".formatted(index, rest);
+    return "\"tool_calls\":[{\"index\":" + index + "," + rest + "}]";
   }
 
   String whole(Asked asked) {
-    return "{%s,\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",%s},\"logprobs\":null,\"finish_reason\":\"%s\"}],%s}"
-        .formatted(head(asked), message, reason, usage());
+    return "{"
+        + head(asked)
+        + ",\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
+        + message
+        + "},\"logprobs\":null,\"finish_reason\":\""
+        + reason
+        + "\"}],"
+        + usage()
+        + "}";
   }
 
   /// The data of each event, `[DONE]` included.
   List<String> chunks(Asked asked) {
     var chunks = new ArrayList<String>();
     chunks.add(chunk(asked, "\"role\":\"assistant\",\"content\":\"\"", "null"));
-    deltas.forEach(it -> chunks.add(chunk(asked, it, "null")));
+    deltas.get().forEach(it -> chunks.add(chunk(asked, it, "null")));
     chunks.add(chunk(asked, "", "\"" + reason + "\""));
     if (asked.text().contains("\"include_usage\":true")) {
       chunks.add(
-          "{%s,\"object\":\"chat.completion.chunk\",\"choices\":[],%s}"
-              .formatted(head(asked), usage()));
+          "{"
+              + head(asked)
+              + ",\"object\":\"chat.completion.chunk\",\"choices\":[],"
+              + usage()
+              + "}");
     }
     chunks.add("[DONE]");
     return chunks;
   }
 
   private String chunk(Asked asked, String delta, String finish) {
-    return "{%s,\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{%s},\"logprobs\":null,\"finish_reason\":%s}],\"usage\":null}"
-        .formatted(head(asked), delta, finish);
+    return "{"
+        + head(asked)
+        + ",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{"
+        + delta
+        + "},\"logprobs\":null,\"finish_reason\":"
+        + finish
+        + "}],\"usage\":null}";
   }
 
   private String head(Asked asked) {
-    return "\"id\":\"chatcmpl-%d\",\"created\":1767225600,\"model\":%s,\"system_fingerprint\":\"fp_stub\""
-        .formatted(asked.number(), MiniJson.quote(model));
+    return "\"id\":\"chatcmpl-"
+        + asked.number()
+        + "\",\"created\":1767225600,\"model\":"
+        + MiniJson.quote(model)
+        + ",\"system_fingerprint\":\"fp_stub\"";
   }
 
   private static String usage() {

@@ -26,6 +26,9 @@ final class MiniJson {
   }
 
   static String quote(String text) {
+    if (text.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\')) {
+      return '"' + text + '"';
+    }
     var out = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -96,8 +99,15 @@ final class MiniJson {
   }
 
   private String string() {
-    var out = new StringBuilder();
-    for (at++; text.charAt(at) != '"'; at++) {
+    int from = ++at;
+    while (text.charAt(at) != '"' && text.charAt(at) != '\\') {
+      at++;
+    }
+    if (text.charAt(at) == '"') {
+      return text.substring(from, at++);
+    }
+    var out = new StringBuilder().append(text, from, at);
+    for (; text.charAt(at) != '"'; at++) {
       out.append(text.charAt(at) == '\\' ? escaped() : text.charAt(at));
     }
     at++;

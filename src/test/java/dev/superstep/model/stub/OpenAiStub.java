@@ -191,6 +191,15 @@ public final class OpenAiStub implements AutoCloseable {
     return stub;
   }
 
+  /// What the model of the examples says to a request, for a server that is not this one.
+  ///
+  /// @param number of the request, from 1
+  /// @return a chat completion, whole
+  public static String exampleAnswer(int number, String request) {
+    var asked = new Asked(number, "", "", request);
+    return completion(asked, new ExampleModel().apply(asked)).whole(asked);
+  }
+
   /// Starts the stub for the examples.
   static void main(String[] args) throws IOException {
     var stub = forExamples(args.length > 0 ? Integer.parseInt(args[0]) : 8_085, Duration.ZERO);

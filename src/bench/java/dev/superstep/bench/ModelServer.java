@@ -1,0 +1,135 @@
+package dev.superstep.bench;
+
+import dev.superstep.model.stub.OpenAiStub;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/// The model of the examples and the web service that is its tool, over plain sockets with a thread
+/// each: on two cores a server that does more would be what is measured. It says what [OpenAiStub]
+/// says, not streamed, and takes requests whose length is told.
+final class ModelServer implements AutoCloseable {
+  private static final int BACKLOG = 4_096;
+  private static final String WEATHER = "GET /weather/";
+  private final ServerSocket socket;
+  private final Duration delay;
+  private final Function<String, String> brain;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+  private ModelServer(ServerSocket socket, Duration delay, Function<String, String> brain) {
+    this.socket = socket;
+    this.delay = delay;
+    this.brain = brain;
+  }
+
+  /// @param delay before each of the model's answers
+  static ModelServer start(Duration delay) throws IOException {
+    var count = new AtomicInteger();
+    var server =
+        new ModelServer(
+            new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()),
+            delay,
+            body -> OpenAiStub.exampleAnswer(count.incrementAndGet(), body));
+    Thread.ofVirtual().start(server::accept);
+    return server;
+  }
+
+  /// Without a path.
+  String url() {
+    return "http://127.0.0.1:" + socket.getLocalPort();
+  }
+
+  /// What went wrong here would only be seen as what the service makes of it.
+  void check() throws IOException {
+    if (failure.get() != null) {
+      throw new IOException("the model's server failed", failure.get());
+    }
+  }
+
+  private void accept() {
+    while (!socket.isClosed()) {
+      try {
+        var connection = socket.accept();
+        Thread.ofVirtual().start(() -> serve(connection));
+      } catch (IOException e) {
+        note(e);
+      }
+    }
+  }
+
+  private void note(Exception e) {
+    if (!socket.isClosed()) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private void serve(Socket connection) {
+    try (connection) {
+      connection.setTcpNoDelay(true);
+      var in = new BufferedInputStream(connection.getInputStream());
+      for (var request = line(in); !request.isEmpty(); request = line(in)) {
+        answer(connection, request, body(in));
+      }
+    } catch (IOException | RuntimeException | InterruptedException e) {
+      note(e);
+    }
+  }
+
+  private void answer(Socket connection, String request, String body)
+      throws IOException, InterruptedException {
+    if (request.startsWith(WEATHER)) {
+      var city = request.substring(WEATHER.length(), request.indexOf(' ', WEATHER.length()));
+      send(connection, "text/plain; charset=utf-8", "sunny in " + city);
+    } else {
+      var answer = brain.apply(body);
+      Thread.sleep(delay);
+      send(connection, "application/json", answer);
+    }
+  }
+
+  private static void send(Socket connection, String type, String body) throws IOException {
+    var head = "HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nContent-Length: ";
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    connection
+        .getOutputStream()
+        .write((head + length + "\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String body(InputStream in) throws IOException {
+    int length = 0;
+    for (var header = line(in); !header.isEmpty(); header = line(in)) {
+      if (header.regionMatches(true, 0, "Transfer-Encoding:", 0, 18)) {
+        throw new IOException("the length is not told: " + header.toLowerCase(Locale.ROOT));
+      }
+      if (header.regionMatches(true, 0, "Content-Length:", 0, 15)) {
+        length = Integer.parseInt(header.substring(15).strip());
+      }
+    }
+    return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+  }
+
+  /// @return "" for an empty line, and at the end
+  private static String line(InputStream in) throws IOException {
+    var line = new StringBuilder(64);
+    for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
+      if (next != '\r') {
+        line.append((char) next);
+      }
+    }
+    return line.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
