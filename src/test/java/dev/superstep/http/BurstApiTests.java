@@ -1,6 +1,5 @@
 package dev.superstep.http;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +9,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Objects;
 import org.apache.catalina.connector.Connector;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -51,7 +51,6 @@ class BurstApiTests {
         client.close();
       }
     }
-    assertThat(clients).hasSize(CLIENTS);
   }
 
   private static int systemLimit() throws Exception {
@@ -61,6 +60,7 @@ class BurstApiTests {
   }
 
   private static Connector connector(ServletWebServerApplicationContext context) {
-    return ((TomcatWebServer) context.getWebServer()).getTomcat().getConnector();
+    var server = (TomcatWebServer) Objects.requireNonNull(context.getWebServer());
+    return server.getTomcat().getConnector();
   }
 }
