@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.flywaydb.core.Flyway;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -49,6 +50,7 @@ final class StoreParts implements AutoCloseable {
     var transactions = new JdbcTransactionManager(pool);
     var weights = new Weights(jdbc);
     var batches = new BatchStatement(pool);
+    var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
             new Supersteps(new GroupCommit(alone, batches, settings), alone),
@@ -56,11 +58,13 @@ final class StoreParts implements AutoCloseable {
                 new CommitStatement(jdbc),
                 new RecordStatement(jdbc),
                 new InterruptWrites(jdbc),
+                noChildren.getBeanProvider(ChildWrites.class),
                 new NoWakeUps(),
                 transactions),
             new GroupRecord(pool, settings),
             new Fence(jdbc),
             new NewsReader(jdbc),
+            noChildren.getBeanProvider(ChildEnds.class),
             settings,
             weights);
     var writer = new AsyncWriter(batches, sync, settings);
@@ -89,6 +93,9 @@ final class StoreParts implements AutoCloseable {
   private static final class NoWakeUps implements WakeUps {
     @Override
     public void schedule(Collection<Wake> wakes) {}
+
+    @Override
+    public void cancel(String run, long wake) {}
 
     @Override
     public Set<String> replicas() {
