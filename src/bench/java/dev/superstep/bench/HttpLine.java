@@ -123,10 +123,15 @@ final class HttpLine implements AutoCloseable {
   }
 
   private String line() throws IOException {
+    return line(in);
+  }
+
+  /// A line of a head, without its end.
+  static String line(InputStream in) throws IOException {
     var line = new StringBuilder(64);
     for (int next = in.read(); next != '\n'; next = in.read()) {
       if (next < 0) {
-        throw new EOFException("the service closed the connection");
+        throw new EOFException("the other side closed the connection");
       }
       if (next != '\r') {
         line.append((char) next);

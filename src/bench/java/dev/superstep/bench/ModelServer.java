@@ -2,6 +2,7 @@ package dev.superstep.bench;
 
 import dev.superstep.model.stub.OpenAiStub;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -9,7 +10,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -76,12 +76,20 @@ final class ModelServer implements AutoCloseable {
     try (connection) {
       connection.setTcpNoDelay(true);
       var in = new BufferedInputStream(connection.getInputStream());
-      for (var request = line(in); !request.isEmpty(); request = line(in)) {
-        answer(connection, request, body(in));
+      while (hasMore(in)) {
+        answer(connection, HttpLine.line(in), body(in));
       }
     } catch (IOException | RuntimeException | InterruptedException e) {
       note(e);
     }
+  }
+
+  /// Waits for the next request, or the end of the connection.
+  private static boolean hasMore(InputStream in) throws IOException {
+    in.mark(1);
+    int first = in.read();
+    in.reset();
+    return first >= 0;
   }
 
   private void answer(Socket connection, String request, String body)
@@ -97,35 +105,25 @@ final class ModelServer implements AutoCloseable {
   }
 
   private static void send(Socket connection, String type, String body) throws IOException {
-    var head = "HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nContent-Length: ";
-    int length = body.getBytes(StandardCharsets.UTF_8).length;
-    connection
-        .getOutputStream()
-        .write((head + length + "\r\n\r\n" + body).getBytes(StandardCharsets.UTF_8));
+    var bytes = body.getBytes(StandardCharsets.UTF_8);
+    var head = "HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nContent-Length: " + bytes.length;
+    var answer = new ByteArrayOutputStream(head.length() + 4 + bytes.length);
+    answer.writeBytes((head + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+    answer.writeBytes(bytes);
+    connection.getOutputStream().write(answer.toByteArray());
   }
 
   private static String body(InputStream in) throws IOException {
     int length = 0;
-    for (var header = line(in); !header.isEmpty(); header = line(in)) {
+    for (var header = HttpLine.line(in); !header.isEmpty(); header = HttpLine.line(in)) {
       if (header.regionMatches(true, 0, "Transfer-Encoding:", 0, 18)) {
-        throw new IOException("the length is not told: " + header.toLowerCase(Locale.ROOT));
+        throw new IOException("the length is not told: " + header);
       }
       if (header.regionMatches(true, 0, "Content-Length:", 0, 15)) {
         length = Integer.parseInt(header.substring(15).strip());
       }
     }
     return new String(in.readNBytes(length), StandardCharsets.UTF_8);
-  }
-
-  /// @return "" for an empty line, and at the end
-  private static String line(InputStream in) throws IOException {
-    var line = new StringBuilder(64);
-    for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
-      if (next != '\r') {
-        line.append((char) next);
-      }
-    }
-    return line.toString();
   }
 
   @Override

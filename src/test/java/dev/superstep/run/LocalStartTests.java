@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.Foreground;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.schedule.DatabaseClock;
@@ -229,12 +230,7 @@ class LocalStartTests {
   /// A birth that fails gives its slots up, and so does the end of its transaction.
   @Test
   void givesASlotUpOnlyOnce() {
-    var room =
-        new Drivers(
-            settings,
-            replica,
-            clock,
-            new dev.superstep.engine.Foreground(64, Duration.ofSeconds(2)));
+    var room = new Drivers(settings, replica, clock, new Foreground(64, Duration.ofSeconds(2)));
     var first = room.reserve("one", "here").orElseThrow();
     for (int i = 1; i < settings.runs().max(); i++) {
       assertThat(room.reserve("more", "here")).isPresent();
