@@ -1,8 +1,9 @@
 package dev.superstep.engine;
 
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,36 +44,99 @@ public final class Foreground {
   }
 
   /// First come first served; but places can be taken that are not there.
-  private static final class Places extends Semaphore {
-    private static final long serialVersionUID = 1;
-
-    private final transient LongSupplier nanoTime;
-    private final long patienceNanos;
+  private static final class Places {
+    private final LongSupplier nanoTime;
+    private final Duration patience;
+    private final Queue<Turn> queue = new ArrayDeque<>();
+    private int free;
 
     Places(int max, Duration patience, LongSupplier nanoTime) {
-      super(max, true);
+      free = max;
       this.nanoTime = nanoTime;
-      patienceNanos = patience.toNanos();
+      this.patience = patience;
     }
 
     long now() {
       return nanoTime.getAsLong();
     }
 
-    void take() {
-      reducePermits(1);
+    synchronized void take() {
+      free--;
+    }
+
+    synchronized void release() {
+      free++;
+      while (free > 0 && !queue.isEmpty()) {
+        admit(queue.remove());
+      }
+    }
+
+    private void admit(Turn turn) {
+      free--;
+      turn.come();
+    }
+
+    void queue() {
+      var turn = enter();
+      if (!turn.isHere()) {
+        await(turn);
+      }
+    }
+
+    private synchronized Turn enter() {
+      var turn = new Turn(Thread.currentThread());
+      if (free > 0 || !patience.isPositive()) {
+        admit(turn);
+      } else {
+        queue.add(turn);
+      }
+      return turn;
     }
 
     /// An interrupt means that the thread should come to an end: it does not have to queue for it.
-    void queue() {
-      try {
-        if (!tryAcquire(patienceNanos, TimeUnit.NANOSECONDS)) {
-          take();
+    private void await(Turn turn) {
+      boolean interrupted = false;
+      try (var _ = Alarm.in(patience, () -> goOn(turn))) {
+        while (!turn.isHere()) {
+          LockSupport.park(this);
+          if (Thread.interrupted()) {
+            interrupted = true;
+            goOn(turn);
+          }
         }
-      } catch (InterruptedException _) {
-        take();
+      }
+      if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+
+    private synchronized void goOn(Turn turn) {
+      if (queue.remove(turn)) {
+        admit(turn);
+      }
+    }
+
+    synchronized int queued() {
+      return queue.size();
+    }
+  }
+
+  /// What a thread queues for.
+  private static final class Turn {
+    private final Thread thread;
+    private volatile boolean here;
+
+    Turn(Thread thread) {
+      this.thread = thread;
+    }
+
+    boolean isHere() {
+      return here;
+    }
+
+    void come() {
+      here = true;
+      LockSupport.unpark(thread);
     }
   }
 
@@ -167,6 +231,6 @@ public final class Foreground {
 
   /// Threads that queue now.
   public int queued() {
-    return places.getQueueLength();
+    return places.queued();
   }
 }

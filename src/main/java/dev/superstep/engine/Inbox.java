@@ -10,7 +10,7 @@ public interface Inbox {
 
   void put(Signal signal);
 
-  /// The next signal; empty if there was none until `until`.
+  /// The next signal; empty if there was none until `until`, or hardly before.
   ///
   /// @param until empty: waits for ever
   Optional<Signal> take(Optional<Instant> until) throws InterruptedException;

@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /// An inbox in memory. It never holds more than one signal per running task and the few hints from
 /// outside.
 public final class LocalInbox implements Inbox {
-  private final LinkedBlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
+  /// What an alarm puts is empty.
+  private final LinkedBlockingQueue<Optional<Signal>> signals = new LinkedBlockingQueue<>();
+
   private final InstantSource clock;
 
   public LocalInbox(InstantSource clock) {
@@ -19,18 +20,36 @@ public final class LocalInbox implements Inbox {
 
   @Override
   public void put(Signal signal) {
-    signals.add(signal);
+    signals.add(Optional.of(signal));
   }
 
   @Override
   public Optional<Signal> take(Optional<Instant> until) throws InterruptedException {
+    var here = next();
+    if (here.isPresent()) {
+      return here;
+    }
+    var nanos = until.map(it -> Duration.between(clock.instant(), it).toNanos());
+    if (nanos.filter(it -> it <= 0).isPresent()) {
+      return Optional.empty();
+    }
     try (var _ = Foreground.aside()) {
-      return until.isEmpty() ? Optional.of(signals.take()) : poll(until.get());
+      return nanos.isPresent() ? await(nanos.get()) : signals.take();
     }
   }
 
-  private Optional<Signal> poll(Instant until) throws InterruptedException {
-    var nanos = Duration.between(clock.instant(), until).toNanos();
-    return Optional.ofNullable(signals.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS));
+  private Optional<Signal> await(long nanos) throws InterruptedException {
+    try (var _ = Alarm.in(nanos, () -> signals.add(Optional.empty()))) {
+      return signals.take();
+    }
+  }
+
+  /// What is here already. An alarm that rang too late says nothing.
+  private Optional<Signal> next() {
+    var found = signals.poll();
+    while (found != null && found.isEmpty()) {
+      found = signals.poll();
+    }
+    return found == null ? Optional.empty() : found;
   }
 }

@@ -68,7 +68,7 @@ final class ChatClients {
             .httpClient(http)
             .baseUrl(model.url())
             .apiKey(NO_KEY)
-            .timeout(silence(model.timeout()))
+            .timeout(connecting(model.timeout()))
             .jsonMapper(json())
             .maxRetries(0)
             .streamHandlerExecutor(threads)
@@ -80,10 +80,16 @@ final class ChatClients {
         .build();
   }
 
-  /// Without a limit for the whole call, which [Line] has: OkHttp keeps those of all calls in one
-  /// heap behind one lock, which took a twentieth of the processor time of a thousand agents.
-  private static Timeout silence(Duration max) {
-    return Timeout.builder().connect(max).read(max).write(max).request(Duration.ZERO).build();
+  /// Without limits for the whole call and its parts, as [Line] has one: OkHttp keeps those of all
+  /// calls in one heap behind one lock, which took a twentieth of the processor time of a thousand
+  /// agents, and a read with a limit is a timed wait ([Alarm]).
+  private static Timeout connecting(Duration max) {
+    return Timeout.builder()
+        .connect(max)
+        .read(Duration.ZERO)
+        .write(Duration.ZERO)
+        .request(Duration.ZERO)
+        .build();
   }
 
   /// The buffers of a virtual thread of its own would be used once.

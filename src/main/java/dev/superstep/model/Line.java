@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import java.util.concurrent.Future;
+import dev.superstep.engine.Alarm;
 import org.jspecify.annotations.Nullable;
 
 /// The connection of one call, for who stops waiting for its answer. Of a streamed one the clients
@@ -10,7 +10,7 @@ final class Line implements AutoCloseable {
   private final Lines lines;
   private State state = State.WAITED_FOR;
   private @Nullable Runnable hangUp;
-  private @Nullable Future<?> deadline;
+  private @Nullable Alarm deadline;
   private boolean expired;
 
   private enum State {
@@ -78,7 +78,7 @@ final class Line implements AutoCloseable {
   /// The answer is there, but not looked at yet.
   synchronized void answered() {
     if (deadline != null) {
-      deadline.cancel(false);
+      deadline.close();
     }
   }
 

@@ -1,12 +1,10 @@
 package dev.superstep.model;
 
+import dev.superstep.engine.Alarm;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The calls of a model that are under way, by a number that goes with the request as far as
@@ -17,15 +15,11 @@ final class Lines {
   private final AtomicLong count = new AtomicLong();
   private final Map<String, Line> open = new ConcurrentHashMap<>();
   private final Optional<Duration> timeout;
-  private final ScheduledThreadPoolExecutor deadlines;
 
   /// @param timeout of a call from its request to the end of its answer; empty if its client sees
   ///   to it
   Lines(Optional<Duration> timeout) {
     this.timeout = timeout;
-    var threads = Thread.ofPlatform().daemon().name("model-deadlines").factory();
-    deadlines = new ScheduledThreadPoolExecutor(1, threads);
-    deadlines.setRemoveOnCancelPolicy(true);
   }
 
   Line open() {
@@ -35,8 +29,8 @@ final class Lines {
   }
 
   /// Has a call end that is not over in time.
-  Optional<Future<?>> expire(Line line) {
-    return timeout.map(it -> deadlines.schedule(line::expire, it.toNanos(), TimeUnit.NANOSECONDS));
+  Optional<Alarm> expire(Line line) {
+    return timeout.map(it -> Alarm.in(it, line::expire));
   }
 
   /// Empty if nobody waits for that call any more.

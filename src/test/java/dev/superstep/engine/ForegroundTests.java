@@ -211,6 +211,21 @@ class ForegroundTests {
     holder.join();
   }
 
+  /// The JDK's one thread for timed waits would wake twice for each ([Alarm]).
+  @Test
+  void queuesWithoutATimedWait() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var first = begin(() -> pass(gate));
+    var second = begin(() -> done.add("second"));
+    awaitQueued(1);
+
+    await().until(() -> second.getState() == Thread.State.WAITING);
+
+    gate.countDown();
+    first.join();
+    second.join();
+  }
+
   /// A superstep of thousands of tasks would keep all others out.
   @Test
   void hasAttemptsOfWideSuperstepsQueue() throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.superstep.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -192,6 +194,21 @@ class ModelTests {
               .error();
 
       assertThat(error.code()).isEqualTo("node_timeout");
+    }
+  }
+
+  /// The JDK's one thread for timed waits would wake twice for each (`Alarm`).
+  @Test
+  void waitsForItsAnswerWithoutATimedWait() throws Exception {
+    try (var stub = OpenAiStub.of(new Reply.Late(Duration.ofSeconds(2), Reply.text("late")))) {
+      var model = model(stub);
+      var call = new FutureTask<>(() -> model.call(whole()));
+      var caller = Thread.ofVirtual().start(call);
+      await().until(() -> !stub.asked().isEmpty());
+
+      await().during(Duration.ofMillis(200)).until(() -> caller.getState() == Thread.State.WAITING);
+
+      assertThat(call.get().text()).isEqualTo("late");
     }
   }
 

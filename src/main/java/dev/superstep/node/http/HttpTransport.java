@@ -1,5 +1,6 @@
 package dev.superstep.node.http;
 
+import dev.superstep.engine.Alarm;
 import dev.superstep.engine.Foreground;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,10 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
@@ -54,12 +55,14 @@ final class HttpTransport implements AutoCloseable {
   private static HttpReply reply(
       FutureTask<HttpReply> exchange, HttpUriRequestBase request, Duration timeout)
       throws InterruptedException, ExecutionException, TimeoutException {
-    try {
-      return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    try (var _ = Alarm.in(timeout, () -> exchange.cancel(true))) {
+      return exchange.get();
+    } catch (CancellationException _) {
+      throw new TimeoutException();
     } finally {
-      if (!exchange.isDone()) {
-        request.cancel();
+      if (!exchange.isDone() || exchange.isCancelled()) {
         exchange.cancel(true);
+        request.cancel();
       }
     }
   }
@@ -70,11 +73,11 @@ final class HttpTransport implements AutoCloseable {
     if (call.body() != null) {
       request.setEntity(new ByteArrayEntity(call.body(), null));
     }
-    var limit = Timeout.of(timeout);
     request.setConfig(
         RequestConfig.custom()
-            .setConnectionRequestTimeout(limit)
-            .setResponseTimeout(limit)
+            .setConnectionRequestTimeout(Timeout.of(timeout))
+            // Who waits for the exchange ends it in time.
+            .setResponseTimeout(Timeout.DISABLED)
             .setRedirectsEnabled(false)
             .build());
     return request;

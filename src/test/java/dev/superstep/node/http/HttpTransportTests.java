@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,6 +99,33 @@ class HttpTransportTests {
             server.url("/drip"));
     release.countDown();
     assertThat(error.code()).isEqualTo("node_timeout");
+  }
+
+  /// The JDK's one thread for timed waits would wake twice for each (`Alarm`).
+  @Test
+  void waitsWithoutATimedWait() throws Exception {
+    var arrived = new CountDownLatch(1);
+    var release = new CountDownLatch(1);
+    server.on(
+        "/slow",
+        exchange -> {
+          arrived.countDown();
+          await(release);
+          TestServer.send(exchange, 200, "{}");
+        });
+    var call =
+        new FutureTask<>(() ->
+            nodes.done(
+                TestCall.plain().deadline(TestCall.NOW.plusSeconds(20)),
+                "{'url': '%s'}",
+                server.url("/slow")));
+    var caller = Thread.ofVirtual().start(call);
+    arrived.await();
+
+    Awaitility.await().until(() -> caller.getState() == Thread.State.WAITING);
+
+    release.countDown();
+    call.get();
   }
 
   @Test

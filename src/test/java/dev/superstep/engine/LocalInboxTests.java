@@ -1,0 +1,87 @@
+package dev.superstep.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.Inbox.Signal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LocalInboxTests {
+  private static final Instant NOW = Instant.parse("2026-01-31T08:00:00Z");
+  private static final Signal NUDGE = new Signal.Nudge();
+  private final LocalInbox inbox = new LocalInbox(InstantSource.fixed(NOW));
+
+  private static Thread start(Callable<?> work) {
+    return Thread.ofVirtual().start(new FutureTask<>(work));
+  }
+
+  @Test
+  void handsOutSignalsInTheirOrder() throws InterruptedException {
+    var drain = new Signal.Drain(NOW);
+    inbox.put(NUDGE);
+    inbox.put(drain);
+
+    assertThat(List.of(inbox.take(Optional.of(NOW)), inbox.take(Optional.empty())))
+        .containsExactly(Optional.of(NUDGE), Optional.of(drain));
+  }
+
+  @Test
+  void doesNotWaitWhenItsTimeIsUp() throws InterruptedException {
+    assertThat(inbox.take(Optional.of(NOW))).isEmpty();
+    assertThat(inbox.take(Optional.of(NOW.minusSeconds(1)))).isEmpty();
+  }
+
+  @Test
+  void waitsUntilItsTimeIsUp() throws InterruptedException {
+    var patience = Duration.ofMillis(30);
+    long begun = System.nanoTime();
+
+    assertThat(inbox.take(Optional.of(NOW.plus(patience)))).isEmpty();
+
+    assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(patience.toNanos());
+  }
+
+  @Test
+  void wakesWithASignal() throws Exception {
+    var taken = new FutureTask<>(() -> inbox.take(Optional.of(NOW.plusSeconds(3600))));
+    var driver = Thread.ofVirtual().start(taken);
+    await().until(() -> driver.getState() == Thread.State.WAITING);
+
+    inbox.put(NUDGE);
+
+    assertThat(taken.get()).contains(NUDGE);
+  }
+
+  /// What a wait whose end nobody needed any more leaves behind is no signal.
+  @Test
+  void takesNothingOfWaitsThatAreOver() throws InterruptedException {
+    for (int i = 0; i < 50; i++) {
+      var ends = NOW.plusNanos(200_000L + i);
+      var sender = Thread.ofVirtual().start(() -> inbox.put(NUDGE));
+      var first = inbox.take(Optional.of(ends));
+      sender.join();
+
+      var second = inbox.take(Optional.of(NOW));
+
+      assertThat(List.of(first, second)).containsOnlyOnce(Optional.of(NUDGE));
+    }
+  }
+
+  /// The JDK's one thread for timed waits would wake twice for each ([Alarm]).
+  @Test
+  void waitsWithoutATimedWait() {
+    var driver = start(() -> inbox.take(Optional.of(NOW.plusSeconds(3600))));
+
+    await().until(() -> driver.getState() == Thread.State.WAITING);
+    driver.interrupt();
+  }
+}
