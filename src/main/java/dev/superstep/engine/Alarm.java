@@ -25,6 +25,7 @@ public final class Alarm implements AutoCloseable {
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("superstep-alarms").factory());
     clock.setRemoveOnCancelPolicy(true);
+    clock.prestartAllCoreThreads();
     return clock;
   }
 

@@ -25,6 +25,9 @@ public final class LocalInbox implements Inbox {
 
   @Override
   public Optional<Signal> take(Optional<Instant> until) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     var here = next();
     if (here.isPresent()) {
       return here;

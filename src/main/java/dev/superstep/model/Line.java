@@ -56,7 +56,7 @@ final class Line implements AutoCloseable {
     if (state == State.WAITED_FOR && deadline == null) {
       deadline = lines.expire(this).orElse(null);
     }
-    return state == State.CUT;
+    return state != State.WAITED_FOR;
   }
 
   /// Closes the connection, unless the answer is there.

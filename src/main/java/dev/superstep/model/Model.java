@@ -111,11 +111,12 @@ public final class Model {
       Prompt prompt, Consumer<String> reader, StringBuilder refusal, Line line) {
     var whole = new AtomicReference<@Nullable ChatResponse>();
     // Cut before the clients hear that nobody reads any more: some wait for the next piece
-    // then.
+    // then. Nor do all of them stop reading when they cannot make sense of a piece.
     var pieces =
         new MessageAggregator()
             .aggregate(client().stream(prompt), whole::set)
-            .doOnTerminate(line::close)
+            .doOnComplete(line::close)
+            .doOnError(_ -> line.cut())
             .doOnCancel(line::cut);
     try (var arriving = pieces.toStream()) {
       arriving.forEach(it -> {

@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.Inbox.Signal;
@@ -70,6 +71,17 @@ class LocalInboxTests {
 
     assertThat(inbox.take(Optional.of(NOW))).contains(NUDGE);
     assertThat(inbox.take(Optional.of(NOW))).isEmpty();
+  }
+
+  /// Also if there is something to be done: a driver that has lost its run begins nothing more.
+  @Test
+  void endsWithAnInterruptBeforeItLooks() throws Exception {
+    inbox.put(NUDGE);
+    Thread.currentThread().interrupt();
+
+    assertThatExceptionOfType(InterruptedException.class)
+        .isThrownBy(() -> inbox.take(Optional.of(NOW)));
+    assertThat(inbox.take(Optional.of(NOW))).contains(NUDGE);
   }
 
   /// The JDK's one thread for timed waits would wake twice for each ([Alarm]).

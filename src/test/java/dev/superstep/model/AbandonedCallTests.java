@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.mock.env.MockEnvironment;
@@ -124,6 +125,16 @@ class AbandonedCallTests {
     assertThat(closed).succeedsWithin(SOON);
   }
 
+  /// Although its server has more to say, or nothing for a long time.
+  @Test
+  void closesTheConnectionOfAStreamThatCannotBeRead() throws Exception {
+    serve(out -> pieces(out, Provider.OPENAI, 1, "data: {\"object\":\"ping\"}\n\n"));
+    var caller = call(Provider.OPENAI, streamed(_ -> {}));
+
+    assertThat(caller.join(SOON)).isTrue();
+    assertThat(closed).succeedsWithin(SOON);
+  }
+
   @ParameterizedTest
   @EnumSource(Provider.class)
   void closesTheConnectionIfTheReaderFails(Provider provider) throws Exception {
@@ -175,6 +186,10 @@ class AbandonedCallTests {
   }
 
   private static void pieces(OutputStream out, Provider provider, int count) {
+    pieces(out, provider, count, piece(provider));
+  }
+
+  private static void pieces(OutputStream out, Provider provider, int count, String piece) {
     try {
       var type = provider == Provider.OLLAMA ? "application/x-ndjson" : "text/event-stream";
       write(out, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n".formatted(type));
@@ -191,7 +206,7 @@ class AbandonedCallTests {
                 "\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}"));
       }
       for (int i = 0; i < count; i++) {
-        write(out, piece(provider));
+        write(out, piece);
         Thread.sleep(10);
       }
     } catch (IOException _) {

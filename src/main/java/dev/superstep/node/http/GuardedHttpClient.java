@@ -18,10 +18,6 @@ import org.apache.hc.core5.util.Timeout;
 /// Builds the client behind [HttpTransport]: host names and TLS checked as usual, and nothing the
 /// library would do by itself (redirects, retries, cookies, credentials, proxies).
 final class GuardedHttpClient {
-  /// Behind a pause of this length a connection is looked at before a request goes into it, as its
-  /// server may have closed it: that takes a millisecond.
-  private static final TimeValue IN_USE = TimeValue.ofMilliseconds(100);
-
   private GuardedHttpClient() {}
 
   static CloseableHttpClient create(HttpSettings settings, DnsResolver resolver, SSLContext tls) {
@@ -51,7 +47,7 @@ final class GuardedHttpClient {
         .setDefaultConnectionConfig(
             ConnectionConfig.custom()
                 .setConnectTimeout(connect)
-                .setValidateAfterInactivity(IN_USE)
+                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
                 .build())
         .build();
   }

@@ -44,26 +44,29 @@ final class HttpTransport implements AutoCloseable {
     var request = request(call, timeout);
     var reader = new ReplyReader(call.uri(), responseMax, request::cancel);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
-    threads.newThread(exchange).start();
+    var thread = threads.newThread(exchange);
+    thread.start();
     try (var _ = Foreground.outside()) {
-      return reply(exchange, request, timeout);
+      return reply(exchange, timeout);
     } catch (ExecutionException e) {
       throw unwrap(e);
+    } finally {
+      if (!exchange.isDone() || exchange.isCancelled()) {
+        // In this order: who is interrupted while it waits for a connection may be handed one at
+        // that moment, which nobody would give back.
+        request.cancel();
+        exchange.cancel(false);
+        thread.interrupt();
+      }
     }
   }
 
-  private static HttpReply reply(
-      FutureTask<HttpReply> exchange, HttpUriRequestBase request, Duration timeout)
+  private static HttpReply reply(FutureTask<HttpReply> exchange, Duration timeout)
       throws InterruptedException, ExecutionException, TimeoutException {
-    try (var _ = Alarm.in(timeout, () -> exchange.cancel(true))) {
+    try (var _ = Alarm.in(timeout, () -> exchange.cancel(false))) {
       return exchange.get();
     } catch (CancellationException _) {
       throw new TimeoutException();
-    } finally {
-      if (!exchange.isDone() || exchange.isCancelled()) {
-        exchange.cancel(true);
-        request.cancel();
-      }
     }
   }
 
