@@ -32,11 +32,7 @@ public final class Alarm implements AutoCloseable {
   /// @param ring is run once, unless the alarm is put off first; one thread rings for everybody, so
   ///   that it must not wait for anything
   public static Alarm in(Duration delay, Runnable ring) {
-    return in(delay.toNanos(), ring);
-  }
-
-  static Alarm in(long delayNanos, Runnable ring) {
-    return new Alarm(CLOCK.schedule(ring, delayNanos, TimeUnit.NANOSECONDS));
+    return new Alarm(CLOCK.schedule(ring, delay.toNanos(), TimeUnit.NANOSECONDS));
   }
 
   /// Puts it off. It may be ringing at this moment.

@@ -32,17 +32,17 @@ public final class LocalInbox implements Inbox {
     if (here.isPresent()) {
       return here;
     }
-    var nanos = until.map(it -> Duration.between(clock.instant(), it).toNanos());
-    if (nanos.filter(it -> it <= 0).isPresent()) {
+    var left = until.map(it -> Duration.between(clock.instant(), it));
+    if (left.isPresent() && !left.get().isPositive()) {
       return Optional.empty();
     }
     try (var _ = Foreground.aside()) {
-      return nanos.isPresent() ? await(nanos.get()) : signals.take();
+      return left.isPresent() ? await(left.get()) : signals.take();
     }
   }
 
-  private Optional<Signal> await(long nanos) throws InterruptedException {
-    try (var _ = Alarm.in(nanos, this::ring)) {
+  private Optional<Signal> await(Duration left) throws InterruptedException {
+    try (var _ = Alarm.in(left, this::ring)) {
       return signals.take();
     }
   }

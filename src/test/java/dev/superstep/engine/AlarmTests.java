@@ -28,14 +28,26 @@ class AlarmTests {
   @Test
   void doesNotRingOnceItIsPutOff() throws InterruptedException {
     List<String> rung = new CopyOnWriteArrayList<>();
+    var gate = new CountDownLatch(1);
     var last = new CountDownLatch(1);
+    // Nothing rings before all is set.
+    Alarm.in(Duration.ZERO, () -> pass(gate));
     var putOff = Alarm.in(SOON, () -> rung.add("put off"));
     Alarm.in(SOON.multipliedBy(2), last::countDown);
 
     putOff.close();
+    gate.countDown();
     last.await();
 
     assertThat(rung).isEmpty();
+  }
+
+  private static void pass(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// One alarm that fails takes none of the others with it.

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,10 +19,6 @@ class LocalInboxTests {
   private static final Instant NOW = Instant.parse("2026-01-31T08:00:00Z");
   private static final Signal NUDGE = new Signal.Nudge();
   private final LocalInbox inbox = new LocalInbox(InstantSource.fixed(NOW));
-
-  private static Thread start(Callable<?> work) {
-    return Thread.ofVirtual().start(new FutureTask<>(work));
-  }
 
   @Test
   void handsOutSignalsInTheirOrder() throws InterruptedException {
@@ -51,6 +46,7 @@ class LocalInboxTests {
     assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(patience.toNanos());
   }
 
+  /// And waits for it without a timed wait, for which the JDK's one thread would wake twice.
   @Test
   void wakesWithASignal() throws Exception {
     var taken = new FutureTask<>(() -> inbox.take(Optional.of(NOW.plusSeconds(3600))));
@@ -82,14 +78,5 @@ class LocalInboxTests {
     assertThatExceptionOfType(InterruptedException.class)
         .isThrownBy(() -> inbox.take(Optional.of(NOW)));
     assertThat(inbox.take(Optional.of(NOW))).contains(NUDGE);
-  }
-
-  /// The JDK's one thread for timed waits would wake twice for each ([Alarm]).
-  @Test
-  void waitsWithoutATimedWait() {
-    var driver = start(() -> inbox.take(Optional.of(NOW.plusSeconds(3600))));
-
-    await().until(() -> driver.getState() == Thread.State.WAITING);
-    driver.interrupt();
   }
 }

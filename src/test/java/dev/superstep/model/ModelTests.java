@@ -206,7 +206,7 @@ class ModelTests {
       var caller = Thread.ofVirtual().start(call);
       await().until(() -> !stub.asked().isEmpty());
 
-      await().during(Duration.ofMillis(200)).until(() -> caller.getState() == Thread.State.WAITING);
+      await().until(() -> caller.getState() == Thread.State.WAITING);
 
       assertThat(call.get().text()).isEqualTo("late");
     }
