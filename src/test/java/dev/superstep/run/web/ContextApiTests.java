@@ -173,6 +173,92 @@ class ContextApiTests {
         .contains("\"history\":{\"unbounded\":true}");
   }
 
+  private HttpResponse<String> change(String path, String body) {
+    return api.post("/v1/runs/" + path, body);
+  }
+
+  /// E42, P13: a run that failed for what its context lacks is mended by `resume` and by `fork`;
+  /// the checkpoint comes back from its deltas.
+  @Test
+  void editsTheContextOfARunThatFailed() {
+    api.graph(
+        """
+        name: ctx-mended
+        context: { template: one, variables: { tool.key: k } }
+        nodes:
+          - { id: first, type: expression, config: { response: said } }
+          - id: second
+            type: expression
+            required_context: [llm.model]
+            config: { response: "{{ context.llm.model + string(has(context.tool.key)) }}" }
+        edges: [{ from: __start__, to: first }, { from: first, to: second }]
+        """);
+    var run = run("ctx-mended");
+    assertThat(get(run, "/error/code")).isEqualTo(Value.of("context_incompatible"));
+    var edit =
+        """
+        {"remove_variables": ["tool.*"], "variables": {"llm": {"model": "m"}}, "template": "two",
+         "metadata": {"by": "hand"}, "history": {"keep_last": 0}}
+        """;
+
+    var forked =
+        change(run + "/fork?wait=30s", "{\"checkpoint\": 1, \"context\": %s}".formatted(edit));
+    var resumed = change(run + "/resume?wait=30s", "{\"context\": %s}".formatted(edit));
+
+    for (var after : List.of(forked, resumed)) {
+      assertThat(Api.at(after, "/status")).as(after.body()).isEqualTo(Value.of("succeeded"));
+      var context = get(text(Api.at(after, "/id")) + "/context");
+      assertThat(Api.at(context, "/template")).isEqualTo(Value.of("two"));
+      assertThat(Api.at(context, "/variables")).isEqualTo(json("{\"llm.model\": \"m\"}"));
+      assertThat(Api.at(context, "/metadata"))
+          .isEqualTo(json("{\"by\": \"hand\", \"history_dropped\": 1}"));
+      assertThat(((ListValue) Api.at(context, "/history")).size()).isEqualTo(1);
+      assertThat(Api.at(context, "/history/0/response")).isEqualTo(Value.of("mfalse"));
+    }
+    assertThat(get(run + "/checkpoints/3", "/kind")).isEqualTo(Value.of("update"));
+    assertThat(get(run + "/context?checkpoint=3", "/template")).isEqualTo(Value.of("two"));
+    assertThat(get(run + "/context?checkpoint=2", "/template")).isEqualTo(Value.of("one"));
+  }
+
+  @Test
+  void saysWhatIsWrongWithAnEditOfTheContext() {
+    api.graph(
+        """
+        name: ctx-wrong-edit
+        context: { template: one }
+        nodes: [{ id: a, type: router, required_context: [x] }]
+        edges: [{ from: __start__, to: a }]
+        """);
+    api.graph(
+        """
+        name: ctx-nothing-to-edit
+        nodes: [{ id: a, type: expression, config: { update: { x: "{{ state.none }}" } } }]
+        edges: [{ from: __start__, to: a }]
+        """);
+    var run = run("ctx-wrong-edit");
+    var without =
+        api.post("/v1/runs?wait=30s", "{\"graph\": \"ctx-nothing-to-edit\", \"input\": {}}");
+    var cases =
+        Map.of(
+            "{\"context\": {\"history\": {\"remove\": [\"h-9\"]}}}",
+                "the history has no entry 'h-9'",
+            "{\"context\": {\"history\": {\"keep_last\": -1}}}", "/context/history/keep_last",
+            "{\"context\": {\"history\": {\"remove\": [null]}}}", "/context/history/remove/0",
+            "{\"context\": {\"remove_variables\": [\"a\", \" \"]}}", "/context/remove_variables/1",
+            "{\"context\": {\"variables\": {\"a\": {\"b\": 1}, \"a.b\": 2}}}",
+                "/context/variables/a.b",
+            "{\"context\": {\"variable\": {}}}", "/context/variable");
+    cases.forEach((body, said) -> {
+      var refused = change(run + "/resume", body);
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+      assertThat(refused.body()).contains(said);
+    });
+    var refused =
+        change(text(Api.at(without, "/id")) + "/resume", "{\"context\": {\"template\": \"t\"}}");
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+    assertThat(refused.body()).contains("keeps no prompt context", "\"pointer\":\"/context\"");
+  }
+
   /// P19, S4-24: the seed's own YAML, as it is written there, is a graph of this server.
   @Test
   void takesTheYamlOfTheSeed() throws IOException {
