@@ -1,11 +1,11 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.Outage;
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Claims.Claim;
 import dev.superstep.run.Claims.Strike;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,16 +18,17 @@ import org.springframework.transaction.TransactionException;
 @Component
 class RunDriving {
   private static final Logger log = LoggerFactory.getLogger(RunDriving.class);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final ClaimedRuns runs;
   private final Claims claims;
   private final ObjectProvider<Parents> parents;
+  private final Backoff backoff;
 
-  RunDriving(ClaimedRuns runs, Claims claims, ObjectProvider<Parents> parents) {
+  RunDriving(ClaimedRuns runs, Claims claims, ObjectProvider<Parents> parents, Backoff backoff) {
     this.runs = runs;
     this.claims = claims;
     this.parents = parents;
+    this.backoff = backoff;
   }
 
   void drive(Claim claim, Drivers.Slot slot) {
@@ -77,12 +78,13 @@ class RunDriving {
       return;
     }
     log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
-    handBack(claim, Strike.DOES_NOT_COUNT);
+    boolean away = e instanceof StoreUnavailableException || Outage.caused(e);
+    handBack(claim, away ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
   }
 
   private void handBack(Claim claim, Strike strike) {
     try {
-      claims.handBack(claim.lease(), strike, PAUSE);
+      claims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
     } catch (DataAccessException | TransactionException e) {
       // The owner's poll finds runs that nobody drives.
       log.warn("Run {} could not be queued yet: {}", claim.lease().run(), e.getMessage());
