@@ -44,7 +44,9 @@ final class ClusterMember implements Replica, SmartLifecycle {
               .query(Answer.class)
               .single();
       clock.adjust(sent, answer.at());
-      contact.made();
+      if (answer.known()) {
+        contact.made(); // otherwise what is owned under the name would seem confirmed once more
+      }
       return answer.known();
     }
 
