@@ -166,7 +166,8 @@ final class Tables {
           optional(
               "on_incompatible",
               oneOf(List.of("skip")),
-              "Do not take the edge if its target lacks required context; absent: the target fails"),
+              "Do not take the edge if its target lacks required context; absent: the target"
+                  + " fails"),
           optional("properties", object(), "Kept, and ignored by the engine"));
 
   private static final ObjectForm CONTEXT =
@@ -179,7 +180,11 @@ final class Tables {
               "Whether edges filter the run's context, or what their source passed on; view"),
           optional("template", text(), "System prompt; a template"),
           optional("variables", DOTTED, "Initial variables"),
-          optional("metadata", DOTTED, "Initial metadata"));
+          optional("metadata", DOTTED, "Initial metadata"),
+          optional(
+              "history",
+              ContextTables.history(),
+              "How much history a run keeps; 100 entries and 1MB"));
 
   private static final ObjectForm INPUT =
       ObjectForm.of(
