@@ -37,6 +37,7 @@ final class Compilation {
 
   /// @throws InvalidExpressionException with all problems found
   CelProgram compile(String source, Use use) {
+    ExpressionCount.another();
     requireLength(source);
     try {
       return compileChecked(source, use);

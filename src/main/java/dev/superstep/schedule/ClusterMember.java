@@ -103,7 +103,8 @@ final class ClusterMember implements Replica, SmartLifecycle {
     running = true;
     schedulers.start();
     join();
-    Thread.ofVirtual().name("replica-watch").start(this::watch);
+    // On a thread of its own: whatever computes on the carriers of virtual ones, the lease goes on.
+    Thread.ofPlatform().daemon().name("replica-watch").start(this::watch);
   }
 
   private void join() {

@@ -26,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.unit.DataSize;
 
 class DefinitionReaderTests {
   private final DefinitionReader reader = TestNodeTypes.READER;
@@ -296,7 +297,7 @@ class DefinitionReaderTests {
   /// E15: sizes have named limits.
   @Test
   void refusesMoreNodesThanTheLimit() {
-    var small = TestNodeTypes.reader(new DefinitionLimits(1 << 20, 1, 100, 100, 10));
+    var small = TestNodeTypes.reader(new DefinitionLimits(1 << 20, 1, 100, 100, 1_000, 10, DataSize.ofMegabytes(1)));
     assertThat(small.read(Yaml.read(MalformedDefinitions.graph(""))).errors())
         .anySatisfy(it -> assertThat(it.code() + it.pointer()).isEqualTo("too_many/nodes"));
   }
