@@ -62,7 +62,7 @@ public final class ComputePool implements DisposableBean {
       throw new ServiceException(
           ErrorCode.DEADLINE_EXCEEDED,
           "what this request brings takes longer than the %d ms that superstep.compute.deadline allows;"
-              .formatted(settings.deadline().toMillis())
+                  .formatted(settings.deadline().toMillis())
               + " send less at a time");
     } catch (ExecutionException e) {
       throw failure(e);

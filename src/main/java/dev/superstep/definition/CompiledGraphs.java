@@ -33,16 +33,15 @@ final class CompiledGraphs implements GraphRegistry {
     this.cache = cache(limits);
   }
 
-  /// What a compiled graph takes grows with its definition; small ones count as the share that
-  /// each of the most has.
+  /// What a compiled graph takes grows with its definition; small ones count as the share that each
+  /// of the most has.
   private LoadingCache<Key, Compiled> cache(DefinitionLimits limits) {
     long max = limits.compiledSizeMax().toBytes();
     int least = Math.max(1, (int) (max / limits.compiledMax()));
     return Caffeine.newBuilder()
         .maximumWeight(max)
-        .weigher(
-            (Key _, Compiled graph) ->
-                (int) Math.clamp(Canonical.size(graph.definition()), least, Math.max(least, max)))
+        .weigher((Key _, Compiled graph) ->
+            (int) Math.clamp(Canonical.size(graph.definition()), least, Math.max(least, max)))
         .build(this::compile);
   }
 

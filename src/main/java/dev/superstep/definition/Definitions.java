@@ -109,8 +109,7 @@ public final class Definitions {
       return unread(parsed.problems());
     }
     try {
-      return ExpressionCount.atMost(
-          limits.expressionsMax(), () -> reader.read(parsed.value()));
+      return ExpressionCount.atMost(limits.expressionsMax(), () -> reader.read(parsed.value()));
     } catch (TooManyExpressionsException e) {
       return unread(
           List.of(Problem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));

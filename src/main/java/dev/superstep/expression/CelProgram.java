@@ -83,7 +83,8 @@ final class CelProgram implements Expression {
     var message = String.valueOf(e.getMessage());
     var code = e.getErrorCode();
     if (code == CelErrorCode.ITERATION_BUDGET_EXCEEDED) {
-      return tooLarge("its loops take more than %d steps".formatted(bounds.limits().iterationsMax()));
+      return tooLarge(
+          "its loops take more than %d steps".formatted(bounds.limits().iterationsMax()));
     }
     var place = PLACE.matcher(message);
     var hint = code == CelErrorCode.ATTRIBUTE_NOT_FOUND ? MISSING_HINT : "";

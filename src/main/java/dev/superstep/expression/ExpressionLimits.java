@@ -25,7 +25,15 @@ public record ExpressionLimits(
 
   public static final ExpressionLimits DEFAULT =
       new ExpressionLimits(
-          8_192, 64, 10_000, 200, 1_000, 1 << 20, 100_000, 1L << 29, new Result(1_000_000, 100, 16 << 20));
+          8_192,
+          64,
+          10_000,
+          200,
+          1_000,
+          1 << 20,
+          100_000,
+          1L << 29,
+          new Result(1_000_000, 100, 16 << 20));
 
   /// @param nodesMax values within values
   /// @param depthMax nesting of lists and objects

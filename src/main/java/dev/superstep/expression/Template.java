@@ -80,8 +80,7 @@ public final class Template {
         }
         case TemplatePart.Members(var members) -> {
           var rendered = new HashMap<String, Value>();
-          members.forEach(
-              (key, it) -> rendered.put(key, render(it, Pointer.child(pointer, key))));
+          members.forEach((key, it) -> rendered.put(key, render(it, Pointer.child(pointer, key))));
           yield ObjectValue.of(rendered);
         }
       };

@@ -84,7 +84,9 @@ public final class Tokenizer implements TokenCounter {
     long tokens = 0;
     for (int from = 0; from < text.length(); ) {
       int to = Pieces.end(text, from);
-      tokens += encoding.countTokensOrdinary(from == 0 && to == text.length() ? text : text.substring(from, to));
+      tokens +=
+          encoding.countTokensOrdinary(
+              from == 0 && to == text.length() ? text : text.substring(from, to));
       from = to;
       if (to < text.length()) {
         pause.run();

@@ -110,15 +110,14 @@ class CelBombTests {
         "state.s.matches('([\\\\pL\\\\pN\\\\pS]*\\\\pL){40}!')",
         "state.s.matches('\\\\pL{190}x')",
         "state.l.all(i, !state.s.matches('[\\\\pL\\\\pN\\\\pP\\\\pS]' + string(i)))",
-        "state.l.all(i, !'é'.matches('[\\\\pL\\\\pN\\\\pP\\\\pS][\\\\pL\\\\PN][\\\\PL\\\\pS]' + string(i)))"
+        "state.l.all(i, !'é'.matches('[\\\\pL\\\\pN\\\\pP\\\\pS][\\\\pL\\\\PN][\\\\PL\\\\pS]' +"
+            + " string(i)))"
       })
   void survivesClassesOfCharacters(String source) {
-    var numbers =
-        ListValue.of(IntStream.range(0, 9_000).<Value>mapToObj(Value::of).toList());
+    var numbers = ListValue.of(IntStream.range(0, 9_000).<Value>mapToObj(Value::of).toList());
     var variables =
         ObjectValue.of(
-            "state",
-            ObjectValue.of("s", Value.of("é".repeat(500_000))).plus("l", numbers));
+            "state", ObjectValue.of("s", Value.of("é".repeat(500_000))).plus("l", numbers));
     assertThat(outcome(source, variables)).isEqualTo("expression_too_large");
   }
 

@@ -61,7 +61,8 @@ class TemplateTests {
   void keepsEverythingAroundTheSegments() {
     var template =
         Json.read(
-            "{\"a\": [\"{{ state.n }}\", 2, null, {\"{{ k }}\": \"n={{ state.n }}\"}], \"b\": 1.0}");
+            "{\"a\": [\"{{ state.n }}\", 2, null, {\"{{ k }}\": \"n={{ state.n }}\"}], \"b\":"
+                + " 1.0}");
     assertThat(EXPRESSIONS.compileTemplate(template).render(SCOPE))
         .isEqualTo(Json.read("{\"a\": [1, 2, null, {\"{{ k }}\": \"n=1\"}], \"b\": 1.0}"));
   }
@@ -98,7 +99,8 @@ class TemplateTests {
   void namesEveryProblemWithPointerLineAndColumn() {
     var template =
         Json.read(
-            "{\"a\": [\"x {{ nope }}\"], \"b\": \"l1\\n  {{ 1 + }}\", \"c\": \"{{ open\", \"d/e\": \"{{ }}\"}");
+            "{\"a\": [\"x {{ nope }}\"], \"b\": \"l1\\n"
+                + "  {{ 1 + }}\", \"c\": \"{{ open\", \"d/e\": \"{{ }}\"}");
     assertThatThrownBy(() -> EXPRESSIONS.compileTemplate(template))
         .isInstanceOfSatisfying(
             InvalidExpressionException.class,

@@ -57,7 +57,8 @@ class TokenizerTests {
         .isEqualTo(4 + hello);
     assertThat(
             tokens(
-                "{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {'a': 1}}]}"))
+                "{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {'a':"
+                    + " 1}}]}"))
         .isEqualTo(4 + tokenizer.count("f") + tokenizer.count("{\"a\":1}"));
   }
 
@@ -69,8 +70,28 @@ class TokenizerTests {
     System.out.println("TokenizerTests seed " + seed);
     var random = new Random(seed);
     var words =
-        List.of("It's", " ", "  ", "\n", "\n\n", "I'LL", "word", "Wörter", "語彙", "12345", "!?",
-            ", ", "\t", "a/b", "😀", "don't\r\n", "\u0301", "{\"a\": 1.5}", "x ", " y", "\u00a0");
+        List.of(
+            "It's",
+            " ",
+            "  ",
+            "\n",
+            "\n\n",
+            "I'LL",
+            "word",
+            "Wörter",
+            "語彙",
+            "12345",
+            "!?",
+            ", ",
+            "\t",
+            "a/b",
+            "😀",
+            "don't\r\n",
+            "\u0301",
+            "{\"a\": 1.5}",
+            "x ",
+            " y",
+            "\u00a0");
     var text = new StringBuilder();
     while (text.length() < 40_000) {
       text.append(words.get(random.nextInt(words.size())));

@@ -43,8 +43,7 @@ class ExpressionController {
     try {
       var expression = body.requireExpression();
       var variables = body.variablesOrNone();
-      return new EvaluationBody(
-          compute.call(() -> expressions.evaluate(expression, variables)));
+      return new EvaluationBody(compute.call(() -> expressions.evaluate(expression, variables)));
     } catch (InvalidExpressionException e) {
       throw refused(e.problems());
     } catch (ExpressionException e) {
