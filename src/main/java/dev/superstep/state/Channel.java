@@ -5,7 +5,8 @@ import java.util.Set;
 
 /// A state field and how it takes updates (E3, E16–E21).
 ///
-/// @param initial the value at superstep 0, before the input is folded
+/// @param initial the value at superstep 0, before the input is folded, and whenever a user's merge
+///   finds no other
 /// @param appendOnly only the reducer may change it, and it never shrinks
 /// @param mirrorTo the append-only channel that keeps everything a `messages` channel has ever held
 /// @param check what every value of the channel must satisfy, from the channel's JSON Schema
