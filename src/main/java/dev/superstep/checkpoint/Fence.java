@@ -47,7 +47,7 @@ class Fence {
     if (found.cancelRequested() && !Purpose.passesCancel(commit.head())) {
       return Optional.of(new Result.CancelRequested());
     }
-    return found.answers() != commit.answersSeen() && Purpose.holds(commit)
+    return found.answers() != commit.answersSeen() && Purpose.needsAnswers(commit)
         ? Optional.of(new Result.AnswersPending())
         : Optional.empty();
   }

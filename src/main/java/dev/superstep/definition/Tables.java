@@ -188,7 +188,11 @@ final class Tables {
               "Whether edges filter the run's context, or what their source passed on; view"),
           optional("template", text(), "System prompt; a template"),
           optional("variables", DOTTED, "Initial variables"),
-          optional("metadata", DOTTED, "Initial metadata"));
+          optional("metadata", DOTTED, "Initial metadata"),
+          optional(
+              "history",
+              ContextTables.history(),
+              "How much history a run keeps; 100 entries and 1MB"));
 
   private static final ObjectForm INPUT =
       ObjectForm.of(

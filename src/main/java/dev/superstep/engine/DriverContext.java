@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /// What a driver keeps about its run from superstep to superstep, besides the checkpoint.
@@ -106,6 +107,12 @@ final class DriverContext {
 
   News readNews() {
     news = ports.store().news(lease());
+    return news;
+  }
+
+  /// Closes questions whose time is over. Answers to some of them may be among the news.
+  News expire(List<String> interrupts) {
+    news = ports.store().expire(lease(), interrupts);
     return news;
   }
 

@@ -50,7 +50,10 @@ public final class RunStart {
     return graph.channels().withDefaults(graph.channels().carriedOver(inherited));
   }
 
-  public Prepared begin(RunHeader header, ObjectValue input, Origin origin) {
+  public Prepared begin(RunHeader header, ObjectValue input, Origin asked) {
+    // A thread may have more history than this version of the graph keeps.
+    var origin =
+        new Origin(asked.state(), asked.context().map(program.contexts().history()::bound));
     var channels = program.graph().channels();
     var change =
         MessageIds.identify(

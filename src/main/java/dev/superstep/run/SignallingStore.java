@@ -67,4 +67,9 @@ final class SignallingStore implements CheckpointStore {
   public News news(Lease lease) {
     return store.news(lease);
   }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    return store.expire(lease, interrupts);
+  }
 }

@@ -161,7 +161,7 @@ final class ContextGraph {
         program.graph(),
         program.runners(),
         program.compactions(),
-        new ContextPlan(mode, nodes, rules));
+        new ContextPlan(mode, nodes, rules, dev.superstep.context.HistoryLimit.DEFAULT));
   }
 
   private static List<Edge> edges(Graph graph) {

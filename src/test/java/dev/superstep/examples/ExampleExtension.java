@@ -12,15 +12,15 @@ import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 
 /// The jar that the page of `examples/context-merge` has its reader build.
-final class ExampleExtension {
-  static final String FOLDER = "target/example-extensions";
+public final class ExampleExtension {
+  private static final String FOLDER = "target/example-extensions";
   private static final String NAMES =
       "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
 
   private ExampleExtension() {}
 
   /// @return the folder with the jar
-  static Path build() {
+  public static Path build() {
     try {
       var classes = Files.createDirectories(Path.of("target/example-classes"));
       var source = "examples/context-merge/ContextMerge.java";

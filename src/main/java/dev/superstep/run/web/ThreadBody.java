@@ -5,7 +5,7 @@ import dev.superstep.run.ThreadView;
 import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 
-@Schema(name = "Thread", description = "A conversation: several runs, one after the other")
+@Schema(name = "ThreadState", description = "A conversation: several runs, one after the other")
 record ThreadBody(
     @JsonProperty("thread_id") String threadId,
     @JsonProperty("last_run") RunSummaryBody lastRun,
