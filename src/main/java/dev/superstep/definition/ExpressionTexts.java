@@ -5,6 +5,7 @@ import dev.superstep.expression.Mention;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -19,39 +20,50 @@ final class ExpressionTexts {
   /// Members of `config` that are neither.
   private static final Set<String> SCHEMAS = Set.of("answer_schema", "output_schema");
 
+  /// Without one of these words nothing is named.
+  private static final List<String> NAMING = List.of("state", "dispatch", "fan_out");
+
+  /// Texts behind these many are not looked at: what they name shows when they run.
+  private static final int TEXTS_MAX = 10_000;
+
   private final Fields graph;
   private final Place at;
 
-  ExpressionTexts(Fields graph, Place at) {
+  private ExpressionTexts(Fields graph, Place at) {
     this.graph = graph;
     this.at = at;
   }
 
-  /// One of them.
-  record ExpressionText(String text) {
+  /// What one of them names.
+  record Named(List<Mention> mentions, Place place) {}
 
-    /// In a condition, too, braces mean a template.
-    List<Mention> mentions(Expressions expressions) {
-      return text.contains(MARK)
-          ? expressions.mentionsInTemplate(text)
-          : expressions.mentions(text);
-    }
+  /// Those that name channels or nodes outright.
+  static List<Named> named(Fields graph, Place at, Expressions expressions) {
+    var named = new ArrayList<Named>();
+    new ExpressionTexts(graph, at)
+        .each((text, place) -> {
+          if (named.size() < TEXTS_MAX && NAMING.stream().anyMatch(text::contains)) {
+            named.add(new Named(mentions(text, expressions), place));
+          }
+        });
+    return named;
   }
 
-  void each(BiConsumer<ExpressionText, Place> visitor) {
+  /// In a condition, too, braces mean a template.
+  private static List<Mention> mentions(String text, Expressions expressions) {
+    return text.contains(MARK) ? expressions.mentionsInTemplate(text) : expressions.mentions(text);
+  }
+
+  private void each(BiConsumer<String, Place> visitor) {
     for (var item : Item.each(graph, "nodes", at)) {
       config(
           item.fields().objectOr("config", ObjectValue.empty()), item.at().key("config"), visitor);
-      item.fields()
-          .value("context_filter")
-          .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
+      filter(item, visitor);
     }
     for (var item : Item.each(graph, "edges", at)) {
       expression("condition", item.fields(), item.at(), visitor);
       expression("route", item.fields(), item.at(), visitor);
-      item.fields()
-          .value("context_filter")
-          .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
+      filter(item, visitor);
     }
     graph
         .objectOr("channels", ObjectValue.empty())
@@ -62,8 +74,13 @@ final class ExpressionTexts {
         .ifPresent(it -> template(it, at.key("context").key("template"), visitor));
   }
 
-  private static void config(
-      ObjectValue config, Place at, BiConsumer<ExpressionText, Place> visitor) {
+  private static void filter(Item item, BiConsumer<String, Place> visitor) {
+    item.fields()
+        .value("context_filter")
+        .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
+  }
+
+  private static void config(ObjectValue config, Place at, BiConsumer<String, Place> visitor) {
     config.forEach((key, value) -> {
       var here = at.key(key);
       if (EXPRESSIONS.contains(key)) {
@@ -76,7 +93,7 @@ final class ExpressionTexts {
     });
   }
 
-  private static void channel(Value channel, Place at, BiConsumer<ExpressionText, Place> visitor) {
+  private static void channel(Value channel, Place at, BiConsumer<String, Place> visitor) {
     if (channel instanceof ObjectValue object) {
       var compaction = new Fields(object).fields("compaction");
       compaction
@@ -87,15 +104,15 @@ final class ExpressionTexts {
   }
 
   private static void expression(
-      String key, Fields owner, Place at, BiConsumer<ExpressionText, Place> visitor) {
-    owner.text(key).ifPresent(it -> visitor.accept(new ExpressionText(it), at.key(key)));
+      String key, Fields owner, Place at, BiConsumer<String, Place> visitor) {
+    owner.text(key).ifPresent(it -> visitor.accept(it, at.key(key)));
   }
 
-  private static void template(Value value, Place at, BiConsumer<ExpressionText, Place> visitor) {
+  private static void template(Value value, Place at, BiConsumer<String, Place> visitor) {
     switch (value) {
       case Value.Text(var text) -> {
         if (text.contains(MARK)) {
-          visitor.accept(new ExpressionText(text), at);
+          visitor.accept(text, at);
         }
       }
       case ListValue list -> {
@@ -109,8 +126,7 @@ final class ExpressionTexts {
   }
 
   /// Those of a filter, at any depth.
-  private static void conditions(
-      Value filter, Place at, BiConsumer<ExpressionText, Place> visitor) {
+  private static void conditions(Value filter, Place at, BiConsumer<String, Place> visitor) {
     switch (filter) {
       case ObjectValue object -> {
         expression("condition", new Fields(object), at, visitor);

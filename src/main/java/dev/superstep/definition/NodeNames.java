@@ -17,17 +17,21 @@ final class NodeNames {
   private final Expressions expressions;
   private final Declared declared;
 
+  /// The places that have been complained of: a dispatch that is given is one that is made, too.
+  private final Set<String> complained = new HashSet<>();
+
   NodeNames(Expressions expressions, Declared declared) {
     this.expressions = expressions;
     this.declared = declared;
   }
 
-  void check(Fields graph, Place at) {
-    new ExpressionTexts(graph, at)
-        .each((text, place) ->
-            text.mentions(expressions).stream()
-                .filter(it -> it.kind() == Kind.DISPATCH)
-                .forEach(it -> checkNode(it, Set.of(), place)));
+  /// @param named what all expressions of the graph name
+  void check(Fields graph, List<ExpressionTexts.Named> named, Place at) {
+    for (var text : named) {
+      text.mentions().stream()
+          .filter(it -> it.kind() == Kind.DISPATCH)
+          .forEach(it -> checkNode(it, Set.of(), text.place()));
+    }
     Item.each(graph, "edges", at).forEach(this::checkRoute);
     Item.each(graph, "nodes", at).forEach(this::checkResults);
   }
@@ -131,9 +135,10 @@ final class NodeNames {
     void visit(String text, Place at);
   }
 
-  private static void checkKey(Mention given, Set<String> keys, Place at) {
+  private void checkKey(Mention given, Set<String> keys, Place at) {
     if (!keys.contains(given.name())) {
-      at.error(
+      say(
+          at,
           problem(
               given,
               Codes.UNDECLARED_TARGET,
@@ -147,21 +152,28 @@ final class NodeNames {
     if (!given.name().equals(NodeId.END.value())) {
       checkNode(given, allowed, at);
     } else if (!allowed.isEmpty() && !allowed.contains(given.name())) {
-      at.error(problem(given, Codes.UNDECLARED_TARGET, undeclared(given)));
+      say(at, problem(given, Codes.UNDECLARED_TARGET, undeclared(given)));
     }
   }
 
   private void checkNode(Mention given, Set<String> allowed, Place at) {
     var name = given.name();
     if (!declared.nodes().contains(name)) {
-      at.error(
+      say(
+          at,
           problem(
               given,
               Codes.UNKNOWN_NODE,
               "there is no node '%s' to run%s"
                   .formatted(name, Suggestion.among(declared.nodes(), name))));
     } else if (!allowed.isEmpty() && !allowed.contains(name)) {
-      at.error(problem(given, Codes.UNDECLARED_TARGET, undeclared(given)));
+      say(at, problem(given, Codes.UNDECLARED_TARGET, undeclared(given)));
+    }
+  }
+
+  private void say(Place at, Problem problem) {
+    if (complained.add(at.pointer() + problem.position())) {
+      at.error(problem);
     }
   }
 

@@ -48,8 +48,9 @@ final class PostingChecks {
           }
         });
     var declared = GraphNames.known(graph, program.channels());
-    new StateNames(expressions, declared, writes).check(graph, at);
-    new NodeNames(expressions, declared).check(graph, at);
+    var named = ExpressionTexts.named(graph, at, expressions);
+    new StateNames(named, declared, writes).check(graph, at);
+    new NodeNames(expressions, declared).check(graph, named, at);
   }
 
   private Writes check(Node node, Item item, GraphOutline outline) {

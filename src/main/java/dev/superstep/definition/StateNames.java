@@ -1,6 +1,5 @@
 package dev.superstep.definition;
 
-import dev.superstep.expression.Expressions;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Mention.Kind;
 import dev.superstep.state.ObjectValue;
@@ -31,13 +30,13 @@ final class StateNames {
           "interrupted",
           "rejected");
 
-  private final Expressions expressions;
+  private final List<ExpressionTexts.Named> named;
   private final Declared declared;
   private final Map<String, Writes> writes;
 
   /// @param writes of the nodes, by id
-  StateNames(Expressions expressions, Declared declared, Map<String, Writes> writes) {
-    this.expressions = expressions;
+  StateNames(List<ExpressionTexts.Named> named, Declared declared, Map<String, Writes> writes) {
+    this.named = List.copyOf(named);
     this.declared = declared;
     this.writes = Map.copyOf(writes);
   }
@@ -50,8 +49,7 @@ final class StateNames {
     if (!declared.strict() && !certain) {
       return;
     }
-    new ExpressionTexts(graph, at)
-        .each((text, place) -> check(text.mentions(expressions), known, place));
+    named.forEach(it -> check(it.mentions(), known, it.place()));
   }
 
   private Set<String> known(Fields graph, Place at) {

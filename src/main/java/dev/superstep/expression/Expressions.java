@@ -90,17 +90,21 @@ public final class Expressions {
   public List<Mention> mentionsInTemplate(String text) {
     var found = new ArrayList<Mention>();
     int done = 0;
+    int counted = 0;
+    var start = Position.START;
     for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", done)) {
       int close = SourceText.endOfSegment(text, open + 2);
       if (close < 0) {
-        return List.of();
+        return found;
       }
       boolean whole = open == 0 && close + 2 == text.length();
-      var start = Position.of(text, open + 2);
-      mentions(text.substring(open + 2, close)).stream()
-          .filter(it -> whole || !it.kind().isGiven())
-          .map(it -> it.at(start))
-          .forEach(found::add);
+      start = start.behind(text, counted, open + 2);
+      counted = open + 2;
+      for (var mention : mentions(text.substring(open + 2, close))) {
+        if (whole || !mention.kind().isGiven()) {
+          found.add(mention.at(start));
+        }
+      }
       done = close + 2;
     }
     return found;

@@ -3,6 +3,9 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.state.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -96,6 +99,22 @@ class PostingApiTests {
         .isEmpty();
   }
 
+  /// The graphs of the examples are what a reader begins with: none of them is warned of.
+  @Test
+  void warnsOfNothingInTheExamples() throws IOException {
+    try (var files = Files.walk(Path.of("examples"))) {
+      var graphs =
+          files
+              .filter(it -> it.toString().endsWith(".yaml"))
+              .filter(it -> !it.endsWith("application.yaml"))
+              .toList();
+      assertThat(graphs).hasSizeGreaterThan(12);
+      for (var graph : graphs) {
+        assertThat(service.warnings(Files.readString(graph))).as(graph.toString()).isEmpty();
+      }
+    }
+  }
+
   /// E25: a target that can only fail is refused, wherever the expression names it.
   @Test
   void refusesLiteralTargetsThatCanOnlyFail() {
@@ -116,7 +135,6 @@ class PostingApiTests {
                   - { id: r4, from: d, route: "'b' + 'b'", targets: [bb] }
                 """))
         .containsExactlyInAnyOrder(
-            "unknown_node /nodes/0/config/dispatch",
             "unknown_node /nodes/0/config/dispatch",
             "undeclared_target /nodes/0/config/dispatch",
             "undeclared_target /nodes/1/config/goto",
