@@ -33,6 +33,7 @@ class Claims {
         select id, status, started_at is null as first from run
          where id = :run and wake = :wake and owner is null
            and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
+           and (takeovers < :suspect or :admits)
            for update
       ), claimed as (
         update run
@@ -87,20 +88,50 @@ class Claims {
       int takeovers,
       RunStatus before,
       Optional<RunImage> image,
-      Optional<String> parent) {}
+      Optional<String> parent) {
+
+    boolean isSuspect() {
+      return takeovers >= Suspects.DEATHS;
+    }
+  }
 
   /// What the row of an owned run says.
   record Owned(String run, long epoch) {}
 
+  /// Which runs a replica may drive now.
+  enum Admits {
+    ALL,
+    /// It drives a suspect already.
+    NO_SUSPECTS
+  }
+
   /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
   /// event that says so, in one statement.
-  Optional<Claim> claim(String run, long wake, String replica) {
+  Optional<Claim> claim(String run, long wake, String replica, Admits admits) {
     return jdbc.sql(CLAIM)
         .param("run", run)
         .param("wake", wake)
         .param("replica", replica)
+        .param("suspect", Suspects.DEATHS)
+        .param("admits", admits == Admits.ALL)
         .query((row, _) -> claim(row))
         .optional();
+  }
+
+  /// Whether the run still waits for this wake-up: it was not claimed because this replica may not
+  /// drive it now.
+  boolean waits(String run, long wake) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from run
+               where id = :run and wake = :wake and owner is null
+                 and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+            """)
+        .param("run", run)
+        .param("wake", wake)
+        .query(Boolean.class)
+        .single();
   }
 
   private static Claim claim(ResultSet row) throws SQLException {

@@ -23,12 +23,19 @@ class RunDriving {
   private final Claims claims;
   private final ObjectProvider<Parents> parents;
   private final Backoff backoff;
+  private final Suspects suspects;
 
-  RunDriving(ClaimedRuns runs, Claims claims, ObjectProvider<Parents> parents, Backoff backoff) {
+  RunDriving(
+      ClaimedRuns runs,
+      Claims claims,
+      ObjectProvider<Parents> parents,
+      Backoff backoff,
+      Suspects suspects) {
     this.runs = runs;
     this.claims = claims;
     this.parents = parents;
     this.backoff = backoff;
+    this.suspects = suspects;
   }
 
   void drive(Claim claim, Drivers.Slot slot) {
@@ -53,6 +60,8 @@ class RunDriving {
     } catch (RuntimeException | Error e) {
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
+    } finally {
+      suspects.leave(run);
     }
   }
 
