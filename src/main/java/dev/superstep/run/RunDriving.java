@@ -22,6 +22,7 @@ class RunDriving {
   private final ClaimedRuns runs;
   private final Claims claims;
   private final ObjectProvider<Parents> parents;
+  private final ObjectProvider<ThreadQueue> threads;
   private final Backoff backoff;
   private final Suspects suspects;
 
@@ -29,11 +30,13 @@ class RunDriving {
       ClaimedRuns runs,
       Claims claims,
       ObjectProvider<Parents> parents,
+      ObjectProvider<ThreadQueue> threads,
       Backoff backoff,
       Suspects suspects) {
     this.runs = runs;
     this.claims = claims;
     this.parents = parents;
+    this.threads = threads;
     this.backoff = backoff;
     this.suspects = suspects;
   }
@@ -42,6 +45,7 @@ class RunDriving {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here before it began", run);
+      suspects.leave(run);
       return;
     }
     try {
@@ -50,6 +54,7 @@ class RunDriving {
       }
       runs.drive(claim, slot.inbox());
       tellParent(claim);
+      startNext(claim);
     } catch (LeaseLostException e) {
       log.info("{}; it is dropped here", e.getMessage());
     } catch (InterruptedException e) {
@@ -75,6 +80,18 @@ class RunDriving {
       parents.getObject().tell(run);
     } catch (DataAccessException | TransactionException e) {
       log.warn("The parent of run {} will hear of it later: {}", run, e.getMessage());
+    }
+  }
+
+  /// Runs may wait for the conversation that this one has left.
+  private void startNext(Claim claim) {
+    if (claim.thread().isEmpty()) {
+      return;
+    }
+    try {
+      threads.getObject().startNextOf(claim.thread().get());
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("The next run of thread {} begins later: {}", claim.thread().get(), e.getMessage());
     }
   }
 
