@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.Durability;
 import dev.superstep.engine.Lease;
@@ -33,7 +34,7 @@ class Claims {
         select id, status, started_at is null as first from run
          where id = :run and wake = :wake and owner is null
            and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
-           and (takeovers < :suspect or :admits)
+           and (takeovers < :suspect or :admits) and form <= :form
            for update
       ), claimed as (
         update run
@@ -116,6 +117,7 @@ class Claims {
         .param("replica", replica)
         .param("suspect", Suspects.DEATHS)
         .param("admits", admits == Admits.ALL)
+        .param("form", StoredForm.NEWEST)
         .query((row, _) -> claim(row))
         .optional();
   }

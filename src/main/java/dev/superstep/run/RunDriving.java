@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.Outage;
 import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Claims.Claim;
@@ -63,6 +64,11 @@ class RunDriving {
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       unavailable(claim, e);
     } catch (RuntimeException | Error e) {
+      if (StoredForm.isNewer(e)) {
+        log.warn("Run {} is left to a newer release: {}", run, e.getMessage());
+        handBack(claim, Strike.DOES_NOT_COUNT);
+        return;
+      }
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
     } finally {

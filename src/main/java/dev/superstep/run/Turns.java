@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
@@ -48,10 +49,10 @@ class Turns {
              and exists (select from run
                           where status = 'queued' and wakes_at is null
                             and run.graph = waiting.graph
-                            and takeovers < %d
+                            and takeovers < %d and form <= %d
                             and created_at < now() - interval '300 milliseconds')
           """
-              .formatted(Suspects.DEATHS);
+              .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
   private static final String NEXT =
       GRAPHS
@@ -62,7 +63,7 @@ class Turns {
               select id, wake, priority, created_at from run
                where status = 'queued' and wakes_at is null and owner is null
                  and run.graph = waiting.graph and id <> all(:offered)
-                 and (takeovers < :suspect or :admits)
+                 and (takeovers < :suspect or :admits) and form <= :form
                order by priority desc, created_at, id limit 1) as next
             left join unnest(:graphs::text[], :driven::integer[], :served::bigint[])
                    as here (graph, driven, served)
@@ -133,6 +134,7 @@ class Turns {
             .param("run", run)
             .param("offered", offered.toArray(String[]::new))
             .param("suspect", Suspects.DEATHS)
+            .param("form", StoredForm.NEWEST)
             .param("admits", suspects.isFree())
             .param("graphs", here.toArray(String[]::new))
             .param(
