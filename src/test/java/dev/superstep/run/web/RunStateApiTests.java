@@ -54,8 +54,7 @@ class RunStateApiTests {
         .param(run)
         .update();
 
-    Api.assertRefused(
-        () -> api.state.getRunState(run, null, null), 503, "stored_by_newer_release");
+    Api.assertRefused(() -> api.state.getRunState(run, null, null), 503, "stored_by_newer_release");
     Api.assertRefused(() -> api.state.getCheckpoint(run, 2), 503, "stored_by_newer_release");
   }
 
