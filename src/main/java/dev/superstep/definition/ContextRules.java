@@ -33,11 +33,18 @@ final class ContextRules {
     this.reader = reader;
   }
 
-  /// Whether runs of the graph keep a prompt context: something in it is about one (P2).
+  /// Whether something in the graph is about prompt contexts (P2).
   static boolean areIn(Fields graph, Place at) {
     return graph.has("context")
         || has(graph, "nodes", OF_NODES, at)
         || has(graph, "edges", OF_EDGES, at);
+  }
+
+  /// Whether runs of the graph keep a prompt context: one of an error edge passes the error on in
+  /// it, whatever else the graph says (E32).
+  static boolean areKept(Fields graph, Place at) {
+    return areIn(graph, at)
+        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.fields()));
   }
 
   private static boolean has(Fields graph, String list, List<String> keys, Place at) {

@@ -53,7 +53,7 @@ final class GraphReader {
     var found = readNodes(graph, declared, at);
     var ways = readEdges(graph, declared, at);
     var settings =
-        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areIn(graph, at));
+        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areKept(graph, at));
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),

@@ -12,8 +12,8 @@ import java.util.Optional;
 ///
 /// @param parent number of the checkpoint it builds on: the fence (run, epoch, checkpoint number)
 /// @param checkpoint empty if only the head changes; else numbered `parent + 1`
-/// @param answersSeen how many answers of the run the driver knows; a hold that knows fewer than
-///   there are does not commit (E35)
+/// @param answersSeen how many answers of the run the driver knows; a hold, and a superstep in
+///   which tasks have asked, do not commit if there are others (E35)
 public record Commit(
     int parent, Optional<Write> checkpoint, Head head, List<Event> events, int answersSeen) {
   public Commit {

@@ -31,6 +31,11 @@ public record CallView(NodeCall call, ObjectValue arguments, EmittedEvents event
   }
 
   @Override
+  public int numVertices() {
+    return call.numVertices();
+  }
+
+  @Override
   public RunHeader run() {
     return call.run();
   }

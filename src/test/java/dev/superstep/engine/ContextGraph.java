@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -117,6 +118,11 @@ final class ContextGraph {
     var dispatch = call.task().dispatch();
     var name = call.task().key().node().value();
     seen.put(dispatch == null ? name : name + ":" + dispatch.id(), call.context());
+  }
+
+  /// The tasks that looked, as `node` or `node:dispatch`.
+  Set<String> names() {
+    return Set.copyOf(seen.keySet());
   }
 
   PromptContext seen(String node) {

@@ -1,10 +1,8 @@
 package dev.superstep.node.http;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,10 +15,10 @@ import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 ///
 /// @param cut closes the connection: closing the stream of an unfinished answer would first read
 ///   all the rest of it
-/// @param lines hears of an answer that streams while it arrives
+/// @param lines hears of an answer that streams while it arrives, unless it is packed
 record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
     implements HttpClientResponseHandler<HttpReply> {
-  private static final int CHUNK = 8 << 10;
+  private static final String ENCODING = "content-encoding";
 
   @Override
   public HttpReply handleResponse(ClassicHttpResponse response) throws IOException {
@@ -31,14 +29,19 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
           header.getName().toLowerCase(Locale.ROOT), value, (left, right) -> left + ", " + right);
     }
     var reply = new HttpReply(uri, response.getCode(), headers, new byte[0]);
-    var heard =
-        response.getCode() == HttpStatus.SC_OK
-            ? lines.listen(reply.mediaType())
-            : Optional.<Consumer<String>>empty();
-    return new HttpReply(uri, response.getCode(), headers, body(response, heard));
+    var body = body(response, headers.getOrDefault(ENCODING, ""), listener(reply));
+    headers.remove(ENCODING);
+    return new HttpReply(uri, response.getCode(), headers, body);
   }
 
-  private byte[] body(ClassicHttpResponse response, Optional<Consumer<String>> heard)
+  private Optional<Consumer<String>> listener(HttpReply reply) {
+    return reply.status() == HttpStatus.SC_OK && reply.header(ENCODING).isEmpty()
+        ? lines.listen(reply.mediaType())
+        : Optional.empty();
+  }
+
+  private byte[] body(
+      ClassicHttpResponse response, String encoding, Optional<Consumer<String>> heard)
       throws IOException {
     var entity = response.getEntity();
     if (entity == null) {
@@ -49,35 +52,19 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
       throw new TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
-      int max = (int) Math.min(bytesMax + 1, Integer.MAX_VALUE - 8);
-      var bytes = heard.isEmpty() ? in.readNBytes(max) : lines(in, max, heard.get());
-      if (bytes.length > bytesMax) {
-        cut.run();
-        throw new TooLargeException(bytesMax);
-      }
-      return bytes;
+      return read(
+          new BodyDecoder(encoding, response.getCode(), bytesMax),
+          heard.<InputStream>map(it -> new HeardLines(in, it)).orElse(in));
     }
   }
 
-  /// Reads as `readNBytes` does, and says each line when its end is there.
-  private static byte[] lines(InputStream in, int max, Consumer<String> heard) throws IOException {
-    var body = new ByteArrayOutputStream();
-    var line = new ByteArrayOutputStream();
-    var chunk = new byte[CHUNK];
-    int read = 0;
-    while (body.size() < max && read >= 0) {
-      read = in.read(chunk, 0, Math.min(CHUNK, max - body.size()));
-      for (int i = 0; i < read; i++) {
-        if (chunk[i] == '\n') {
-          heard.accept(line.toString(StandardCharsets.UTF_8).stripTrailing());
-          line.reset();
-        } else {
-          line.write(chunk[i]);
-        }
-      }
-      body.write(chunk, 0, Math.max(0, read));
+  private byte[] read(BodyDecoder decoder, InputStream in) throws IOException {
+    try {
+      return decoder.read(in);
+    } catch (IOException e) {
+      cut.run();
+      throw e;
     }
-    return body.toByteArray();
   }
 
   /// An answer over the limit.

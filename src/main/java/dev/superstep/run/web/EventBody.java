@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Event", description = "Something that happened in a run")
+@Schema(name = "RunEvent", description = "Something that happened in a run")
 record EventBody(
     @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")
         @Nullable Long seq,
