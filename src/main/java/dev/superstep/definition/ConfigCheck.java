@@ -1,5 +1,6 @@
 package dev.superstep.definition;
 
+import dev.superstep.json.Pointer;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
@@ -23,8 +24,20 @@ final class ConfigCheck {
     var known = refuseUnknown(type, config, at);
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
     violations.forEach(
-        it -> at.error(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
+        it ->
+            at.error(
+                Problem.of(
+                    it.pointer(),
+                    Codes.INVALID_CONFIG,
+                    it.message() + templateHint(config, it.pointer()))));
     return violations.isEmpty() && known.size() == config.size();
+  }
+
+  private static String templateHint(ObjectValue config, String pointer) {
+    return Pointer.find(config, pointer)
+        .filter(it -> it instanceof Value.Text(var text) && text.contains("{{"))
+        .map(_ -> "; a template cannot stand here, write the value out")
+        .orElse("");
   }
 
   /// Unknown keys are refused here, because a schema cannot suggest the right one.
