@@ -88,7 +88,6 @@ final class Braces {
       return Optional.empty();
     }
     var inner = segment.group(1).strip();
-    return Optional.of(
-        inner.length() > SHOWN_MAX ? inner.substring(0, SHOWN_MAX) + "…" : inner);
+    return Optional.of(inner.length() > SHOWN_MAX ? inner.substring(0, SHOWN_MAX) + "…" : inner);
   }
 }

@@ -23,13 +23,12 @@ final class ConfigCheck {
   boolean passes(NodeType type, ObjectValue config, Place at) {
     var known = refuseUnknown(type, config, at);
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
-    violations.forEach(
-        it ->
-            at.error(
-                Problem.of(
-                    it.pointer(),
-                    Codes.INVALID_CONFIG,
-                    it.message() + templateHint(config, it.pointer()))));
+    violations.forEach(it ->
+        at.error(
+            Problem.of(
+                it.pointer(),
+                Codes.INVALID_CONFIG,
+                it.message() + templateHint(config, it.pointer()))));
     return violations.isEmpty() && known.size() == config.size();
   }
 

@@ -109,7 +109,8 @@ public final class Definitions {
       return unread(parsed.problems());
     }
     try {
-      return ExpressionCount.atMost(limits.expressionsMax(), () -> placed(text, withoutBraces(reader.read(parsed.value()))));
+      return ExpressionCount.atMost(
+          limits.expressionsMax(), () -> placed(text, withoutBraces(reader.read(parsed.value()))));
     } catch (TooManyExpressionsException e) {
       return unread(
           List.of(Problem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));

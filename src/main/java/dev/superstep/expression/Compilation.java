@@ -100,9 +100,7 @@ final class Compilation {
     }
     var macro = issues.stream().filter(it -> CheckMessages.isMacro(it.getMessage())).toList();
     return (macro.isEmpty() ? issues : macro)
-        .stream()
-        .map(it -> position(it).problem(CheckMessages.sentence(it.getMessage())))
-        .toList();
+        .stream().map(it -> position(it).problem(CheckMessages.sentence(it.getMessage()))).toList();
   }
 
   private static Position position(CelIssue issue) {

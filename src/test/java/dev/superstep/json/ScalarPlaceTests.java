@@ -23,7 +23,8 @@ class ScalarPlaceTests {
   /// The place of '#' within the string.
   private static Position within(String text, boolean json) {
     var root = json ? Json.read(text) : Yaml.read(text);
-    var value = ((dev.superstep.state.Value.Text) Pointer.find(root, POINTER).orElseThrow()).value();
+    var value =
+        ((dev.superstep.state.Value.Text) Pointer.find(root, POINTER).orElseThrow()).value();
     return expected(value);
   }
 
