@@ -18,6 +18,9 @@ final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);
 
+  /// How often to look whether a lease that may be over is confirmed.
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final Frame frame;
   private final DriverContext driver;
   private final List<Slot> slots;
@@ -28,6 +31,7 @@ final class Barrier {
   private final Deliveries deliveries;
   private final Timers timers = new Timers();
   private final Questions questions;
+  private Optional<Instant> mayStartAt = Optional.empty();
   private @Nullable Stop stop;
 
   /// Why the barrier let the driver go.
@@ -120,6 +124,11 @@ final class Barrier {
   }
 
   private void startReady() {
+    mayStartAt = Optional.empty();
+    if (!driver.term().holds()) {
+      mayStartAt = Optional.of(driver.now().plus(LOOK));
+      return;
+    }
     for (var slot = admission.admit(); slot.isPresent(); slot = admission.admit()) {
       start(slot.get());
     }
@@ -140,7 +149,10 @@ final class Barrier {
             .pool()
             .start(
                 TaskPool.Turn.of(slots.size()),
-                () -> inbox.put(new Inbox.Signal.Ended(superstep, slot.index, token, live.run()))));
+                () ->
+                    inbox.put(
+                        new Inbox.Signal.Ended(
+                            superstep, slot.index, token, live.runUnderLease()))));
     slot.task
         .node()
         .policy()
@@ -315,6 +327,7 @@ final class Barrier {
     until = Timers.earlier(until, timers.next());
     until = Timers.earlier(until, recording.dueAt());
     until = Timers.earlier(until, shipment.lookAt());
+    until = Timers.earlier(until, mayStartAt);
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 

@@ -21,6 +21,7 @@ final class DriverContext {
   private final Instant deadline;
   private final Budget budget;
   private final Span span;
+  private final LeaseWatch.Term term;
   private Optional<Instant> drainAt = Optional.empty();
   private News news;
 
@@ -32,6 +33,7 @@ final class DriverContext {
     this.news = image.news();
     concurrencyMax =
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
+    term = ports.leases().begin();
     span = ports.tracing().run(image.header());
     budget = Budget.of(inForce, image.checkpoint());
     claimedAt = ports.clock().instant();
@@ -53,6 +55,11 @@ final class DriverContext {
 
   Lease lease() {
     return image.lease();
+  }
+
+  /// For how long the lease holds.
+  LeaseWatch.Term term() {
+    return term;
   }
 
   /// The time in which this driver drives; who made the driver ends it.

@@ -45,7 +45,8 @@ public final class SliceLoop {
             ports.random(),
             ports.observer(),
             Slicing.NONE,
-            ports.tracing());
+            ports.tracing(),
+            ports.leases());
     var inForce = image.limits().or(program.graph().settings().limits());
     var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
     var outside = new Frame.Outside(ports.clock(), ports.observer(), driver.span());

@@ -19,11 +19,13 @@ final class Compilation {
   private final CelCompiler compiler;
   private final CelRuntime runtime;
   private final ExpressionLimits limits;
+  private final CelProgram.Bounds bounds;
 
-  Compilation(CelCompiler compiler, CelRuntime runtime, ExpressionLimits limits) {
+  Compilation(CelCompiler compiler, CelRuntime runtime, CelProgram.Bounds bounds) {
     this.compiler = compiler;
     this.runtime = runtime;
-    this.limits = limits;
+    this.limits = bounds.limits();
+    this.bounds = bounds;
   }
 
   /// What an expression is for.
@@ -35,6 +37,7 @@ final class Compilation {
 
   /// @throws InvalidExpressionException with all problems found
   CelProgram compile(String source, Use use) {
+    ExpressionCount.another();
     requireLength(source);
     try {
       return compileChecked(source, use);
@@ -74,7 +77,7 @@ final class Compilation {
     var rewritten = rewrite(paths, parsed, source);
     var checked = tree(compiler.check(rewritten.tree()));
     requireType(checked.getResultType(), use);
-    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), limits);
+    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), bounds);
   }
 
   private static ContextPaths.Rewritten rewrite(

@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Expressions {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
-  private final ExpressionLimits limits;
+  private final CelProgram.Bounds bounds;
   private final CelEngine engine;
   private final Compilation forRuns;
   private final Compilation forMerges;
@@ -37,14 +37,14 @@ public final class Expressions {
   }
 
   public Expressions(ExpressionLimits limits) {
-    this.limits = limits;
+    bounds = new CelProgram.Bounds(limits, LongWork.ofThisMachine());
     engine = new CelEngine(limits);
     forRuns = compilation(CelEngine.RUN_VARIABLES);
     forMerges = compilation(CelEngine.MERGE_VARIABLES);
   }
 
   private Compilation compilation(Set<String> variables) {
-    return new Compilation(engine.compiler(variables), engine.runtime(), limits);
+    return new Compilation(engine.compiler(variables), engine.runtime(), bounds);
   }
 
   /// An expression over the variables of a run.
@@ -77,7 +77,7 @@ public final class Expressions {
   /// A value whose strings may contain `{{ expression }}`. Problems have pointers into it.
   public Template compileTemplate(Value template) {
     return Template.compile(
-        template, source -> forRuns.compile(source, Compilation.Use.VALUE), limits);
+        template, source -> forRuns.compile(source, Compilation.Use.VALUE), bounds);
   }
 
   /// The channels and nodes that an expression names outright; none if it does not parse.

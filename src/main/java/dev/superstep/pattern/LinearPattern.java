@@ -11,6 +11,10 @@ public final class LinearPattern {
   private static final int TABLES_MAX = 64;
   private static final int FOLDED_MAX = 100_000;
   private static final int TEXT_PER_POSITION = 8;
+
+  /// The measure is taken from above; what it lets through is measured exactly once compiled.
+  private static final int MARGIN = 4;
+
   private static final int SHOWN_MAX = 60;
 
   /// In positions, of which each takes about a hundred bytes.
@@ -44,19 +48,24 @@ public final class LinearPattern {
       throw tooLarge(regex, positionsMax);
     }
     var size = PatternSize.of(regex);
-    if (size.positions() > positionsMax) {
+    if (size.positions() > (long) positionsMax * MARGIN) {
       throw tooLarge(regex, positionsMax);
     }
     if (size.tables() > TABLES_MAX || size.folded() > FOLDED_MAX) {
-      throw new PatternException(
+      throw PatternException.tooLarge(
           "the regular expression '%s' has too many classes of characters".formatted(shown(regex)));
     }
-    return KEPT.get(regex, it -> new LinearPattern(parse(it), size));
+    var pattern = KEPT.get(regex, it -> parse(it, size));
+    if (pattern.positions() > positionsMax) {
+      throw tooLarge(regex, positionsMax);
+    }
+    return pattern;
   }
 
-  private static Pattern parse(String regex) {
+  private static LinearPattern parse(String regex, PatternSize measured) {
     try {
-      return Pattern.compile(regex);
+      var compiled = Pattern.compile(regex);
+      return new LinearPattern(compiled, measured.with(compiled.programSize()));
     } catch (PatternSyntaxException e) {
       throw new PatternException(
           "'%s' is no regular expression (RE2): %s".formatted(shown(regex), e.getDescription()), e);
@@ -64,7 +73,7 @@ public final class LinearPattern {
   }
 
   private static PatternException tooLarge(String regex, int max) {
-    return new PatternException(
+    return PatternException.tooLarge(
         "the regular expression '%s' is too large: at most %d positions, where a{10} counts as ten"
             .formatted(shown(regex), max));
   }
@@ -78,7 +87,7 @@ public final class LinearPattern {
     return size.compileCost();
   }
 
-  /// Instructions of its program, or somewhat more.
+  /// Instructions of its program.
   public long positions() {
     return size.positions();
   }

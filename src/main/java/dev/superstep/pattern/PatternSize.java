@@ -19,4 +19,9 @@ record PatternSize(long positions, int tables, long folded) {
   long compileCost() {
     return positions * POSITION_COST + (long) tables * TABLE_COST + folded * 16;
   }
+
+  /// With the exact number of positions.
+  PatternSize with(long compiled) {
+    return new PatternSize(compiled, tables, folded);
+  }
 }

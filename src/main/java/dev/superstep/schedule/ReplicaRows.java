@@ -48,7 +48,9 @@ final class ReplicaRows {
             .query(Answer.class)
             .single();
     clock.adjust(sent, answer.at());
-    contact.made();
+    if (answer.known()) {
+      contact.made(); // otherwise leases under a name that is gone would seem confirmed once more
+    }
     return answer.known();
   }
 

@@ -7,7 +7,9 @@ import dev.superstep.examples.ExampleExtension;
 import dev.superstep.examples.Walkthrough;
 import dev.superstep.fault.Replica;
 import dev.superstep.json.Json;
+import dev.superstep.json.Pointer;
 import dev.superstep.json.Yaml;
+import dev.superstep.state.Value;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -100,6 +102,28 @@ abstract class PackagedServiceContract {
     var metrics = send(service.managementPort(), "/actuator/prometheus");
     assertThat(metrics.statusCode()).isEqualTo(200);
     assertThat(metrics.body()).contains("jvm_memory_used_bytes", "superstep_");
+  }
+
+  /// Compiled as an author of an extension does it.
+  @Test
+  void runsTheSampleOfNodeFunction() {
+    var graph =
+        """
+        name: greeting
+        channels: { name: {}, greeting: {} }
+        nodes: [{ id: greet, type: function, config: { function: greet } }]
+        edges: [{ from: __start__, to: greet }]
+        """;
+    var posted = service.post("/v1/graphs", "application/yaml", graph);
+    assertThat(posted.status()).as("%s", posted.body()).isEqualTo(201);
+
+    var run =
+        service.post(
+            "/v1/runs?wait=20s",
+            "application/json",
+            "{\"graph\": \"greeting\", \"input\": {\"name\": \"Ada\"}}");
+
+    assertThat(Pointer.find(run.body(), "/output/greeting")).contains(Value.of("Hello Ada"));
   }
 
   private String get(String path) throws IOException, InterruptedException {

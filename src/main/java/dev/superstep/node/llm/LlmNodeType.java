@@ -17,6 +17,7 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.tool.MessageChannel;
 import dev.superstep.node.tool.ToolNames;
+import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.ToolsOfGraphs;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Reducer;
@@ -35,10 +36,17 @@ final class LlmNodeType implements NodeType {
   private final Expressions expressions;
   private final Models models;
   private final ToolsOfGraphs all;
+  private final ToolPermits permits;
   private final ModelCalls calls;
   private final ObjectValue schema = ConfigSchema.read("llm");
 
-  LlmNodeType(Expressions expressions, Models models, ToolsOfGraphs all, ModelCalls calls) {
+  LlmNodeType(
+      Expressions expressions,
+      Models models,
+      ToolsOfGraphs all,
+      ToolPermits permits,
+      ModelCalls calls) {
+    this.permits = permits;
     this.expressions = expressions;
     this.models = models;
     this.all = all;
@@ -66,7 +74,7 @@ final class LlmNodeType implements NodeType {
     var tools = all.of(graph);
     checkModel(config);
     checkOptions(config);
-    ToolNames.check(config, tools);
+    ToolNames.check(config, tools, permits, graph.name());
     var messages = MessageChannel.of(config, graph);
     var output = output(node, graph, config, messages);
     var prompting =
@@ -77,7 +85,7 @@ final class LlmNodeType implements NodeType {
             Prompting.ContextTemplate.of(expressions));
     var offering =
         new Offering(
-            new Offering.Sources(models, tools, calls),
+            new Offering.Sources(models, tools, permits, calls),
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),

@@ -28,10 +28,19 @@ final class ToolNodeType implements NodeType {
   private final ToolsOfGraphs all;
   private final KeptSchemas schemas;
   private final ToolSettings settings;
+  private final ToolPolicies policies;
+  private final CallCounts counts;
   private final ObjectValue schema = ConfigSchema.read("tool");
 
   ToolNodeType(
-      Expressions expressions, ToolsOfGraphs all, KeptSchemas schemas, ToolSettings settings) {
+      Expressions expressions,
+      ToolsOfGraphs all,
+      KeptSchemas schemas,
+      ToolSettings settings,
+      ToolPolicies policies,
+      CallCounts counts) {
+    this.policies = policies;
+    this.counts = counts;
     this.expressions = expressions;
     this.all = all;
     this.schemas = schemas;
@@ -57,7 +66,7 @@ final class ToolNodeType implements NodeType {
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
     var tools = all.of(graph);
-    ToolNames.check(config, tools);
+    ToolNames.check(config, tools, new ToolPermits(policies), graph.name());
     var channel = MessageChannel.of(config, graph);
     if (channel.isEmpty()) {
       config.refuse(
@@ -72,11 +81,12 @@ final class ToolNodeType implements NodeType {
         new Running(
             Thread.ofVirtual().name("tool-", 0).factory(),
             settings.parallelMax(),
-            settings.resultMax().toBytes());
+            settings.resultMax().toBytes(),
+            counts);
     return config.unlessRefused(() ->
         new ToolNode(
             channel.orElseThrow(),
-            new Toolbox(tools, schemas, names),
+            new Toolbox(tools, schemas, names, policies),
             approval,
             running,
             new Results(channel.orElseThrow(), fields(graph))));
