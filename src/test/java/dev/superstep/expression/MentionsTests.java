@@ -19,25 +19,25 @@ class MentionsTests {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '|',
+      delimiter = '#',
       quoteCharacter = '~',
       value = {
-        "state.a.b + state['c'] | channel a, channel c",
-        "has(state.a) || state.?b.hasValue() || 'c' in state | asked_channel a, asked_channel b,"
+        "state.a.b + state['c'] # channel a, channel c",
+        "has(state.a) || state.?b.hasValue() || 'c' in state # asked_channel a, asked_channel b,"
             + " asked_channel c",
-        "[1].map(state, state.x) | ~~",
-        "state[input.k] | ~~",
-        "input.state.a | ~~",
-        "state.a == 'b' ? 'c' : ['d', 'e'][0] | channel a, given_node c",
-        "['a', dispatch('b', {'x': 'c'})] | dispatch b, given_node a, given_dispatch b",
-        "fan_out('a', state.l.map(x, {'node': 'no'})) | dispatch a, channel l, given_dispatch a",
-        "state.l.filter(x, x != 'a').map(x, {'node': 'b', 'input': {'n': x}}) | channel l,"
+        "[1].map(state, state.x) # ~~",
+        "state[input.k] # ~~",
+        "input.state.a # ~~",
+        "state.a == 'b' ? 'c' : ['d', 'e'][0] # channel a, given_node c",
+        "['a', dispatch('b', {'x': 'c'})] # dispatch b, given_node a, given_dispatch b",
+        "fan_out('a', state.l.map(x, {'node': 'no'})) # dispatch a, channel l, given_dispatch a",
+        "state.l.filter(x, x != 'a').map(x, {'node': 'b', 'input': {'n': x}}) # channel l,"
             + " given_dispatch b",
-        "[{'node': 'a', 'colour': 1}] | ~~",
-        "'a' + 'b' | ~~",
-        "['a'] + ['b'] | given_node a, given_node b",
-        "state.?a.orValue('b') | asked_channel a, given_node b",
-        "state.a + | ~~"
+        "[{'node': 'a', 'colour': 1}] # ~~",
+        "'a' + 'b' # ~~",
+        "['a'] + ['b'] # given_node a, given_node b",
+        "state.?a.orValue('b') # asked_channel a, given_node b",
+        "state.a + # ~~"
       })
   void findsWhatAnExpressionNamesOutright(String source, String expected) {
     assertThat(told(EXPRESSIONS.mentions(source))).isEqualTo(expected);
@@ -51,7 +51,7 @@ class MentionsTests {
     assertThat(found)
         .containsExactly(
             new Mention(Mention.Kind.CHANNEL, "a", 2, 5),
-            new Mention(Mention.Kind.CHANNEL, "c", 2, 31));
+            new Mention(Mention.Kind.CHANNEL, "c", 2, 30));
     assertThat(told(EXPRESSIONS.mentionsInTemplate("{{ 'b' }}"))).isEqualTo("given_node b");
     assertThat(EXPRESSIONS.mentionsInTemplate("{{ state.a")).isEmpty();
   }
