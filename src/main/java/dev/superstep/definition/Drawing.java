@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a picture of a graph shows, before it is written down.
 ///
@@ -137,12 +140,15 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     }
 
     private static String label(Fields edge, boolean error) {
-      var condition = edge.text("condition").orElse("");
+      var named =
+          Stream.of(edge.text("name"), edge.text("condition"))
+              .flatMap(Optional::stream)
+              .collect(Collectors.joining(": "));
       if (!error) {
-        return condition;
+        return named;
       }
       var codes = String.join(", ", edge.texts("error_codes"));
-      return ("error " + codes + " " + condition).strip();
+      return ("error " + codes + " " + named).strip();
     }
 
     private void route(String from, Fields edge, String label) {

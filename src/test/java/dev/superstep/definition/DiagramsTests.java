@@ -78,14 +78,15 @@ class DiagramsTests {
         edges:
           - {from: __start__, to: again}
           - {from: again, to: again, condition: state.n < 3}
-          - {from: again, to: sure, condition: state.n > 5}
+          - {from: again, to: sure, condition: state.n > 5, name: Enough}
           - {from: sure, to: again, condition: state.n < 3}
           - {from: sure, to: routed}
           - {from: routed, route: state.next, targets: [sure]}
         """;
     var definition = TestNodeTypes.READER.read(Yaml.read(graph)).definition();
     var mermaid = Diagrams.render(definition, Format.MERMAID, Map.of());
-    assertThat(mermaid).contains("n1 -->|\"else\"| n4\n");
+    assertThat(mermaid)
+        .contains("n1 -->|\"else\"| n4\n", "n1 -->|\"Enough: state.n #62; 5\"| n2\n");
     assertThat(mermaid.lines().filter(it -> it.endsWith(" n4"))).hasSize(1);
   }
 

@@ -216,8 +216,8 @@ final class LlmNodeType implements NodeType {
   @Override
   public Advice advise(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
-    boolean without = config.text("messages").filter(String::isEmpty).isPresent();
-    if (without || config.has("prompt") || MessageChannel.of(config, graph).isPresent()) {
+    boolean expected = !config.has("prompt") || graph.channels().declared().containsKey("messages");
+    if (config.has("messages") || !expected || MessageChannel.of(config, graph).isPresent()) {
       return Advice.NONE;
     }
     return new Advice(
@@ -226,8 +226,8 @@ final class LlmNodeType implements NodeType {
             Problem.of(
                 "",
                 "messages_not_sent",
-                "the node sends no messages and has no prompt: declare a channel 'messages' with"
-                    + " reducer messages, or say template: agent")));
+                "the node sends no messages: declare a channel 'messages' with reducer messages,"
+                    + " say template: agent, or messages: '' if that is meant")));
   }
 
   @Override

@@ -461,7 +461,7 @@ class ContextApiTests {
         name: ctx-required
         context: { variables: { b.x: 2 } }
         nodes:
-          - { id: a, type: router, required_context: [a.*], retry: { max_attempts: 3, retry_on: ["*"] } }
+          - { id: a, type: expression, required_context: [a.*], retry: { max_attempts: 3, retry_on: ["*"] } }
         edges: [{ from: __start__, to: a }]
         """);
     var run = run("ctx-required");
