@@ -5,9 +5,11 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
@@ -20,12 +22,15 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 /// as a whole first: what no value can keep is refused with all its places, in typed fields too.
 @RestControllerAdvice
 class BodyAdvice extends RequestBodyAdviceAdapter {
+  private static final int PART_BYTES = 16_384;
   private final HttpServletRequest request;
   private final int bodyMax;
+  private final Duration bodyTime;
 
   /// @param request stands for the current one
   BodyAdvice(HttpServletRequest request, RequestSettings settings) {
     this.request = request;
+    this.bodyTime = settings.bodyTime();
     this.bodyMax = Math.toIntExact(settings.bodyMax().toBytes());
   }
 
@@ -66,11 +71,28 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
     if (message.getHeaders().getContentLength() > bodyMax) {
       throw tooLarge();
     }
-    var bytes = message.getBody().readNBytes(bodyMax + 1);
-    if (bytes.length > bodyMax) {
-      throw tooLarge();
+    var bytes = new ByteArrayOutputStream();
+    var part = new byte[PART_BYTES];
+    var in = message.getBody();
+    long end = System.nanoTime() + bodyTime.toNanos();
+    for (int read = in.read(part); read >= 0; read = in.read(part)) {
+      bytes.write(part, 0, read);
+      if (bytes.size() > bodyMax) {
+        throw tooLarge();
+      }
+      if (System.nanoTime() - end > 0) {
+        throw tooSlow();
+      }
     }
-    return bytes;
+    return bytes.toByteArray();
+  }
+
+  /// The container's time-out is that of one read: a byte a second would never end.
+  private ServiceException tooSlow() {
+    return new ServiceException(
+        ErrorCode.REQUEST_TIMEOUT,
+        "the body was not complete within superstep.requests.body-time (%d ms)"
+            .formatted(bodyTime.toMillis()));
   }
 
   private ServiceException tooLarge() {

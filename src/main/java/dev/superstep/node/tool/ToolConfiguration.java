@@ -14,13 +14,23 @@ class ToolConfiguration {
 
   @Bean
   Tools tools(
-      ListableBeanFactory beans, ToolSettings settings, Outbound outbound, Secrets secrets) {
+      ListableBeanFactory beans,
+      ToolSettings settings,
+      StubToolSettings stubs,
+      Outbound outbound,
+      Secrets secrets) {
     List<Tool> http =
         settings.http().keySet().stream()
             .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
             .toList();
     var sources = new ArrayList<ToolSource>();
     sources.add(() -> http);
+    List<Tool> stub =
+        stubs.stub().entrySet().stream()
+            .<Tool>map(
+                it -> StubTool.of(it.getKey(), it.getValue(), settings.execution(it.getKey())))
+            .toList();
+    sources.add(() -> stub);
     sources.add(JavaTools.of(beans, settings));
     settings
         .mcp()
