@@ -44,7 +44,9 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
             .unlessEmpty("t", delta.tasks(), it -> TaskRecordCodec.write(lean(it, committed)))
             .put("e", delta.edit().map(ChangeCodec::write))
             .put("p", pending.map(PendingCodec::write))
-            .unless(0, "u", edits);
+            .unless(0, "u", edits)
+            .unless(0, "hd", delta.context().dropped())
+            .put("c", delta.context().edited().map(Snapshot::write));
     if (!delta.opaque().isEmpty()) {
       out.put("o", opaque());
     }
@@ -58,7 +60,8 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
         new Commit.Delta(
             in.list("t", it -> TaskRecordCodec.read(it, tasks)),
             in.find("e").map(ChangeCodec::read),
-            in.find("o").map(Content::readOpaque).orElse(Map.of())),
+            in.find("o").map(Content::readOpaque).orElse(Map.of()),
+            new Commit.ContextDelta(in.find("c").map(Snapshot::readContext), in.intOr(0, "hd"))),
         in.find("p").map(PendingCodec::read),
         in.intOr(0, "u"));
   }

@@ -5,6 +5,7 @@ import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
 final class LiveAttempt {
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final Frame frame;
   private final Task task;
   private final List<Change> heldChanges;
@@ -21,6 +24,7 @@ final class LiveAttempt {
   private final LiveWatchers watchers;
   private final Call.Attempt attempt;
   private final long resultBytesMax;
+  private final LeaseWatch.Term term;
   private volatile @Nullable Instant began;
   private volatile boolean abandoned;
   private @Nullable Call call;
@@ -42,6 +46,7 @@ final class LiveAttempt {
             slot.woken,
             new Call.Means(parts, meter, Span.NONE, watchers, Call.Nesting.of(slot, driver)));
     this.resultBytesMax = driver.limits().resultBytesMax();
+    this.term = driver.term();
   }
 
   /// When it got its permit, if it has: the start of its time-out (E31).
@@ -68,6 +73,20 @@ final class LiveAttempt {
     if (thread != null) {
       thread.interrupt();
     }
+  }
+
+  /// Begins when it is confirmed that the lease still holds, which may have ended while the attempt
+  /// waited for its permit: then its driver ends, and abandons it.
+  Outcome runUnderLease() {
+    try (var _ = Foreground.aside()) {
+      while (!abandoned && !term.holds()) {
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed("cancelled", "abandoned before it began", Retryable.NO);
+    }
+    return run();
   }
 
   Outcome run() {

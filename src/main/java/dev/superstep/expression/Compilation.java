@@ -19,11 +19,13 @@ final class Compilation {
   private final CelCompiler compiler;
   private final CelRuntime runtime;
   private final ExpressionLimits limits;
+  private final CelProgram.Bounds bounds;
 
-  Compilation(CelCompiler compiler, CelRuntime runtime, ExpressionLimits limits) {
+  Compilation(CelCompiler compiler, CelRuntime runtime, CelProgram.Bounds bounds) {
     this.compiler = compiler;
     this.runtime = runtime;
-    this.limits = limits;
+    this.limits = bounds.limits();
+    this.bounds = bounds;
   }
 
   /// What an expression is for.
@@ -35,6 +37,7 @@ final class Compilation {
 
   /// @throws InvalidExpressionException with all problems found
   CelProgram compile(String source, Use use) {
+    ExpressionCount.another();
     requireLength(source);
     try {
       return compileChecked(source, use);
@@ -44,6 +47,17 @@ final class Compilation {
       throw refused(Position.START, String.valueOf(e.getMessage()));
     } catch (StackOverflowError _) {
       throw refused(Position.START, "nested too deeply; split it into smaller parts");
+    }
+  }
+
+  /// What the expression names; none if it cannot be parsed.
+  List<Mention> mentions(String source) {
+    try {
+      requireLength(source);
+      var parsed = compiler.parse(SourceText.withCelOperators(source));
+      return parsed.hasError() ? List.of() : Mentions.of(parsed.getAst(), source);
+    } catch (InvalidExpressionException | CelValidationException | StackOverflowError _) {
+      return List.of();
     }
   }
 
@@ -63,7 +77,7 @@ final class Compilation {
     var rewritten = rewrite(paths, parsed, source);
     var checked = tree(compiler.check(rewritten.tree()));
     requireType(checked.getResultType(), use);
-    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), limits);
+    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), bounds);
   }
 
   private static ContextPaths.Rewritten rewrite(

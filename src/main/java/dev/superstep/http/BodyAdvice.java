@@ -1,15 +1,15 @@
 package dev.superstep.http;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Canonical;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Type;
-import java.time.Duration;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpInputMessage;
@@ -22,16 +22,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 /// as a whole first: what no value can keep is refused with all its places, in typed fields too.
 @RestControllerAdvice
 class BodyAdvice extends RequestBodyAdviceAdapter {
-  private static final int PART_BYTES = 16_384;
   private final HttpServletRequest request;
-  private final int bodyMax;
-  private final Duration bodyTime;
+  private final BodyReader reader;
+  private final ComputePool compute;
 
   /// @param request stands for the current one
-  BodyAdvice(HttpServletRequest request, RequestSettings settings) {
+  BodyAdvice(HttpServletRequest request, RequestSettings settings, ComputePool compute) {
     this.request = request;
-    this.bodyTime = settings.bodyTime();
-    this.bodyMax = Math.toIntExact(settings.bodyMax().toBytes());
+    this.compute = compute;
+    this.reader =
+        new BodyReader(Math.toIntExact(settings.bodyMax().toBytes()), settings.bodyTime());
   }
 
   @Override
@@ -48,9 +48,10 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       Class<? extends HttpMessageConverter<?>> converter)
       throws IOException {
     requirePlain(message.getHeaders());
-    var bytes = read(message);
+    var bytes = reader.read(message);
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
-      RequestBytes.keep(request, Json.read(bytes));
+      RequestBytes.keep(
+          request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));
     } else {
       RequestBytes.keep(request, bytes);
     }
@@ -65,41 +66,6 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
           "Content-Encoding %s is not supported; send the body as it is"
               .formatted(String.join(", ", encodings)));
     }
-  }
-
-  private byte[] read(HttpInputMessage message) throws IOException {
-    if (message.getHeaders().getContentLength() > bodyMax) {
-      throw tooLarge();
-    }
-    var bytes = new ByteArrayOutputStream();
-    var part = new byte[PART_BYTES];
-    var in = message.getBody();
-    long end = System.nanoTime() + bodyTime.toNanos();
-    for (int read = in.read(part); read >= 0; read = in.read(part)) {
-      bytes.write(part, 0, read);
-      if (bytes.size() > bodyMax) {
-        throw tooLarge();
-      }
-      if (System.nanoTime() - end > 0) {
-        throw tooSlow();
-      }
-    }
-    return bytes.toByteArray();
-  }
-
-  /// The container's time-out is that of one read: a byte a second would never end.
-  private ServiceException tooSlow() {
-    return new ServiceException(
-        ErrorCode.REQUEST_TIMEOUT,
-        "the body was not complete within superstep.requests.body-time (%d ms)"
-            .formatted(bodyTime.toMillis()));
-  }
-
-  private ServiceException tooLarge() {
-    return new ServiceException(
-        ErrorCode.BODY_TOO_LARGE,
-        "the body is longer than the %d bytes that superstep.requests.body-max allows"
-            .formatted(bodyMax));
   }
 
   private record Body(HttpHeaders headers, InputStream body) implements HttpInputMessage {

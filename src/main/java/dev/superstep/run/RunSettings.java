@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param tasks what one replica executes
 /// @param takeoversMax takeovers in succession, with nothing committed in between, after which a
 ///   run fails as `poison_run`
+/// @param threads conversations
 /// @param newsPoll how often to look for answers and cancels that came in at other replicas
 /// @param watchPoll how often to look, for clients who wait, at a run that others tell about; at
 ///   most 300 ms if they cannot
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record RunSettings(
     @DefaultValue Runs runs,
     @DefaultValue Tasks tasks,
+    @DefaultValue Threads threads,
     @DefaultValue("5") int takeoversMax,
     @DefaultValue("500ms") Duration newsPoll,
     @DefaultValue("2s") Duration watchPoll) {
@@ -37,6 +39,13 @@ record RunSettings(
     Runs {
       new Setting("superstep.runs.max").within(1, 1_000_000, max);
       new Setting("superstep.runs.foreground").within(1, 1_000_000, foreground);
+    }
+  }
+
+  /// @param queueMax runs that may wait for one thread to be free
+  record Threads(@DefaultValue("200") int queueMax) {
+    Threads {
+      new Setting("superstep.threads.queue-max").within(1, 10_000, queueMax);
     }
   }
 

@@ -12,20 +12,22 @@ import dev.superstep.engine.TaskRecord;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Tells those who wait for a run, after each write of its driver.
+/// Tells those who wait for a run, and those who keep an eye on it, after each write of its driver.
 final class SignallingStore implements CheckpointStore {
   private final CheckpointStore store;
   private final Signals signals;
   private final Drivers drivers;
+  private final Backoff backoff;
 
   /// Who is told.
   @Component
-  record Told(Signals signals, Drivers drivers) {}
+  record Told(Signals signals, Drivers drivers, Backoff backoff) {}
 
   SignallingStore(CheckpointStore store, Told told) {
     this.store = store;
     this.signals = told.signals();
     this.drivers = told.drivers();
+    this.backoff = told.backoff();
   }
 
   @Override
@@ -43,6 +45,7 @@ final class SignallingStore implements CheckpointStore {
     var result = store.commit(lease, commit);
     if (result instanceof Result.Committed(var at)) {
       drivers.committed(lease.run(), commit, at);
+      backoff.end(lease.run());
     }
     if (commit.head().status() == RunStatus.RUNNING) {
       signals.signal(lease.run());
@@ -66,5 +69,10 @@ final class SignallingStore implements CheckpointStore {
   @Override
   public News news(Lease lease) {
     return store.news(lease);
+  }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    return store.expire(lease, interrupts);
   }
 }

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// The commands of a page under `examples/`, and what it says they answer.
-record Walkthrough(String page, List<Step> steps) {
+public record Walkthrough(String page, List<Step> steps) {
   private static final Pattern BLOCKS =
       Pattern.compile("```(bash|json|text)\\n(.*?)```", Pattern.DOTALL);
 
   /// @param expected members that the last line of the output must have; JSON null: anything
   /// @param lines that the output must have in this order, others between them; `…` in them stands
   ///   for anything
-  record Step(String commands, Value expected, String lines) {}
+  public record Step(String commands, Value expected, String lines) {}
 
-  static Walkthrough read(Path page) throws IOException {
+  public static Walkthrough read(Path page) throws IOException {
     var steps = new ArrayList<Step>();
     var blocks = BLOCKS.matcher(Files.readString(page));
     while (blocks.find()) {
@@ -38,7 +38,7 @@ record Walkthrough(String page, List<Step> steps) {
   }
 
   /// Runs the commands as a user would and compares.
-  void run(Path folder, String base) throws IOException, InterruptedException {
+  public void run(Path folder, String base) throws IOException, InterruptedException {
     for (var step : steps) {
       var output = bash(step.commands(), folder, base);
       requireLines(step.lines(), output);

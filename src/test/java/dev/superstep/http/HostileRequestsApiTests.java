@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -125,6 +126,20 @@ class HostileRequestsApiTests {
     send("GET " + target, "X-A: b", "");
 
     assertThat(log.getAll()).doesNotContain(KEY);
+  }
+
+  /// The container shows what is malformed at most once a day, so that the tests above see the
+  /// first of them only.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "org.apache.tomcat.util.http.parser.Cookie",
+        "org.apache.tomcat.util.http.Parameters",
+        "org.apache.coyote.http11.Http11InputBuffer",
+        "org.apache.coyote.http11.Http11Processor"
+      })
+  void keepsMalformedPartsOutOfTheLog(String logger) {
+    assertThat(LoggerFactory.getLogger(logger).isInfoEnabled()).isFalse();
   }
 
   @Test

@@ -13,8 +13,13 @@ import org.springframework.context.annotation.Configuration;
 class ToolConfiguration {
 
   @Bean
+  JavaTools javaTools(ListableBeanFactory beans, ToolSettings settings) {
+    return JavaTools.of(beans, settings);
+  }
+
+  @Bean
   Tools tools(
-      ListableBeanFactory beans,
+      JavaTools java,
       ToolSettings settings,
       StubToolSettings stubs,
       Outbound outbound,
@@ -31,7 +36,7 @@ class ToolConfiguration {
                 it -> StubTool.of(it.getKey(), it.getValue(), settings.execution(it.getKey())))
             .toList();
     sources.add(() -> stub);
-    sources.add(JavaTools.of(beans, settings));
+    sources.add(java);
     settings
         .mcp()
         .forEach((name, server) -> sources.add(new McpTools(name, settings, server, secrets)));

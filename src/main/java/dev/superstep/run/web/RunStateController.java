@@ -159,14 +159,6 @@ class RunStateController {
     return Listing.of(page.items().stream().map(TaskBody::new).toList(), page.next());
   }
 
-  @Operation(operationId = "getThread", summary = "Look at a conversation")
-  @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
-  @Fails(ErrorCode.THREAD_NOT_FOUND)
-  @GetMapping("/threads/{thread_id}")
-  ThreadBody thread(@PathVariable("thread_id") String thread) {
-    return ThreadBody.of(queries.thread(thread));
-  }
-
   private static Optional<Integer> number(String name, Query query) {
     return query.integer(name, 0, Integer.MAX_VALUE);
   }
