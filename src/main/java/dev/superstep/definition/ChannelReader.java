@@ -1,6 +1,7 @@
 package dev.superstep.definition;
 
 import dev.superstep.state.Channel;
+import dev.superstep.state.Channel.Lifetime;
 import dev.superstep.state.Channel.OnConflict;
 import dev.superstep.state.Channels;
 import dev.superstep.state.Initial;
@@ -78,7 +79,12 @@ final class ChannelReader {
         fields.text("on_conflict").filter("error"::equals).isPresent()
             ? OnConflict.ERROR
             : OnConflict.LAST,
-        check);
+        check,
+        fields.text("scope").map(ChannelReader::lifetime).orElseGet(() -> Lifetime.of(name)));
+  }
+
+  private static Lifetime lifetime(String scope) {
+    return scope.equals("run") ? Lifetime.RUN : Lifetime.THREAD;
   }
 
   private Optional<MergeFunction> merge(String reducer, Fields fields, Place at) {

@@ -83,7 +83,7 @@ final class CompiledGraphs implements GraphRegistry {
         store
             .any(key.name(), key.version())
             .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
-    var reading = compute.run(() -> reader.read(stored.definition()));
+    var reading = compute.run(() -> reader.readStored(stored.definition()));
     var plan = reading.plan().orElseThrow(() -> Definitions.invalid(reading.errors()));
     return new Compiled(
         key.name(),

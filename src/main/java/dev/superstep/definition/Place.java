@@ -31,6 +31,10 @@ record Place(String pointer, Problems problems) {
     problems.warn(Problem.of(pointer, code, message));
   }
 
+  void warn(Problem problem) {
+    problems.warn(problem.under(pointer));
+  }
+
   void wrongType(String wanted, Value found) {
     error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, what(found)));
   }

@@ -48,6 +48,17 @@ final class Compilation {
     }
   }
 
+  /// What the expression names; none if it cannot be parsed.
+  List<Mention> mentions(String source) {
+    try {
+      requireLength(source);
+      var parsed = compiler.parse(SourceText.withCelOperators(source));
+      return parsed.hasError() ? List.of() : Mentions.of(parsed.getAst(), source);
+    } catch (InvalidExpressionException | CelValidationException | StackOverflowError _) {
+      return List.of();
+    }
+  }
+
   private void requireLength(String source) {
     if (source.isBlank()) {
       throw refused(Position.START, "the expression is empty");

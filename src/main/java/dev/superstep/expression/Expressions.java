@@ -80,6 +80,36 @@ public final class Expressions {
         template, source -> forRuns.compile(source, Compilation.Use.VALUE), bounds);
   }
 
+  /// The channels and nodes that an expression names outright; none if it does not parse.
+  public List<Mention> mentions(String source) {
+    return forRuns.mentions(source);
+  }
+
+  /// The same of a text with segments `{{ expression }}`. What the segments give counts only where
+  /// one segment is the whole text.
+  public List<Mention> mentionsInTemplate(String text) {
+    var found = new ArrayList<Mention>();
+    int done = 0;
+    int counted = 0;
+    var start = Position.START;
+    for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", done)) {
+      int close = SourceText.endOfSegment(text, open + 2);
+      if (close < 0) {
+        return found;
+      }
+      boolean whole = open == 0 && close + 2 == text.length();
+      start = start.behind(text, counted, open + 2);
+      counted = open + 2;
+      for (var mention : mentions(text.substring(open + 2, close))) {
+        if (whole || !mention.kind().isGiven()) {
+          found.add(mention.at(start));
+        }
+      }
+      done = close + 2;
+    }
+    return found;
+  }
+
   /// Compiles and evaluates at once, for people who write expressions: over the variables of runs
   /// and merges and whatever else is given. Those not given are null. `context` may be given as an
   /// object instead of `variables` and `metadata`.
