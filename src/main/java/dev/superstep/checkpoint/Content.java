@@ -19,8 +19,6 @@ import java.util.Optional;
 /// @param pending empty for `held`, which leaves it as it was
 /// @param edits see [Checkpoint#edits]
 record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
-  private static final int VERSION = 1;
-
   static Content of(Commit.Write write) {
     var after = write.after();
     var held = after.stamp().kind() == CheckpointKind.HELD;
@@ -40,7 +38,7 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
     var committed = pending.isPresent();
     var out =
         new ObjectWriter()
-            .put("v", VERSION)
+            .put("v", StoredForm.NEWEST)
             .unlessEmpty("t", delta.tasks(), it -> TaskRecordCodec.write(lean(it, committed)))
             .put("e", delta.edit().map(ChangeCodec::write))
             .put("p", pending.map(PendingCodec::write))
@@ -54,7 +52,7 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
   }
 
   static Content read(byte[] bytes, CheckpointKind kind, int superstep) {
-    var in = Stored.object(bytes).version(VERSION);
+    var in = Stored.object(bytes).form("a checkpoint");
     int tasks = tasksOf(kind, superstep);
     return new Content(
         new Commit.Delta(

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record ComputeSettings(
     @DefaultValue("0") int threadsMax,
     @DefaultValue("64") int queueMax,
-    @DefaultValue("10s") Duration deadline,
+    @DefaultValue("30s") Duration deadline,
     @DefaultValue("65536") int inlineMax) {
   ComputeSettings {
     new Setting("superstep.compute.threads-max").within(0, 1_024, threadsMax);

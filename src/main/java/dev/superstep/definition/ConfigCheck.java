@@ -1,5 +1,6 @@
 package dev.superstep.definition;
 
+import dev.superstep.json.Pointer;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -25,8 +26,20 @@ final class ConfigCheck {
     var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
     violations.forEach(
-        it -> at.error(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
+        it ->
+            at.error(
+                Problem.of(
+                    it.pointer(),
+                    Codes.INVALID_CONFIG,
+                    it.message() + templateHint(config, it.pointer()))));
     return violations.isEmpty() && known.equals(config);
+  }
+
+  private static String templateHint(ObjectValue config, String pointer) {
+    return Pointer.find(config, pointer)
+        .filter(it -> it instanceof Value.Text(var text) && text.contains("{{"))
+        .map(_ -> "; a template cannot stand here, write the value out")
+        .orElse("");
   }
 
   /// Refuses unknown keys and words at any depth, because a schema cannot suggest the right one.

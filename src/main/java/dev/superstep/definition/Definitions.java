@@ -109,11 +109,29 @@ public final class Definitions {
       return unread(parsed.problems());
     }
     try {
-      return ExpressionCount.atMost(limits.expressionsMax(), () -> reader.read(parsed.value()));
+      return ExpressionCount.atMost(
+          limits.expressionsMax(), () -> placed(text, withoutBraces(reader.read(parsed.value()))));
     } catch (TooManyExpressionsException e) {
       return unread(
           List.of(Problem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
     }
+  }
+
+  private static Reading withoutBraces(Reading reading) {
+    var errors = Braces.check(reading.definition(), reading.errors());
+    return new Reading(
+        reading.definition(),
+        reading.plan().filter(_ -> errors.isEmpty()),
+        errors,
+        reading.warnings());
+  }
+
+  private static Reading placed(DefinitionText text, Reading reading) {
+    return new Reading(
+        reading.definition(),
+        reading.plan(),
+        text.placed(reading.errors()),
+        text.placed(reading.warnings()));
   }
 
   private static Reading unread(List<Problem> errors) {

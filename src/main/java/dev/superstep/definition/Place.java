@@ -36,7 +36,13 @@ record Place(String pointer, Problems problems) {
   }
 
   void wrongType(String wanted, Value found) {
-    error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, article(found.typeName())));
+    error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, what(found)));
+  }
+
+  private static String what(Value found) {
+    return found instanceof Value.Text(var text) && text.contains("{{")
+        ? "a template: nothing is evaluated here, write the value out"
+        : article(found.typeName());
   }
 
   private static String article(String type) {

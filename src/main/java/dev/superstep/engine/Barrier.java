@@ -249,12 +249,13 @@ final class Barrier {
   private void attemptDue(Slot slot, Instant now) {
     var live = slot.live;
     var timeout = slot.task.node().policy().timeout().orElse(Duration.ZERO);
-    if (live == null) {
+    if (live == null || live.hasEnded()) {
       return;
     }
-    var due = live.began().map(it -> it.plus(timeout)).orElse(now.plus(timeout));
+    var due = live.due(timeout).orElse(now.plus(timeout));
     if (due.isAfter(now)) {
-      timers.add(due, slot, Kind.ATTEMPT_ENDS);
+      var soon = now.plus(LOOK);
+      timers.add(due.isAfter(soon) ? due : soon, slot, Kind.ATTEMPT_ENDS);
       return;
     }
     live.abandon();

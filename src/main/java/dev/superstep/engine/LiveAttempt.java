@@ -26,6 +26,8 @@ final class LiveAttempt {
   private final long resultBytesMax;
   private final LeaseWatch.Term term;
   private volatile @Nullable Instant began;
+  private volatile Foreground.Delay delay = Foreground.Delay.NONE;
+  private volatile boolean ended;
   private volatile boolean abandoned;
   private @Nullable Call call;
   private volatile TaskPool.@Nullable Handle handle;
@@ -49,9 +51,15 @@ final class LiveAttempt {
     this.term = driver.term();
   }
 
-  /// When it got its permit, if it has: the start of its time-out (E31).
-  Optional<Instant> began() {
-    return Optional.ofNullable(began);
+  /// When its time-out ends, which begins when it gets its permit (E31), and does not count the
+  /// time for which it queues with an answer that is there; empty if it has not begun.
+  Optional<Instant> due(Duration timeout) {
+    return Optional.ofNullable(began).map(it -> it.plus(timeout).plus(delay.soFar()));
+  }
+
+  /// Whether its outcome is there: on its way to the driver, if that has not taken it yet.
+  boolean hasEnded() {
+    return ended;
   }
 
   /// What it has spent on models so far.
@@ -95,6 +103,7 @@ final class LiveAttempt {
     }
     var now = frame.clock().instant();
     began = now;
+    delay = Foreground.delay();
     var span = frame.outside().span().attempt(task, attempt.number());
     try (var _ = span.enter()) {
       var outcome = attempt(now, span);
@@ -102,6 +111,7 @@ final class LiveAttempt {
       return told(span, failure == null ? outcome : new Outcome.Failed(failure));
     } finally {
       span.end();
+      ended = true;
     }
   }
 

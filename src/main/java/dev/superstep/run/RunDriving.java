@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.Outage;
 import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Claims.Claim;
@@ -24,24 +25,28 @@ class RunDriving {
   private final ObjectProvider<Parents> parents;
   private final ObjectProvider<ThreadQueue> threads;
   private final Backoff backoff;
+  private final Suspects suspects;
 
   RunDriving(
       ClaimedRuns runs,
       Claims claims,
       ObjectProvider<Parents> parents,
       ObjectProvider<ThreadQueue> threads,
-      Backoff backoff) {
+      Backoff backoff,
+      Suspects suspects) {
     this.runs = runs;
     this.claims = claims;
     this.parents = parents;
     this.threads = threads;
     this.backoff = backoff;
+    this.suspects = suspects;
   }
 
   void drive(Claim claim, Drivers.Slot slot) {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here before it began", run);
+      suspects.leave(run);
       return;
     }
     try {
@@ -59,8 +64,15 @@ class RunDriving {
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       unavailable(claim, e);
     } catch (RuntimeException | Error e) {
+      if (StoredForm.isNewer(e)) {
+        log.warn("Run {} is left to a newer release: {}", run, e.getMessage());
+        handBack(claim, Strike.DOES_NOT_COUNT);
+        return;
+      }
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
+    } finally {
+      suspects.leave(run);
     }
   }
 

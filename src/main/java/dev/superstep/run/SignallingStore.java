@@ -15,19 +15,15 @@ import org.springframework.stereotype.Component;
 /// Tells those who wait for a run, and those who keep an eye on it, after each write of its driver.
 final class SignallingStore implements CheckpointStore {
   private final CheckpointStore store;
-  private final Signals signals;
-  private final Drivers drivers;
-  private final Backoff backoff;
+  private final Told told;
 
   /// Who is told.
   @Component
-  record Told(Signals signals, Drivers drivers, Backoff backoff) {}
+  record Told(Signals signals, Drivers drivers, Backoff backoff, Suspects suspects) {}
 
   SignallingStore(CheckpointStore store, Told told) {
     this.store = store;
-    this.signals = told.signals();
-    this.drivers = told.drivers();
-    this.backoff = told.backoff();
+    this.told = told;
   }
 
   @Override
@@ -44,13 +40,14 @@ final class SignallingStore implements CheckpointStore {
   public Result commit(Lease lease, Commit commit) {
     var result = store.commit(lease, commit);
     if (result instanceof Result.Committed(var at)) {
-      drivers.committed(lease.run(), commit, at);
-      backoff.end(lease.run());
+      told.drivers().committed(lease.run(), commit, at);
+      told.backoff().end(lease.run());
+      told.suspects().leave(lease.run());
     }
     if (commit.head().status() == RunStatus.RUNNING) {
-      signals.signal(lease.run());
+      told.signals().signal(lease.run());
     } else {
-      signals.rested(lease.run());
+      told.signals().rested(lease.run());
     }
     return result;
   }
@@ -58,7 +55,8 @@ final class SignallingStore implements CheckpointStore {
   @Override
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     store.record(lease, records, events);
-    signals.signal(lease.run());
+    told.suspects().leave(lease.run());
+    told.signals().signal(lease.run());
   }
 
   @Override

@@ -51,7 +51,7 @@ public final class ExampleExtension {
   }
 
   /// The code in the Javadoc of a type.
-  private static String sample(Path source) throws IOException {
+  static String sample(Path source) throws IOException {
     var block = SAMPLE.matcher(Files.readString(source));
     assertThat(block.find()).as("%s has a sample", source).isTrue();
     return block.group(1).replaceAll("(?m)^/// ?", "");

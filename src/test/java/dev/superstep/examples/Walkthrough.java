@@ -37,6 +37,19 @@ public record Walkthrough(String page, List<Step> steps) {
     return new Walkthrough(page.toString(), steps);
   }
 
+  /// The calls in the indented blocks of a page that names the service by its usual address.
+  public static String calls(Path page, String base) throws IOException {
+    var calls = new StringBuilder();
+    boolean within = false;
+    for (var line : Files.readAllLines(page)) {
+      within = line.startsWith("    curl ") || (within && line.startsWith("      "));
+      if (within) {
+        calls.append(line.strip()).append('\n');
+      }
+    }
+    return calls.toString().replace("http://127.0.0.1:8080", base);
+  }
+
   /// Runs the commands as a user would and compares.
   public void run(Path folder, String base) throws IOException, InterruptedException {
     for (var step : steps) {
@@ -67,7 +80,7 @@ public record Walkthrough(String page, List<Step> steps) {
     }
   }
 
-  private static String bash(String commands, Path folder, String base)
+  public static String bash(String commands, Path folder, String base)
       throws IOException, InterruptedException {
     // Pages show commands one below the other; their answers end without a line break.
     var script = "set -eu\ncurl() { command curl \"$@\"; echo; }\n" + commands;

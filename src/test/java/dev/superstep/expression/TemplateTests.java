@@ -161,4 +161,22 @@ class TemplateTests {
     var many = EXPRESSIONS.compileTemplate(Value.of(heavy.repeat(500)));
     assertThatThrownBy(() -> many.render(scope)).hasMessageContaining("too much work");
   }
+
+  @Test
+  void countsWhatADefinitionCompiles() {
+    var template = Value.of("{{ 1 }}{{ 2 }}{{ 3 }}");
+    assertThat(ExpressionCount.atMost(3, () -> EXPRESSIONS.compileTemplate(template)).isConstant())
+        .isFalse();
+    assertThatThrownBy(() -> ExpressionCount.atMost(2, () -> EXPRESSIONS.compileTemplate(template)))
+        .isInstanceOf(TooManyExpressionsException.class)
+        .hasMessageContaining("more than 2 expressions");
+  }
+
+  @Test
+  void stopsCompilingWhenNobodyWaits() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> ExpressionCount.atMost(9, () -> EXPRESSIONS.compile("1")))
+        .isInstanceOf(java.util.concurrent.CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
 }

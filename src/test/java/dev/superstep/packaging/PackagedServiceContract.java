@@ -168,6 +168,23 @@ abstract class PackagedServiceContract {
     walkthrough.run(Path.of("."), "http://127.0.0.1:" + service.port());
   }
 
+  /// A fan-out, a question, and its answer.
+  @Test
+  void runsTheFiveMinutesOfTheReadme() throws Exception {
+    var base = "http://127.0.0.1:" + service.port();
+    var calls = Walkthrough.calls(Path.of("README.md"), base);
+    assertThat(calls.lines().filter(it -> it.startsWith("curl"))).hasSize(5);
+
+    var answers = Walkthrough.bash(calls, Path.of("."), base);
+
+    assertThat(
+            answers
+                .lines()
+                .filter(it -> it.startsWith("{"))
+                .flatMap(it -> Pointer.find(Json.read(it), "/status").stream()))
+        .containsExactly(Value.of("succeeded"), Value.of("interrupted"), Value.of("succeeded"));
+  }
+
   /// The flaky service is one Java file that any JDK runs.
   @Test
   void retriesAgainstTheFlakyServer() throws Exception {
