@@ -12,6 +12,7 @@ import java.util.Optional;
 
 /// Checks the `config` of nodes against the schemas that their types publish.
 final class ConfigCheck {
+  private static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
   private final Map<String, ValueCheck> checks = new HashMap<>();
 
   /// @throws IllegalStateException if a type publishes something that is no JSON Schema
@@ -25,20 +26,19 @@ final class ConfigCheck {
   boolean passes(NodeType type, ObjectValue config, Place at) {
     var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
-    violations.forEach(
-        it ->
-            at.error(
-                Problem.of(
-                    it.pointer(),
-                    Codes.INVALID_CONFIG,
-                    it.message() + templateHint(config, it.pointer()))));
+    violations.forEach(it ->
+        at.error(
+            Problem.of(
+                it.pointer(),
+                Codes.INVALID_CONFIG,
+                it.message() + templateHint(config, it.pointer()))));
     return violations.isEmpty() && known.equals(config);
   }
 
   private static String templateHint(ObjectValue config, String pointer) {
     return Pointer.find(config, pointer)
         .filter(it -> it instanceof Value.Text(var text) && text.contains("{{"))
-        .map(_ -> "; a template cannot stand here, write the value out")
+        .map(_ -> NO_TEMPLATE)
         .orElse("");
   }
 
@@ -92,7 +92,10 @@ final class ConfigCheck {
       at.error(
           Codes.INVALID_CONFIG,
           "'%s' is not one of %s%s"
-              .formatted(word, String.join(", ", allowed), Suggestion.among(allowed, word)));
+              .formatted(
+                  word,
+                  String.join(", ", allowed),
+                  word.contains("{{") ? NO_TEMPLATE : Suggestion.among(allowed, word)));
       return Optional.empty();
     }
   }
