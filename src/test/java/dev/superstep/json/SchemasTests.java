@@ -99,8 +99,10 @@ class SchemasTests {
   @ValueSource(
       strings = {
         "{\"$ref\": \"#\"}",
-        "{\"items\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}, {\"$ref\": \"#\"}]}, \"type\": \"array\"}",
-        "{\"allOf\": [{\"$ref\": \"#/$defs/a\"}], \"$defs\": {\"a\": {\"anyOf\": [{\"$ref\": \"#\"}]}}}",
+        "{\"items\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}, {\"$ref\": \"#\"}]},"
+            + " \"type\": \"array\"}",
+        "{\"allOf\": [{\"$ref\": \"#/$defs/a\"}], \"$defs\": {\"a\": {\"anyOf\": [{\"$ref\":"
+            + " \"#\"}]}}}",
         "{\"items\": {\"allOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}]}}",
       })
   @Timeout(60)

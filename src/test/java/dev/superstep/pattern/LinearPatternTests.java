@@ -16,9 +16,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LinearPatternTests {
   private static final List<String> ATOMS =
       List.of(
-          "a", "é", ".", "^", "\\d", "\\pL", "\\p{Greek}", "\\x{41}", "\\x41", "[a-z]", "[]x]",
-          "[^]a-c]", "[[:alpha:]_]", "[\\]\\d]", "\\Qa{9}\\E", "(?:ab)", "(?P<n>x)", "(a|b|cd)",
-          "a{", "\\{", "[{]", "(?i)", "-", "}");
+          "a",
+          "é",
+          ".",
+          "^",
+          "\\d",
+          "\\pL",
+          "\\p{Greek}",
+          "\\x{41}",
+          "\\x41",
+          "[a-z]",
+          "[]x]",
+          "[^]a-c]",
+          "[[:alpha:]_]",
+          "[\\]\\d]",
+          "\\Qa{9}\\E",
+          "(?:ab)",
+          "(?P<n>x)",
+          "(a|b|cd)",
+          "a{",
+          "\\{",
+          "[{]",
+          "(?i)",
+          "-",
+          "}");
   private static final List<String> REPEATS =
       List.of("", "", "", "*", "+?", "?", "{3}", "{0,4}", "{2,}", "{0}", "{1,2}?");
 
