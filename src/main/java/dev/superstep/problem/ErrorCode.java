@@ -80,6 +80,10 @@ public enum ErrorCode {
   NOT_SUPPORTED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// The caller has as many active runs as it may have.
+  RUN_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// The caller has as many streams open as it may have.
+  STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
 
   /// A bug.
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),

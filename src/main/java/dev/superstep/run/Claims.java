@@ -48,7 +48,7 @@ class Claims {
           from found
          where run.id = found.id
         returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
-                  run.durability, run.parent_run, run.takeovers, run.event_seq, found.status as before, found.first
+                  run.durability, run.parent_run, run.caller, run.takeovers, run.event_seq, found.status as before, found.first
       ), told as (
         insert into run_event (run, seq, type, data, at)
         select id, event_seq,
@@ -81,13 +81,15 @@ class Claims {
   /// @param before its status when it was claimed
   /// @param image empty: it is to be loaded
   /// @param parent whose child or fork it is
+  /// @param caller who has started it
   record Claim(
       RunHeader header,
       Lease lease,
       int takeovers,
       RunStatus before,
       Optional<RunImage> image,
-      Optional<String> parent) {}
+      Optional<String> parent,
+      String caller) {}
 
   /// What the row of an owned run says.
   record Owned(String run, long epoch) {}
@@ -120,7 +122,8 @@ class Claims {
         row.getInt("takeovers"),
         RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)),
         Optional.empty(),
-        Optional.ofNullable(row.getString("parent_run")));
+        Optional.ofNullable(row.getString("parent_run")),
+        row.getString("caller"));
   }
 
   /// Queues everything a dead replica owned. The epoch grows here already: the dead may only have

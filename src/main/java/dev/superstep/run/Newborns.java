@@ -32,7 +32,8 @@ class Newborns {
     var lease = new Lease(newborn.id(), FIRST_EPOCH);
     var parent = Optional.ofNullable(newborn.origin().parentRun());
     var image = image(newborn, lease, bornAt);
-    return new Claim(newborn.header(), lease, 0, RunStatus.QUEUED, image, parent);
+    return new Claim(
+        newborn.header(), lease, 0, RunStatus.QUEUED, image, parent, newborn.origin().caller());
   }
 
   /// Empty if the stored run says more than what is known here.

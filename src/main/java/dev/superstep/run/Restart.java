@@ -52,7 +52,14 @@ class Restart {
     private Claim claim(RunEntity run) {
       var lease = new Lease(run.id(), run.epoch());
       var parent = Optional.ofNullable(run.origin().parentRun());
-      return new Claim(lookups.header(run), lease, 0, RunStatus.QUEUED, Optional.empty(), parent);
+      return new Claim(
+          lookups.header(run),
+          lease,
+          0,
+          RunStatus.QUEUED,
+          Optional.empty(),
+          parent,
+          run.origin().caller());
     }
   }
 

@@ -64,7 +64,7 @@ class RunDriving {
     try {
       parents.getObject().tell(run);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("The parent of run {} will hear of it later: {}", run, e.getMessage());
+      log.warn("The parent of run {} will hear of it later", run, e);
     }
   }
 
@@ -76,7 +76,7 @@ class RunDriving {
       log.info("Run {} is dropped here in the middle of a write: {}", run, e.getMessage());
       return;
     }
-    log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
+    log.warn("Run {} cannot be read or written; it is queued again", run, e);
     handBack(claim, Strike.DOES_NOT_COUNT);
   }
 
@@ -85,7 +85,7 @@ class RunDriving {
       claims.handBack(claim.lease(), strike, PAUSE);
     } catch (DataAccessException | TransactionException e) {
       // The owner's poll finds runs that nobody drives.
-      log.warn("Run {} could not be queued yet: {}", claim.lease().run(), e.getMessage());
+      log.warn("Run {} could not be queued yet", claim.lease().run(), e);
     }
   }
 }

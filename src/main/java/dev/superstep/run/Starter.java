@@ -12,6 +12,7 @@ import dev.superstep.run.Births.Newborn;
 import dev.superstep.run.RunInputEntity.Asked;
 import dev.superstep.run.RunService.Started;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.security.Callers;
 import java.security.MessageDigest;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,7 +37,9 @@ class Starter {
       EngineLimits limits,
       DatabaseClock clock,
       JdbcClient jdbc,
-      TransactionOperations transaction) {}
+      TransactionOperations transaction,
+      Callers callers,
+      CallerQuotas quotas) {}
 
   Starter(Lookups lookups, StartChecks checks, Threads threads, Births births, Tools tools) {
     this.lookups = lookups;
@@ -64,6 +67,7 @@ class Starter {
   private Started begin(StartRun request, Optional<byte[]> hash, Consumer<String> named) {
     var graph = lookups.usable(request.graph(), request.version());
     checks.check(request, graph);
+    tools.quotas().admit(tools.callers().current());
     var seat = threads.seat(request.thread());
     var id = request.id().orElseGet(tools.ids()::next);
     var origin = origin(request, graph, seat.ordinal());
@@ -105,7 +109,7 @@ class Starter {
     return true;
   }
 
-  private static RunOrigin origin(StartRun request, Compiled graph, long ordinal) {
+  private RunOrigin origin(StartRun request, Compiled graph, long ordinal) {
     return new RunOrigin(
         graph.name(),
         graph.version(),
@@ -114,7 +118,8 @@ class Starter {
         request.thread().orElse(null),
         ordinal,
         null,
-        null);
+        null,
+        tools.callers().current());
   }
 
   private Prepared.Ready begin(StartRun request, Compiled graph, RunHeader header, Origin origin) {

@@ -1,9 +1,11 @@
 package dev.superstep.schedule;
 
+import dev.superstep.database.Pools;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The rows of replicas in `scheduled_duties`. db-scheduler picks them, keeps their heartbeat and
@@ -36,6 +38,26 @@ final class ReplicaRows {
 
   /// Whether the database still has the name; measures the database's clock, too.
   boolean confirms(String id) {
+    return observed(() -> look(id));
+  }
+
+  /// As of the last attempts, without another one.
+  boolean databaseAnswers() {
+    return contact.answers(Pools.SILENCE_MAX);
+  }
+
+  private <T> T observed(Supplier<T> statement) {
+    try {
+      var answer = statement.get();
+      contact.made();
+      return answer;
+    } catch (RuntimeException e) {
+      contact.failed();
+      throw e;
+    }
+  }
+
+  private boolean look(String id) {
     var sent = clock.local();
     var answer =
         jdbc.sql(
@@ -48,14 +70,17 @@ final class ReplicaRows {
             .query(Answer.class)
             .single();
     clock.adjust(sent, answer.at());
-    contact.made();
     return answer.known();
   }
 
   /// Makes sure that there is an execution that a process without a name can pick. Repeating it is
   /// harmless: a row that another process picks as well is inserted anew with the next call.
   void offer() {
-    jdbc.sql(
+    observed(this::insertUnlessOneIsFree);
+  }
+
+  private int insertUnlessOneIsFree() {
+    return jdbc.sql(
             """
             insert into scheduled_duties
                    (task_name, task_instance, execution_time, picked, version, priority)
@@ -64,7 +89,6 @@ final class ReplicaRows {
             """)
         .params(SchedulerTasks.REPLICA, UUID.randomUUID().toString(), FIRST, SchedulerTasks.REPLICA)
         .update();
-    contact.made();
   }
 
   /// Writes down by which lease the replica of this name is to be judged.

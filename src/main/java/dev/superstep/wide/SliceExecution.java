@@ -49,7 +49,7 @@ class SliceExecution {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-      log.warn("{} cannot be read or written: {}", slice, e.getMessage());
+      log.warn("{} cannot be read or written", slice, e);
     } catch (RuntimeException | StackOverflowError e) {
       log.error("{} broke; whoever takes it begins with what is recorded", slice, e);
       pause();

@@ -15,7 +15,11 @@ import org.springframework.context.annotation.Import;
 
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = "superstep.api-keys=alpha,beta")
+    properties = {
+      "superstep.api-keys=alpha,beta",
+      "superstep.callers.runs-max=3",
+      "superstep.callers.streams-max=1"
+    })
 @Import(TestDatabase.class)
 class ApiKeyApiTests {
 

@@ -81,7 +81,8 @@ class RunController {
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_EXISTS,
     ErrorCode.INVALID_INPUT,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> start(
