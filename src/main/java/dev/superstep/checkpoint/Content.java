@@ -19,8 +19,6 @@ import java.util.Optional;
 /// @param pending empty for `held`, which leaves it as it was
 /// @param edits see [Checkpoint#edits]
 record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
-  private static final int VERSION = 1;
-
   static Content of(Commit.Write write) {
     var after = write.after();
     var held = after.stamp().kind() == CheckpointKind.HELD;
@@ -40,11 +38,13 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
     var committed = pending.isPresent();
     var out =
         new ObjectWriter()
-            .put("v", VERSION)
+            .put("v", StoredForm.NEWEST)
             .unlessEmpty("t", delta.tasks(), it -> TaskRecordCodec.write(lean(it, committed)))
             .put("e", delta.edit().map(ChangeCodec::write))
             .put("p", pending.map(PendingCodec::write))
-            .unless(0, "u", edits);
+            .unless(0, "u", edits)
+            .unless(0, "hd", delta.context().dropped())
+            .put("c", delta.context().edited().map(Snapshot::write));
     if (!delta.opaque().isEmpty()) {
       out.put("o", opaque());
     }
@@ -52,13 +52,14 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
   }
 
   static Content read(byte[] bytes, CheckpointKind kind, int superstep) {
-    var in = Stored.object(bytes).version(VERSION);
+    var in = Stored.object(bytes).form("a checkpoint");
     int tasks = tasksOf(kind, superstep);
     return new Content(
         new Commit.Delta(
             in.list("t", it -> TaskRecordCodec.read(it, tasks)),
             in.find("e").map(ChangeCodec::read),
-            in.find("o").map(Content::readOpaque).orElse(Map.of())),
+            in.find("o").map(Content::readOpaque).orElse(Map.of()),
+            new Commit.ContextDelta(in.find("c").map(Snapshot::readContext), in.intOr(0, "hd"))),
         in.find("p").map(PendingCodec::read),
         in.intOr(0, "u"));
   }

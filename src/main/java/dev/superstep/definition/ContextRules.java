@@ -2,6 +2,7 @@ package dev.superstep.definition;
 
 import dev.superstep.context.ContextProblem;
 import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.NodeContext;
 import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.ContextPlan.EdgeRule;
@@ -25,11 +26,18 @@ final class ContextRules {
     this.reader = reader;
   }
 
-  /// Whether runs of the graph keep a prompt context: something in it is about one (P2).
+  /// Whether something in the graph is about prompt contexts (P2).
   static boolean areIn(Fields graph, Place at) {
     return graph.has("context")
         || has(graph, "nodes", OF_NODES, at)
         || has(graph, "edges", OF_EDGES, at);
+  }
+
+  /// Whether runs of the graph keep a prompt context: one of an error edge passes the error on in
+  /// it, whatever else the graph says (E32).
+  static boolean areKept(Fields graph, Place at) {
+    return areIn(graph, at)
+        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.fields()));
   }
 
   private static boolean has(Fields graph, String list, List<String> keys, Place at) {
@@ -44,7 +52,7 @@ final class ContextRules {
     }
     var nodes = nodes(graph, at);
     TemplateVariables.check(graph, nodes, at);
-    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at));
+    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at), history(graph, at));
   }
 
   private static Mode mode(Fields graph) {
@@ -55,6 +63,27 @@ final class ContextRules {
             .isPresent()
         ? Mode.CHAIN
         : Mode.VIEW;
+  }
+
+  private static HistoryLimit history(Fields graph, Place at) {
+    var found = graph.fields("context").flatMap(it -> it.fields("history"));
+    if (found.isEmpty()) {
+      return HistoryLimit.DEFAULT;
+    }
+    var history = found.get();
+    if (!history.flag("unbounded")) {
+      return new HistoryLimit(
+          history.count("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
+          history.text("max_bytes").flatMap(Sizes::parse).orElse(HistoryLimit.MAX_BYTES_DEFAULT));
+    }
+    if (history.has("keep_last") || history.has("max_bytes")) {
+      at.key("context")
+          .key("history")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "unbounded history has neither keep_last nor max_bytes; leave out one or the other");
+    }
+    return HistoryLimit.UNBOUNDED;
   }
 
   private Map<NodeId, NodeContext> nodes(Fields graph, Place at) {

@@ -1,11 +1,16 @@
 package dev.superstep.definition;
 
+import static dev.superstep.definition.Forms.bool;
+import static dev.superstep.definition.Forms.count;
 import static dev.superstep.definition.Forms.object;
 import static dev.superstep.definition.Forms.oneOf;
+import static dev.superstep.definition.Forms.size;
 import static dev.superstep.definition.Forms.text;
 import static dev.superstep.definition.ObjectForm.optional;
 import static dev.superstep.definition.ObjectForm.required;
 
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import java.util.List;
 
 /// The filters of prompt contexts in the definition language, as API clients see them. They are
@@ -59,7 +64,23 @@ final class ContextTables {
           optional("condition", text(), "CEL, for type conditional; the edge itself is taken"),
           optional("target", TARGET, "What patterns are about; default variables and metadata"));
 
+  private static final ObjectForm HISTORY =
+      ObjectForm.of(
+          "ContextHistory",
+          "history",
+          optional("keep_last", count(0), "Entries that a run keeps; default 100"),
+          optional("max_bytes", size(), "What they may be together, as JSON; default 1MB"),
+          optional("unbounded", bool(), "true: all entries are kept, up to the size of the state"));
+
   private ContextTables() {}
+
+  /// How much history is kept; the text `unbounded` is short for the object that says so.
+  static Form history() {
+    return HISTORY.readBy((value, at) ->
+        HISTORY.read(
+            Value.of("unbounded").equals(value) ? ObjectValue.of("unbounded", Value.TRUE) : value,
+            at));
+  }
 
   static Form nodeFilter() {
     return NODE_FILTER.readBy(object()::read);

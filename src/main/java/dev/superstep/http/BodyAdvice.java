@@ -1,8 +1,10 @@
 package dev.superstep.http;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Canonical;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,10 +24,12 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 class BodyAdvice extends RequestBodyAdviceAdapter {
   private final HttpServletRequest request;
   private final int bodyMax;
+  private final ComputePool compute;
 
   /// @param request stands for the current one
-  BodyAdvice(HttpServletRequest request, RequestSettings settings) {
+  BodyAdvice(HttpServletRequest request, RequestSettings settings, ComputePool compute) {
     this.request = request;
+    this.compute = compute;
     this.bodyMax = Math.toIntExact(settings.bodyMax().toBytes());
   }
 
@@ -45,7 +49,8 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
     requirePlain(message.getHeaders());
     var bytes = read(message);
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
-      RequestBytes.keep(request, Json.read(bytes));
+      RequestBytes.keep(
+          request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));
     } else {
       RequestBytes.keep(request, bytes);
     }

@@ -34,7 +34,9 @@ class FailureResponses implements GlobalOperationCustomizer {
           ErrorCode.UNKNOWN_FIELD,
           ErrorCode.MISSING_FIELD,
           ErrorCode.WRONG_TYPE,
-          ErrorCode.INVALID_VALUE);
+          ErrorCode.INVALID_VALUE,
+          ErrorCode.DEADLINE_EXCEEDED,
+          ErrorCode.OVERLOADED);
   private static final Set<ErrorCode> WITH_KEY =
       EnumSet.of(
           ErrorCode.INVALID_HEADER,

@@ -19,7 +19,8 @@ import org.springframework.web.reactive.function.client.WebClientResponseExcepti
 final class ModelFailures {
   private static final Pattern CONTEXT =
       Pattern.compile(
-          "(?i)context[ _-]?(length|window|size)|maximum context|prompt is too long|too many tokens");
+          "(?i)context[ _-]?(length|window|size)|maximum context|prompt is too long|too many"
+              + " tokens");
   private static final Pattern FILTER =
       Pattern.compile("(?i)content[ _-]?(filter|policy|management)");
   private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
@@ -86,6 +87,10 @@ final class ModelFailures {
           Optional.of(
               TaskError.permanent(
                   "model_unauthorized", "model '%s': %s".formatted(name, e.getMessage())));
+      case AnswerLimit.TooLongException e ->
+          Optional.of(
+              TaskError.permanent(
+                  "model_bad_answer", "model '%s': %s".formatted(name, e.getMessage())));
       case InterruptedIOException _ -> Optional.of(late());
       case JacksonException _ -> Optional.of(unreadable());
       case IOException e when !(e.getCause() instanceof IOException) ->

@@ -22,6 +22,11 @@ public record CallView(NodeCall call, ObjectValue arguments) implements Function
   }
 
   @Override
+  public int numVertices() {
+    return call.numVertices();
+  }
+
+  @Override
   public RunHeader run() {
     return call.run();
   }

@@ -19,6 +19,9 @@ public interface FunctionCall {
 
   int superstep();
 
+  /// How many nodes the graph has, `__start__` and `__end__` not counted.
+  int numVertices();
+
   RunHeader run();
 
   /// The dispatch that activated the node; empty for a plain activation.

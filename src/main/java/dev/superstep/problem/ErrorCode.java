@@ -78,6 +78,8 @@ public enum ErrorCode {
   LIMIT_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
   IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
   NOT_SUPPORTED(HttpStatus.UNPROCESSABLE_CONTENT),
+  /// What the request brings takes too long to parse, compile, check or evaluate.
+  DEADLINE_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller has as many active runs as it may have.
@@ -89,6 +91,8 @@ public enum ErrorCode {
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),
 
   OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE),
+  /// A newer release has stored it, in a form that this replica cannot read.
+  STORED_BY_NEWER_RELEASE(HttpStatus.SERVICE_UNAVAILABLE),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 
   private final HttpStatus status;

@@ -37,6 +37,7 @@ public class ProblemWriter {
     switch (code) {
       case OVERLOADED,
           DATABASE_UNAVAILABLE,
+          STORED_BY_NEWER_RELEASE,
           QUOTA_EXCEEDED,
           RUN_QUOTA_EXCEEDED,
           STREAM_QUOTA_EXCEEDED ->

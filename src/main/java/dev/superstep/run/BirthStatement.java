@@ -35,10 +35,11 @@ class BirthStatement {
       ), born as (
         insert into run
                (id, graph, version, status, superstep, event_seq, lease_epoch, owner, wake,
-                priority, durability, thread_id, ordinal, parent_run, parent_checkpoint, wakes_at,
-                caller, created_at, started_at)
+                priority, durability, thread_id, ordinal, turn, parent_run, parent_checkpoint,
+                wakes_at, caller, created_at, started_at)
         select id, graph, version, case when owner is null then 'queued' else 'running' end,
                superstep, events, epoch, owner, %d, priority, durability, thread_id, ordinal,
+               case when thread_id is not null then ordinal end,
                parent_run, parent_checkpoint, wakes_at::timestamptz, caller, at,
                case when owner is not null then at end
           from birth, given

@@ -61,7 +61,7 @@ class CallerQuotas {
     jdbc.sql(
             """
             select caller, count(*) from run
-             where status in ('queued', 'running', 'waiting', 'cancelling')
+             where status in ('enqueued', 'queued', 'running', 'waiting', 'cancelling')
              group by caller
             """)
         .query(row -> {

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.Durability;
 import dev.superstep.engine.Lease;
@@ -33,6 +34,7 @@ class Claims {
         select id, status, started_at is null as first from run
          where id = :run and wake = :wake and owner is null
            and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
+           and (takeovers < :suspect or :admits) and form <= :form
            for update
       ), claimed as (
         update run
@@ -48,7 +50,8 @@ class Claims {
           from found
          where run.id = found.id
         returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
-                  run.durability, run.parent_run, run.caller, run.takeovers, run.event_seq, found.status as before, found.first
+                  run.durability, run.parent_run, run.thread_id, run.caller, run.takeovers,
+                  run.event_seq, found.status as before, found.first
       ), told as (
         insert into run_event (run, seq, type, data, at)
         select id, event_seq,
@@ -81,6 +84,7 @@ class Claims {
   /// @param before its status when it was claimed
   /// @param image empty: it is to be loaded
   /// @param parent whose child or fork it is
+  /// @param thread the conversation it is part of
   /// @param caller who has started it
   record Claim(
       RunHeader header,
@@ -89,20 +93,52 @@ class Claims {
       RunStatus before,
       Optional<RunImage> image,
       Optional<String> parent,
-      String caller) {}
+      Optional<String> thread,
+      String caller) {
+
+    boolean isSuspect() {
+      return takeovers >= Suspects.DEATHS;
+    }
+  }
 
   /// What the row of an owned run says.
   record Owned(String run, long epoch) {}
 
+  /// Which runs a replica may drive now.
+  enum Admits {
+    ALL,
+    /// It drives a suspect already.
+    NO_SUSPECTS
+  }
+
   /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
   /// event that says so, in one statement.
-  Optional<Claim> claim(String run, long wake, String replica) {
+  Optional<Claim> claim(String run, long wake, String replica, Admits admits) {
     return jdbc.sql(CLAIM)
         .param("run", run)
         .param("wake", wake)
         .param("replica", replica)
+        .param("suspect", Suspects.DEATHS)
+        .param("admits", admits == Admits.ALL)
+        .param("form", StoredForm.NEWEST)
         .query((row, _) -> claim(row))
         .optional();
+  }
+
+  /// Whether the run still waits for this wake-up: it was not claimed because this replica may not
+  /// drive it now.
+  boolean waits(String run, long wake) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from run
+               where id = :run and wake = :wake and owner is null
+                 and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+            """)
+        .param("run", run)
+        .param("wake", wake)
+        .query(Boolean.class)
+        .single();
   }
 
   private static Claim claim(ResultSet row) throws SQLException {
@@ -123,6 +159,7 @@ class Claims {
         RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)),
         Optional.empty(),
         Optional.ofNullable(row.getString("parent_run")),
+        Optional.ofNullable(row.getString("thread_id")),
         row.getString("caller"));
   }
 

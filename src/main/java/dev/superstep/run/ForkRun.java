@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import java.util.Optional;
@@ -10,10 +11,24 @@ import java.util.Optional;
 /// @param version another version of the same graph; empty: that of the source
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
 ///   `__end__` clears what is pending
+/// @param context edits the prompt context that the new run begins with
 public record ForkRun(
     String run,
     int checkpoint,
     Optional<Integer> version,
     Optional<Change> change,
     Optional<String> asNode,
-    Limits limits) {}
+    Limits limits,
+    ContextEdit context) {
+
+  /// A fork that leaves the prompt context as it is.
+  public ForkRun(
+      String run,
+      int checkpoint,
+      Optional<Integer> version,
+      Optional<Change> change,
+      Optional<String> asNode,
+      Limits limits) {
+    this(run, checkpoint, version, change, asNode, limits, ContextEdit.NONE);
+  }
+}

@@ -1,11 +1,9 @@
 package dev.superstep.run;
 
-import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Signals.About;
 import dev.superstep.run.Signals.Awaited;
 import dev.superstep.run.Signals.Pace;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -71,7 +69,7 @@ class LocalRunWatch implements RunWatch {
         .param(run)
         .query(String.class)
         .optional()
-        .map(it -> RunStatus.valueOf(it.toUpperCase(Locale.ROOT)).atRest())
+        .map(it -> StoredStatus.read(it).atRest())
         .orElse(true);
   }
 

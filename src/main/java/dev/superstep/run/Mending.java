@@ -43,25 +43,23 @@ class Mending {
   boolean mend(RunEntity run, ResumeRun request) {
     boolean asked =
         request.change().isPresent()
+            || !request.context().isEmpty()
             || !request.resolutions().isEmpty()
             || !request.limits().equals(Limits.NONE);
     if (!run.resting()) {
       if (asked) {
         throw new ServiceException(
             ErrorCode.RUN_NOT_AT_REST,
-            "the run is moving; change, resolve and limits need one that stopped");
+            "the run is moving; change, context, resolve and limits need one that stopped");
       }
       return false;
     }
     limits.raise(run, request.limits());
     var failed = HeldTasks.failed(held.of(run.id(), run.superstep()).values());
     resolve(run, failed, request.resolutions());
-    int last =
-        request
-            .change()
-            .filter(it -> !it.isEmpty())
-            .map(it -> editor.edit(run, it))
-            .orElse(run.checkpoint());
+    var change = request.change().orElse(Change.NONE);
+    boolean edits = !change.isEmpty() || !request.context().isEmpty();
+    int last = edits ? editor.edit(run, change, request.context()) : run.checkpoint();
     boolean stopped = run.breakpoint().isPresent() || run.status() == RunStatus.FAILED;
     run.passBreakpoint();
     if (failed.size() > request.resolutions().size()) {

@@ -21,13 +21,21 @@ class Reconciler {
   private final LeftNews news;
   private final ChildLinks links;
   private final Parents parents;
+  private final ThreadQueue threads;
 
-  Reconciler(Claims claims, WakeUps wakeUps, LeftNews news, ChildLinks links, Parents parents) {
+  Reconciler(
+      Claims claims,
+      WakeUps wakeUps,
+      LeftNews news,
+      ChildLinks links,
+      Parents parents,
+      ThreadQueue threads) {
     this.claims = claims;
     this.wakeUps = wakeUps;
     this.news = news;
     this.links = links;
     this.parents = parents;
+    this.threads = threads;
   }
 
   void reconcile() {
@@ -45,6 +53,17 @@ class Reconciler {
       next = claims.rescheduleOverdue(next.get(), PAGE);
     }
     links.untold(PAGE).forEach(this::tell);
+    threads.stuck(PAGE).forEach(this::startNext);
+  }
+
+  /// A driver that has ended a run starts the one that waits for its thread. If it dies in between,
+  /// another replica has to.
+  private void startNext(String thread) {
+    try {
+      threads.startNextOf(thread);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("The next run of thread {} cannot begin yet: {}", thread, e.getMessage());
+    }
   }
 
   /// A driver tells the parent when it has brought a child to rest. If it dies in between, somebody

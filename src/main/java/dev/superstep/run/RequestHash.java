@@ -28,18 +28,23 @@ final class RequestHash {
     var options = request.options();
     var metadata = new HashMap<String, Value>();
     request.metadata().forEach((key, value) -> metadata.put(key, Value.of(value)));
-    return ListValue.of(
-        Value.of(request.graph()),
-        orNull(request.version().map(it -> Value.of((long) it))),
-        request.input(),
-        orNull(request.context()),
-        orNull(request.thread().map(Value::of)),
-        ObjectValue.of(metadata),
-        text(HeadCodec.bytes(options.limits())),
-        text(HeadCodec.bytes(options.breakpoints())),
-        Value.of((long) options.priority()),
-        Value.of(options.durability()),
-        orNull(options.startAt().map(it -> Value.of(it.toString()))));
+    var hashed =
+        ListValue.of(
+            Value.of(request.graph()),
+            orNull(request.version().map(it -> Value.of((long) it))),
+            request.input(),
+            orNull(request.context()),
+            orNull(request.thread().map(Value::of)),
+            ObjectValue.of(metadata),
+            text(HeadCodec.bytes(options.limits())),
+            text(HeadCodec.bytes(options.breakpoints())),
+            Value.of((long) options.priority()),
+            Value.of(options.durability()),
+            orNull(options.startAt().map(it -> Value.of(it.toString()))));
+    // Hashes of before this was a part of requests stay good.
+    return options.ifBusy() == IfBusy.REJECT
+        ? hashed
+        : ListValue.of(hashed, Value.of(options.ifBusy().word()));
   }
 
   private static Value orNull(Optional<? extends Value> value) {

@@ -39,7 +39,8 @@ class Restart {
 
     /// Makes the run this process's own, if that has room.
     boolean here(RunEntity run, Instant now) {
-      var slot = local.reserveAsMember(run.id());
+      var slot =
+          run.isReadable() ? local.reserveAsMember(run.id()) : Optional.<Drivers.Slot>empty();
       if (slot.isEmpty()) {
         return false;
       }
@@ -52,6 +53,7 @@ class Restart {
     private Claim claim(RunEntity run) {
       var lease = new Lease(run.id(), run.epoch());
       var parent = Optional.ofNullable(run.origin().parentRun());
+      var thread = Optional.ofNullable(run.origin().threadId());
       return new Claim(
           lookups.header(run),
           lease,
@@ -59,6 +61,7 @@ class Restart {
           RunStatus.QUEUED,
           Optional.empty(),
           parent,
+          thread,
           run.origin().caller());
     }
   }
@@ -72,12 +75,23 @@ class Restart {
     this.clock = clock;
   }
 
+  /// Begins a run that has waited for its thread and has its first checkpoint now.
+  void begin(RunEntity run) {
+    var now = clock.instant();
+    var later = run.wakesAt().filter(it -> it.isAfter(now));
+    run.dequeue(later);
+    boolean here = later.isEmpty() && ways.here(run, now);
+    entities.flush();
+    if (here) {
+      events.append(run.id(), List.of(Event.of("run.started", ObjectValue.empty())));
+    } else {
+      ways.wakeUps().schedule(run.id(), run.wake(), later.orElse(now), run.origin().priority());
+    }
+  }
+
   /// Has the run driven by this process, or queues it.
   void restart(RunEntity run) {
-    var thread = run.origin().threadId();
-    if (thread != null && !run.status().active()) {
-      threads.lockFree(thread);
-    }
+    threads.reenter(run);
     var now = clock.instant();
     ways.forget(run);
     run.queue(now);

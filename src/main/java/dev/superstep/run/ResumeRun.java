@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import dev.superstep.state.Value;
@@ -11,12 +12,24 @@ import java.util.Optional;
 /// @param resolutions failed tasks that count as done; the others run again
 /// @param change edits the state before anything runs
 /// @param limits those that are given replace the run's
+/// @param context edits the prompt context before anything runs
 public record ResumeRun(
     String run,
     List<Answer> answers,
     List<Resolution> resolutions,
     Optional<Change> change,
-    Limits limits) {
+    Limits limits,
+    ContextEdit context) {
+
+  /// A resume that leaves the prompt context as it is.
+  public ResumeRun(
+      String run,
+      List<Answer> answers,
+      List<Resolution> resolutions,
+      Optional<Change> change,
+      Limits limits) {
+    this(run, answers, resolutions, change, limits, ContextEdit.NONE);
+  }
 
   public ResumeRun {
     answers = List.copyOf(answers);

@@ -81,6 +81,11 @@ class Resumer {
               "the run has %s; fork it to go on from one of its checkpoints"
                   .formatted(run.status().name().toLowerCase(Locale.ROOT)));
       case FAILED -> {
+        if (!run.hasBegun()) {
+          throw new ServiceException(
+              ErrorCode.RUN_NOT_RESUMABLE,
+              "the run could not begin when its thread was free; start another");
+        }
         if (line.size() > 1) {
           throw new ServiceException(
               ErrorCode.RUN_NOT_RESUMABLE,

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.Head;
 import dev.superstep.engine.RunError;
 import dev.superstep.engine.RunStatus;
@@ -10,7 +11,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
@@ -30,6 +30,7 @@ class RunEntity {
   private String status;
   private int superstep;
   private int checkpoint;
+  private short form = 1;
   private long eventSeq;
   private long leaseEpoch;
   private @Nullable String owner;
@@ -45,6 +46,7 @@ class RunEntity {
   private boolean passedBefore;
   private byte @Nullable [] breakpoint;
   private byte @Nullable [] error;
+  private @Nullable Long turn;
 
   @Column(updatable = false)
   private Instant createdAt;
@@ -55,10 +57,6 @@ class RunEntity {
   @NullUnmarked
   protected RunEntity() {}
 
-  private static String word(RunStatus status) {
-    return status.name().toLowerCase(Locale.ROOT);
-  }
-
   String id() {
     return id;
   }
@@ -68,7 +66,24 @@ class RunEntity {
   }
 
   RunStatus status() {
-    return RunStatus.valueOf(status.toUpperCase(Locale.ROOT));
+    return StoredStatus.read(status);
+  }
+
+  /// Whether it waits until its thread is free.
+  boolean isEnqueued() {
+    return status.equals(StoredStatus.ENQUEUED);
+  }
+
+  boolean hasBegun() {
+    return startedAt != null;
+  }
+
+  boolean cancelRequested() {
+    return cancelRequestedAt != null;
+  }
+
+  Optional<Instant> wakesAt() {
+    return Optional.ofNullable(wakesAt);
   }
 
   int superstep() {
@@ -90,6 +105,11 @@ class RunEntity {
 
   long wake() {
     return wake;
+  }
+
+  /// Whether this release can read all that is stored of it.
+  boolean isReadable() {
+    return form <= StoredForm.NEWEST;
   }
 
   boolean owned() {
@@ -127,7 +147,7 @@ class RunEntity {
       elapsedMs -= Duration.between(now, wakesAt).toMillis();
     }
     wakesAt = null;
-    status = word(RunStatus.QUEUED);
+    status = StoredStatus.word(RunStatus.QUEUED);
     wake++;
     takeovers = 0;
     error = null;
@@ -139,7 +159,7 @@ class RunEntity {
   void own(String replica, Instant now) {
     owner = replica;
     leaseEpoch++;
-    status = word(RunStatus.RUNNING);
+    status = StoredStatus.word(RunStatus.RUNNING);
     if (startedAt == null) {
       startedAt = now;
     }
@@ -166,18 +186,48 @@ class RunEntity {
     answers += added;
   }
 
+  /// Makes its newest checkpoint the state of its thread.
+  void takeTurn(long number) {
+    turn = number;
+  }
+
+  /// Leaves out of its thread whatever it has committed and will commit.
+  void rollBack() {
+    turn = null;
+  }
+
+  /// Has the run end as soon as it has begun: it waits for its thread until then.
+  void endWhenBegun(Instant at) {
+    cancelRequestedAt = at;
+  }
+
+  /// Makes a run that waited for its thread claimable, at once or when `at` has come.
+  void dequeue(Optional<Instant> at) {
+    wakesAt = at.orElse(null);
+    status = StoredStatus.word(RunStatus.QUEUED);
+    wake++;
+  }
+
+  /// Fails a run that nobody drives.
+  void fail(RunError failure, Instant at) {
+    error = HeadCodec.bytes(failure);
+    status = StoredStatus.word(RunStatus.FAILED);
+    wakesAt = null;
+    finishedAt = at;
+  }
+
   /// Asks the driver to end the run; it sees the flag with its next commit.
   void requestCancel(Instant at) {
     if (cancelRequestedAt == null) {
       cancelRequestedAt = at;
     }
-    status = word(RunStatus.CANCELLING);
+    status = StoredStatus.word(RunStatus.CANCELLING);
   }
 
   /// Ends a run that nobody drives.
   void cancel(Instant at) {
     cancelRequestedAt = at;
-    status = word(RunStatus.CANCELLED);
+    status = StoredStatus.word(RunStatus.CANCELLED);
     wakesAt = null;
     breakpoint = null;
     finishedAt = at;

@@ -20,9 +20,10 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -33,7 +34,7 @@ class RunHeads {
   private static final String SELECT =
       """
       select run.id, run.graph, run.version, run.status, run.superstep, run.checkpoint, run.error,
-             run.breakpoint, run.priority, run.durability, run.thread_id, run.parent_run,
+             run.breakpoint, run.priority, run.durability, run.thread_id, run.ordinal, run.parent_run,
              run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
              run_input.limits, run_input.metadata::text as metadata, child_run.superstep as begun_in,
              child_run.node, child_run.dispatch_id
@@ -64,6 +65,72 @@ class RunHeads {
         .optional();
   }
 
+  /// The runs of a thread, newest first.
+  Page<RunSummary> ofThread(String thread, Page.Request page) {
+    var before = page.cursor().map(it -> Cursor.read(it, 1).number(0));
+    var found =
+        jdbc.sql(
+                SELECT
+                    + """
+                     where run.thread_id = :thread and run.ordinal < :before
+                     order by run.ordinal desc limit :limit
+                    """)
+            .param("thread", thread)
+            .param("before", before.orElse(Long.MAX_VALUE))
+            .param("limit", page.limit() + 1)
+            .query((row, _) -> new Seated(summary(row), row.getLong("ordinal")))
+            .list();
+    var cut = Pages.of(found, page.limit(), it -> List.of(Long.toString(it.ordinal())));
+    return new Page<>(cut.items().stream().map(Seated::run).toList(), cut.next());
+  }
+
+  private record Seated(RunSummary run, long ordinal) {}
+
+  /// Newest first; threads whose runs were all deleted are not there any more.
+  Page<ThreadSummary> threads(Page.Request page) {
+    var place = page.cursor().map(it -> Cursor.read(it, 2));
+    var found =
+        jdbc.sql(
+                """
+                select thread.id, thread.created_at, last.id as run
+                  from thread
+                 cross join lateral (
+                   select id from run where run.thread_id = thread.id
+                    order by ordinal desc limit 1) as last
+                 where (thread.created_at, thread.id) < (:at::timestamptz, :id)
+                 order by thread.created_at desc, thread.id desc limit :limit
+                """)
+            .param("at", place.map(it -> it.time(0).toString()).orElse("infinity"))
+            .param("id", place.map(it -> it.text(1)).orElse(""))
+            .param("limit", page.limit() + 1)
+            .query((row, _) ->
+                new Listed(
+                    row.getString("id"),
+                    time(row, "created_at").orElse(Instant.EPOCH),
+                    row.getString("run")))
+            .list();
+    var last = byId(found.stream().map(Listed::run).toArray(String[]::new));
+    var summaries =
+        found.stream()
+            .map(it ->
+                new ThreadSummary(
+                    it.thread(), it.createdAt(), Objects.requireNonNull(last.get(it.run()))))
+            .toList();
+    return Pages.of(summaries, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
+  }
+
+  private record Listed(String thread, Instant createdAt, String run) {}
+
+  private Map<String, RunSummary> byId(String[] ids) {
+    return jdbc
+        .sql(SELECT + " where run.id = any(:ids)")
+        .param("ids", ids)
+        .query((row, _) -> summary(row))
+        .list()
+        .stream()
+        .collect(Collectors.toMap(RunSummary::id, it -> it));
+  }
+
   /// Newest first.
   Page<RunSummary> search(RunFilter filter, Page.Request page) {
     var conditions = new Conditions();
@@ -75,7 +142,7 @@ class RunHeads {
         .ifPresent(
             it -> conditions.add("run.created_at > :since::timestamptz", "since", it.toString()));
     if (!filter.statuses().isEmpty()) {
-      var words = filter.statuses().stream().map(RunHeads::word).toArray(String[]::new);
+      var words = StoredStatus.words(filter.statuses());
       conditions.add("run.status = any(:statuses::text[])", "statuses", words);
     }
     if (!filter.metadata().isEmpty()) {
@@ -99,10 +166,6 @@ class RunHeads {
     var members = new HashMap<String, Value>();
     metadata.forEach((key, value) -> members.put(key, Value.of(value)));
     return ObjectValue.of(members);
-  }
-
-  private static String word(RunStatus status) {
-    return status.name().toLowerCase(Locale.ROOT);
   }
 
   private RunSummary summary(ResultSet row) throws SQLException {
@@ -141,7 +204,7 @@ class RunHeads {
 
   private static Standing standing(ResultSet row) throws SQLException {
     return new Standing(
-        RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        StoredStatus.read(row.getString("status")),
         row.getInt("superstep"),
         row.getInt("checkpoint"),
         Optional.ofNullable(row.getBytes("error")).map(HeadCodec::error),

@@ -52,6 +52,10 @@ public interface RunQueries {
 
   ThreadView thread(String id);
 
+  Page<ThreadSummary> threads(Page.Request page);
+
+  Page<RunSummary> threadRuns(String id, Page.Request page);
+
   /// How far each node of the run has come; nodes that were never activated are absent.
   Map<NodeId, NodeMark> marks(String run);
 }

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import jakarta.persistence.LockModeType;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
@@ -21,18 +22,38 @@ interface RunRows extends Repository<RunEntity, String> {
           + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
   Optional<String> findActiveOn(String thread);
 
-  /// The run whose state the next run of the thread starts from.
+  /// The runs that wait for the thread, in order of posting.
+  @Query(
+      """
+      select run.id from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'enqueued'
+       order by run.origin.ordinal
+      """)
+  List<String> listEnqueuedOn(String thread);
+
+  @Query(
+      """
+      select run.id from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'enqueued'
+       order by run.origin.ordinal limit 1
+      """)
+  Optional<String> findFirstEnqueuedOn(String thread);
+
+  @Query("select run.id from RunEntity run where run.origin.threadId = :thread")
+  List<String> listOn(String thread);
+
+  /// The run whose newest checkpoint the next run of the thread starts from.
   @Query(
       """
       select run from RunEntity run
-       where run.origin.threadId = :thread and run.status = 'succeeded'
-       order by run.origin.ordinal desc limit 1
+       where run.origin.threadId = :thread and run.turn is not null
+       order by run.turn desc limit 1
       """)
-  Optional<RunEntity> findLastSucceededOn(String thread);
+  Optional<RunEntity> findHeadOf(String thread);
 
   @Query(
       "select count(run) from RunEntity run where run.origin.graph = :graph and run.status in"
-          + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+          + " ('enqueued', 'queued', 'running', 'waiting', 'interrupted', 'cancelling')")
   long countActive(String graph);
 
   @Modifying

@@ -44,6 +44,9 @@ public interface RunService {
   /// Erases a run that is not active, with its checkpoints, interrupts and events.
   void delete(String run);
 
+  /// Erases a thread that is free, with all of its runs and what they have begun.
+  void deleteThread(String thread);
+
   /// @param replayed a run with that id and the same request was there already
   /// @param progress if this process drives it
   record Started(String run, boolean replayed, Optional<RunProgress> progress) {}

@@ -9,8 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param runs what one replica drives
 /// @param tasks what one replica executes
-/// @param takeoversMax takeovers in succession, with nothing committed in between, after which a
-///   run fails as `poison_run`
+/// @param takeoversMax takeovers in succession that a run survives, with nothing committed in
+///   between; at the next one it fails as `poison_run`
+/// @param threads conversations
 /// @param newsPoll how often to look for answers and cancels that came in at other replicas
 /// @param watchPoll how often to look, for clients who wait, at a run that others tell about; at
 ///   most 300 ms if they cannot
@@ -18,7 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record RunSettings(
     @DefaultValue Runs runs,
     @DefaultValue Tasks tasks,
-    @DefaultValue("5") int takeoversMax,
+    @DefaultValue Threads threads,
+    @DefaultValue("2") int takeoversMax,
     @DefaultValue("500ms") Duration newsPoll,
     @DefaultValue("2s") Duration watchPoll) {
   private static final Duration POLL_MIN = Duration.ofMillis(1);
@@ -42,6 +44,13 @@ record RunSettings(
       new Setting("superstep.runs.max").within(1, 1_000_000, max);
       new Setting("superstep.runs.foreground").within(1, 1_000_000, foreground);
       new Setting("superstep.runs.turn").within(POLL_MIN, POLL_MAX, turn);
+    }
+  }
+
+  /// @param queueMax runs that may wait for one thread to be free
+  record Threads(@DefaultValue("200") int queueMax) {
+    Threads {
+      new Setting("superstep.threads.queue-max").within(1, 10_000, queueMax);
     }
   }
 

@@ -20,12 +20,18 @@ class Runs implements RunService {
   private final Resumer resumer;
   private final Canceller canceller;
   private final Forker forker;
+  private final ThreadQueue queue;
   private final Ends ends;
 
   /// What happens to runs that have ended, and after every call.
   @Component
   record Ends(
-      Family family, Lookups lookups, RunRows runs, Checkpoints checkpoints, Committed committed) {
+      Family family,
+      Lookups lookups,
+      RunRows runs,
+      Threads threads,
+      Checkpoints checkpoints,
+      Committed committed) {
 
     /// A run goes with all that its tasks have begun.
     void delete(String id) {
@@ -36,6 +42,20 @@ class Runs implements RunService {
       below.forEach(Ends::checkEnded);
       below.reversed().forEach(it -> erase(it.id()));
       erase(id);
+    }
+
+    void deleteThread(String thread) {
+      if (threads.findLocked(thread).isEmpty()) {
+        throw Lookups.threadNotFound(thread);
+      }
+      threads.checkFree(thread);
+      for (var id : runs.listOn(thread)) {
+        var below = family.below(id);
+        below.forEach(Ends::checkEnded);
+        below.reversed().forEach(it -> erase(it.id()));
+        erase(id);
+      }
+      threads.delete(thread);
     }
 
     private static void checkEnded(RunEntity run) {
@@ -62,17 +82,28 @@ class Runs implements RunService {
       committed.announce(id, Optional.empty());
     }
 
+    Optional<String> thread(String id) {
+      return Optional.ofNullable(lookups.run(id).origin().threadId());
+    }
+
     /// After a call that holds the lock of the run.
     void announce(String id) {
       committed.announce(id, lookups.run(id).owner());
     }
   }
 
-  Runs(Starter starter, Resumer resumer, Canceller canceller, Forker forker, Ends ends) {
+  Runs(
+      Starter starter,
+      Resumer resumer,
+      Canceller canceller,
+      Forker forker,
+      ThreadQueue queue,
+      Ends ends) {
     this.starter = starter;
     this.resumer = resumer;
     this.canceller = canceller;
     this.forker = forker;
+    this.queue = queue;
     this.ends = ends;
   }
 
@@ -101,6 +132,8 @@ class Runs implements RunService {
   public void cancel(String run) {
     canceller.cancel(run);
     ends.announce(run);
+    // The canceller has locked the thread.
+    ends.thread(run).ifPresent(queue::startNext);
   }
 
   @Override
@@ -113,5 +146,11 @@ class Runs implements RunService {
   @Transactional
   public void delete(String run) {
     ends.delete(run);
+  }
+
+  @Override
+  @Transactional
+  public void deleteThread(String thread) {
+    ends.deleteThread(thread);
   }
 }

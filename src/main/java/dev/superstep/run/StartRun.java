@@ -40,28 +40,34 @@ public record StartRun(
   /// @param durability `sync`, `async` or `exit`
   /// @param startAt empty: at once
   /// @param traceparent what it is to be part of (W3C trace context)
+  /// @param ifBusy what happens if the thread has an active run
   public record Options(
       Limits limits,
       Breakpoints breakpoints,
       int priority,
       String durability,
       Optional<Instant> startAt,
-      Optional<String> traceparent) {
+      Optional<String> traceparent,
+      IfBusy ifBusy) {
     public static final Options DEFAULT =
         new Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.empty());
 
-    /// Of a run that is part of no trace.
+    /// Of a run that is part of no trace and does not disturb another.
     public Options(
         Limits limits,
         Breakpoints breakpoints,
         int priority,
         String durability,
         Optional<Instant> startAt) {
-      this(limits, breakpoints, priority, durability, startAt, Optional.empty());
+      this(limits, breakpoints, priority, durability, startAt, Optional.empty(), IfBusy.REJECT);
+    }
+
+    public Options ifBusy(IfBusy other) {
+      return new Options(limits, breakpoints, priority, durability, startAt, traceparent, other);
     }
 
     private Options within(Optional<String> trace) {
-      return new Options(limits, breakpoints, priority, durability, startAt, trace);
+      return new Options(limits, breakpoints, priority, durability, startAt, trace, ifBusy);
     }
   }
 }

@@ -11,6 +11,8 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.Births.Newborn;
 import dev.superstep.run.RunInputEntity.Asked;
 import dev.superstep.run.RunService.Started;
+import dev.superstep.run.ThreadQueue.Entry;
+import dev.superstep.run.Threads.Seat;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.Callers;
 import java.security.MessageDigest;
@@ -26,8 +28,9 @@ import org.springframework.transaction.support.TransactionOperations;
 class Starter {
   private final Lookups lookups;
   private final StartChecks checks;
-  private final Threads threads;
+  private final ThreadQueue queue;
   private final Births births;
+  private final RunEnqueuer enqueuer;
   private final Tools tools;
 
   /// @param ids of runs whose client gave none
@@ -41,11 +44,18 @@ class Starter {
       Callers callers,
       CallerQuotas quotas) {}
 
-  Starter(Lookups lookups, StartChecks checks, Threads threads, Births births, Tools tools) {
+  Starter(
+      Lookups lookups,
+      StartChecks checks,
+      ThreadQueue queue,
+      Births births,
+      RunEnqueuer enqueuer,
+      Tools tools) {
     this.lookups = lookups;
     this.checks = checks;
-    this.threads = threads;
+    this.queue = queue;
     this.births = births;
+    this.enqueuer = enqueuer;
     this.tools = tools;
   }
 
@@ -68,11 +78,12 @@ class Starter {
     var graph = lookups.usable(request.graph(), request.version());
     checks.check(request, graph);
     tools.quotas().admit(tools.callers().current());
-    var seat = threads.seat(request.thread());
-    var id = request.id().orElseGet(tools.ids()::next);
-    var origin = origin(request, graph, seat.ordinal());
-    var header = Lookups.header(id, origin, request.metadata(), request.options().traceparent());
     var options = request.options();
+    var entry =
+        request
+            .thread()
+            .map(it -> queue.enter(it, options.ifBusy()))
+            .orElseGet(() -> new Entry.Free(Seat.ALONE));
     var asked =
         new Asked(
             request.context(),
@@ -81,9 +92,29 @@ class Starter {
             request.metadata(),
             hash.orElse(null),
             options.traceparent());
-    var first = begin(request, graph, header, seat.origin(graph, request.context()));
-    var newborn = new Newborn(header, origin, request.input(), asked, first.write());
-    named.accept(id);
+    var id = request.id().orElseGet(tools.ids()::next);
+    return switch (entry) {
+      case Entry.Free(var seat) -> begin(id, request, graph, new Place(seat, asked, named));
+      case Entry.Behind(var ordinal) -> {
+        // What is wrong with the context in any state is said now.
+        Seat.ALONE.origin(graph, request.context());
+        named.accept(id);
+        var origin = origin(request, graph, ordinal);
+        enqueuer.enqueue(id, origin, request.input(), asked, options.startAt());
+        yield new Started(id, false, Optional.empty());
+      }
+    };
+  }
+
+  private record Place(Seat seat, Asked asked, Consumer<String> named) {}
+
+  private Started begin(String id, StartRun request, Compiled graph, Place place) {
+    var options = request.options();
+    var origin = origin(request, graph, place.seat().ordinal());
+    var header = Lookups.header(id, origin, request.metadata(), options.traceparent());
+    var first = begin(request, graph, header, place.seat().origin(graph, request.context()));
+    var newborn = new Newborn(header, origin, request.input(), place.asked(), first.write());
+    place.named().accept(id);
     var progress = births.bear(newborn, options.startAt());
     return new Started(id, false, progress.map(it -> it));
   }

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.CheckpointWriter;
 import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Prepared;
 import dev.superstep.engine.StateEdit;
@@ -10,7 +11,7 @@ import dev.superstep.state.Change;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Edits the state of a run that nobody drives, as a checkpoint of its own (E42).
+/// Edits state and prompt context of a run that nobody drives, as a checkpoint of its own (E42).
 @Component
 class StateEditor {
   private final Lookups lookups;
@@ -35,11 +36,11 @@ class StateEditor {
   /// The caller holds the lock of the run.
   ///
   /// @return number of the new checkpoint
-  int edit(RunEntity run, Change change) {
+  int edit(RunEntity run, Change change, ContextEdit context) {
     var program = lookups.graph(run).program();
     var header = lookups.header(run);
     var at = checkpoints.rebuild(header, run.checkpoint(), program.graph()).orElseThrow();
-    return switch (new StateEdit(program, header, limits, clock).update(at, change)) {
+    return switch (new StateEdit(program, header, limits, clock).update(at, change, context)) {
       case Prepared.Ready(var write) -> {
         writer.write(run.id(), write, List.of());
         yield write.after().number();

@@ -148,9 +148,25 @@ class StoredRunQueries implements RunQueries {
   @Override
   public ThreadView thread(String id) {
     var last = heads.lastOf(id).orElseThrow(() -> Lookups.threadNotFound(id));
-    var state =
-        threads.lastSucceeded(id).map(it -> it.state().channels()).orElse(ObjectValue.empty());
-    return new ThreadView(id, last, state);
+    var head = threads.head(id);
+    return new ThreadView(
+        id,
+        last,
+        threads.headRun(id).flatMap(run -> head.map(it -> new ThreadView.Head(run, it.number()))),
+        head.map(it -> it.state().channels()).orElse(ObjectValue.empty()));
+  }
+
+  @Override
+  public Page<ThreadSummary> threads(Page.Request page) {
+    return heads.threads(page);
+  }
+
+  @Override
+  public Page<RunSummary> threadRuns(String id, Page.Request page) {
+    if (heads.lastOf(id).isEmpty()) {
+      throw Lookups.threadNotFound(id);
+    }
+    return heads.ofThread(id, page);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import jakarta.persistence.LockModeType;
+import java.util.Optional;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.NativeQuery;
@@ -15,5 +16,18 @@ interface ThreadRows extends Repository<ThreadEntity, String> {
 
   @Lock(LockModeType.PESSIMISTIC_WRITE)
   @Query("select thread from ThreadEntity thread where thread.id = :id")
-  ThreadEntity lock(String id);
+  Optional<ThreadEntity> findLocked(String id);
+
+  @Modifying
+  @Query("delete from ThreadEntity thread where thread.id = :id")
+  void delete(String id);
+
+  /// The thread of the run, if it is in one, locked until the transaction ends.
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query(
+      """
+      select thread from ThreadEntity thread
+       where thread.id = (select run.origin.threadId from RunEntity run where run.id = :run)
+      """)
+  Optional<ThreadEntity> lockOf(String run);
 }

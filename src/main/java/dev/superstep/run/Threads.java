@@ -12,7 +12,8 @@ import dev.superstep.state.ObjectValue;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Conversations: one active run at a time, each starting from what the last one has left.
+/// Conversations: one active run at a time, each starting from the newest committed checkpoint,
+/// however the run before has ended.
 @Component
 class Threads {
   private final ThreadRows threads;
@@ -29,7 +30,7 @@ class Threads {
 
   /// A run's place in its thread.
   ///
-  /// @param last what the thread's last succeeded run ended with
+  /// @param last the newest committed checkpoint of the thread
   record Seat(long ordinal, Optional<Checkpoint> last) {
     static final Seat ALONE = new Seat(0, Optional.empty());
 
@@ -62,43 +63,100 @@ class Threads {
     }
   }
 
-  /// Takes the next place; the thread stays locked until the transaction ends.
-  Seat seat(Optional<String> thread) {
-    if (thread.isEmpty()) {
-      return Seat.ALONE;
+  /// The thread, which is made if it is new, locked until the transaction ends.
+  ThreadEntity lock(String thread) {
+    while (true) {
+      threads.ensure(thread);
+      var locked = threads.findLocked(thread);
+      // It may have been deleted in between.
+      if (locked.isPresent()) {
+        return locked.get();
+      }
     }
-    threads.ensure(thread.get());
-    var locked = threads.lock(thread.get());
-    checkFree(thread.get());
-    return new Seat(locked.takeOrdinal(), lastSucceeded(thread.get()));
   }
 
-  /// @throws ServiceException `thread_busy` if some run of the thread is active
+  /// The same if it is there.
+  Optional<ThreadEntity> findLocked(String thread) {
+    return threads.findLocked(thread);
+  }
+
+  void delete(String thread) {
+    threads.delete(thread);
+  }
+
+  /// The seat of a run that takes the next turn of a locked thread.
+  Seat seat(ThreadEntity locked) {
+    return seat(locked.takeOrdinal(), locked.id());
+  }
+
+  /// The seat of a run that has waited for its turn.
+  Seat seat(long ordinal, String thread) {
+    return new Seat(ordinal, head(thread));
+  }
+
+  /// The active run of the thread, locked until the transaction ends: it cannot come to its end
+  /// meanwhile.
+  Optional<RunEntity> lockActive(String thread) {
+    while (true) {
+      var found = runs.findActiveOn(thread);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      var locked = lookups.findLocked(found.get()).filter(it -> it.status().active());
+      if (locked.isPresent()) {
+        return locked;
+      }
+    }
+  }
+
+  /// Whether a run of the thread is active or waits for it.
+  boolean isBusy(String thread) {
+    return occupant(thread).isPresent();
+  }
+
+  private Optional<String> occupant(String thread) {
+    return runs.findActiveOn(thread).or(() -> runs.findFirstEnqueuedOn(thread));
+  }
+
+  /// @throws ServiceException `thread_busy` if a run of the thread is active
   void checkFree(String thread) {
-    runs.findActiveOn(thread)
+    occupant(thread)
         .ifPresent(active -> {
           throw new ServiceException(
               ErrorCode.THREAD_BUSY,
-              "run '%s' of thread '%s' is active; wait for it or cancel it"
-                  .formatted(active, thread));
+              "run '%s' of thread '%s' is active; wait for it, cancel it, or start a run with"
+                      .formatted(active, thread)
+                  + " if_busy");
         });
   }
 
-  /// Locks the thread, so that no other run of it can become active meanwhile.
-  void lockFree(String thread) {
-    threads.lock(thread);
-    checkFree(thread);
+  /// Has a run that had ended take the thread again: what it commits is the thread's state from now
+  /// on.
+  void reenter(RunEntity run) {
+    var thread = run.origin().threadId();
+    if (thread != null && !run.status().active()) {
+      var locked = lock(thread);
+      checkFree(thread);
+      run.takeTurn(locked.takeOrdinal());
+    }
   }
 
-  /// What the next run of the thread starts from.
-  Optional<Checkpoint> lastSucceeded(String thread) {
-    return runs.findLastSucceededOn(thread).map(this::lastOf);
+  /// The newest committed checkpoint of the thread, however its run ended; empty if nothing of it
+  /// is committed.
+  Optional<Checkpoint> head(String thread) {
+    return runs.findHeadOf(thread).map(this::lastOf);
+  }
+
+  /// The run whose newest checkpoint is the state of the thread.
+  Optional<String> headRun(String thread) {
+    return runs.findHeadOf(thread).map(RunEntity::id);
   }
 
   private Checkpoint lastOf(RunEntity run) {
     var graph = lookups.graph(run).program().graph();
     return checkpoints
         .rebuild(lookups.header(run), run.checkpoint(), graph)
-        .orElseThrow(() -> new IllegalStateException("run '%s' has no end".formatted(run.id())));
+        .orElseThrow(
+            () -> new IllegalStateException("run '%s' has no checkpoint".formatted(run.id())));
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
 import java.util.Optional;
 import java.util.Set;
@@ -47,18 +48,22 @@ class Turns {
            where exists (select from run
                           where status = 'queued' and wakes_at is null
                             and run.caller = waiting.caller and run.graph = waiting.graph
+                            and takeovers < %d and form <= %d
                             and coalesce(queued_at, created_at)
                                 < now() - interval '300 milliseconds')
-          """;
+          """
+              .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
   private static final String RUNS_WAITING =
       """
       select count(*) from (
         select from run
          where status = 'queued' and wakes_at is null and owner is null
+           and takeovers < %d and form <= %d
            and coalesce(queued_at, created_at) < now() - interval '300 milliseconds'
          limit ?) as waiting
-      """;
+      """
+          .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
   private static final String NEXT =
       """
@@ -81,7 +86,8 @@ class Turns {
             on here.caller = callers.caller
          where exists (select from run
                         where status = 'queued' and wakes_at is null and owner is null
-                          and run.caller = callers.caller and id <> all(:offered))
+                          and run.caller = callers.caller and id <> all(:offered)
+                          and (takeovers < :suspect or :admits) and form <= :form)
          order by coalesce(here.driven, 0), coalesce(here.served, 0), callers.caller
          limit 1
       ), waiting (graph, seen) as (
@@ -106,6 +112,7 @@ class Turns {
            where status = 'queued' and wakes_at is null and owner is null
              and run.caller = chosen.caller and run.graph = waiting.graph
              and id <> all(:offered)
+             and (takeovers < :suspect or :admits) and form <= :form
            order by priority desc, coalesce(queued_at, created_at), id limit 1) as next
         left join unnest(:graphs::text[], :graphsDriven::integer[], :graphsServed::bigint[])
                as here (name, driven, served)
@@ -119,6 +126,7 @@ class Turns {
           .formatted(SHARES_MAX);
 
   private final JdbcClient jdbc;
+  private final Suspects suspects;
   private final Set<String> offered = new ConcurrentSkipListSet<>();
   private final Shares callers = new Shares(SHARES_MAX);
 
@@ -127,8 +135,9 @@ class Turns {
 
   private volatile long pairsWaiting;
 
-  Turns(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+  Turns(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc, Suspects suspects) {
     this.jdbc = jdbc;
+    this.suspects = suspects;
   }
 
   /// A run, and the wake number with which it can be claimed.
@@ -190,6 +199,9 @@ class Turns {
     return jdbc.sql(NEXT)
         .param("run", run)
         .param("offered", offered.toArray(String[]::new))
+        .param("suspect", Suspects.DEATHS)
+        .param("form", StoredForm.NEWEST)
+        .param("admits", suspects.isFree())
         .param("callers", callersHere.names())
         .param("callersDriven", callersHere.driven())
         .param("callersServed", callersHere.served())

@@ -48,9 +48,7 @@ final class ReplicaRows {
 
   private <T> T observed(Supplier<T> statement) {
     try {
-      var answer = statement.get();
-      contact.made();
-      return answer;
+      return statement.get();
     } catch (RuntimeException e) {
       contact.failed();
       throw e;
@@ -70,6 +68,9 @@ final class ReplicaRows {
             .query(Answer.class)
             .single();
     clock.adjust(sent, answer.at());
+    if (answer.known()) {
+      contact.made(); // otherwise leases under a name that is gone would seem confirmed once more
+    }
     return answer.known();
   }
 
@@ -77,6 +78,7 @@ final class ReplicaRows {
   /// harmless: a row that another process picks as well is inserted anew with the next call.
   void offer() {
     observed(this::insertUnlessOneIsFree);
+    contact.made();
   }
 
   private int insertUnlessOneIsFree() {

@@ -74,7 +74,7 @@ final class SchedulerTasks {
     var wake = Wake.parse(instance.getId());
     return switch (handler.get().wake(wake.run(), wake.number(), name.get())) {
       case DONE -> new CompletionHandler.OnCompleteRemove<>();
-      case FULL -> again(RETRY);
+      case FULL, NOT_HERE -> again(RETRY);
       case NOT_ITS_TURN -> again(HAND_ON);
     };
   }

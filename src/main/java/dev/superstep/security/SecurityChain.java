@@ -9,6 +9,7 @@ import java.util.Set;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
@@ -23,9 +24,9 @@ import org.springframework.security.web.authentication.AuthenticationEntryPointF
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 
-/// With keys every call needs one; the documentation is also open to callers on this machine, and
-/// the endpoints of the management port to whoever reaches that port. Without keys, see
-/// [LoopbackWithoutKeys] and [SameMachineFilter].
+/// With keys every call needs one; the page at `/` is open to all, the documentation to callers on
+/// this machine, and the endpoints of the management port to whoever reaches that port. Without
+/// keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// Those that the firewall lets through.
@@ -106,6 +107,8 @@ class SecurityChain {
                 .requestMatchers(EndpointRequest.toAnyEndpoint())
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
+                .permitAll()
+                .requestMatchers(HttpMethod.GET, "/", "/index.html")
                 .permitAll()
                 .anyRequest()
                 .authenticated())

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
@@ -125,6 +126,15 @@ final class TestRuns {
       if (edit.update(last(), change) instanceof Prepared.Ready(var write)) {
         store.update(header.id(), write);
       }
+    }
+
+    Prepared edit(ContextEdit context) {
+      var edited =
+          new StateEdit(program, header, limits, clock).update(last(), Change.NONE, context);
+      if (edited instanceof Prepared.Ready(var write)) {
+        store.update(header.id(), write);
+      }
+      return edited;
     }
 
     List<String> openInterrupts() {

@@ -18,7 +18,8 @@ import org.springframework.context.annotation.Import;
     properties = {
       "superstep.api-keys=alpha,beta",
       "superstep.callers.runs-max=3",
-      "superstep.callers.streams-max=1"
+      "superstep.callers.streams-max=1",
+      "superstep.cors.origins=https://console.example,http://localhost:5173"
     })
 @Import(TestDatabase.class)
 class ApiKeyApiTests {
@@ -29,7 +30,8 @@ class ApiKeyApiTests {
   @LocalManagementPort private int managementPort;
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/runs", "/v1/no-such-thing", "/", "/actuator/health"})
+  @ValueSource(
+      strings = {"/v1/runs", "/v1/no-such-thing", "/no-such-page.html", "/actuator/health"})
   void asksForAKey(String path) throws IOException {
     assertThat(RawHttp.get(port, path, HOST))
         .startsWith("HTTP/1.1 401")
@@ -59,6 +61,18 @@ class ApiKeyApiTests {
   void letsEveryKeyIn(String header) throws IOException {
     assertThat(RawHttp.get(port, "/v1/no-such-thing", HOST, "Authorization: " + header))
         .startsWith("HTTP/1.1 404");
+  }
+
+  /// It is the same for everybody, and nothing of this server is in it.
+  @Test
+  void showsThePageAtTheRootWithoutAKey() throws IOException {
+    assertThat(RawHttp.get(port, "/", HOST, "Accept: text/html"))
+        .startsWith("HTTP/1.1 200")
+        .contains("Content-Type: text/html", "<h1>Superstep</h1>")
+        .contains("href=\"swagger-ui.html\"", "href=\"v3/api-docs.yaml\"", "<code>docs</code>");
+    assertThat(RawHttp.get(port, "/", HOST)).startsWith("HTTP/1.1 200");
+    assertThat(RawHttp.send("POST", port, "/", HOST, "Content-Length: 0"))
+        .startsWith("HTTP/1.1 401");
   }
 
   @Test

@@ -51,6 +51,19 @@ class SameMachineApiTests {
   }
 
   @Test
+  void answersNoPreflightUnlessOriginsAreConfigured() throws IOException {
+    assertThat(
+            RawHttp.send(
+                "OPTIONS",
+                port,
+                "/v1/runs",
+                "Host: localhost",
+                "Origin: http://localhost:5173",
+                "Access-Control-Request-Method: POST"))
+        .doesNotContain("Access-Control");
+  }
+
+  @Test
   void reportsItsReadinessWithTheDatabase() throws IOException {
     assertThat(RawHttp.get(managementPort, "/actuator/health/readiness", "Host: localhost"))
         .startsWith("HTTP/1.1 200");

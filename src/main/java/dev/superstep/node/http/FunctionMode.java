@@ -36,7 +36,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   private ObjectValue body(NodeCall call) {
     var task = call.task();
     var body = new LinkedHashMap<String, Value>();
-    body.put("run", run(call.run()));
+    body.put("run", run(call.run(), call.numVertices()));
     body.put("node", Value.of(task.node().id().value()));
     body.put("superstep", Value.of((long) task.key().superstep()));
     body.put("dispatch", call.get("dispatch"));
@@ -48,10 +48,11 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
     return ObjectValue.of(body);
   }
 
-  private static ObjectValue run(RunHeader run) {
+  private static ObjectValue run(RunHeader run, int numVertices) {
     return ObjectValue.of("id", Value.of(run.id()))
         .plus("graph", Value.of(run.graph()))
         .plus("version", Value.of((long) run.version()))
+        .plus("num_vertices", Value.of((long) numVertices))
         .plus("metadata", run.metadata());
   }
 

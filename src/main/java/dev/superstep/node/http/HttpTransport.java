@@ -17,6 +17,7 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.util.Timeout;
 
@@ -73,6 +74,7 @@ final class HttpTransport implements AutoCloseable {
   private static HttpUriRequestBase request(HttpCall call, Duration timeout) {
     var request = new HttpUriRequestBase(call.method(), call.uri());
     call.headers().forEach(request::setHeader);
+    request.setHeader(HttpHeaders.ACCEPT_ENCODING, BodyDecoder.OFFERED);
     if (call.body() != null) {
       request.setEntity(new ByteArrayEntity(call.body(), null));
     }

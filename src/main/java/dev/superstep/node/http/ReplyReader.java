@@ -1,6 +1,7 @@
 package dev.superstep.node.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 ///   all the rest of it
 record ReplyReader(URI uri, long bytesMax, Runnable cut)
     implements HttpClientResponseHandler<HttpReply> {
+  private static final String ENCODING = "content-encoding";
 
   @Override
   public HttpReply handleResponse(ClassicHttpResponse response) throws IOException {
@@ -22,10 +24,12 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut)
       headers.merge(
           header.getName().toLowerCase(Locale.ROOT), value, (left, right) -> left + ", " + right);
     }
-    return new HttpReply(uri, response.getCode(), headers, body(response));
+    var body = body(response, headers.getOrDefault(ENCODING, ""));
+    headers.remove(ENCODING);
+    return new HttpReply(uri, response.getCode(), headers, body);
   }
 
-  private byte[] body(ClassicHttpResponse response) throws IOException {
+  private byte[] body(ClassicHttpResponse response, String encoding) throws IOException {
     var entity = response.getEntity();
     if (entity == null) {
       return new byte[0];
@@ -35,12 +39,16 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut)
       throw new TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
-      var bytes = in.readNBytes((int) Math.min(bytesMax + 1, Integer.MAX_VALUE - 8));
-      if (bytes.length > bytesMax) {
-        cut.run();
-        throw new TooLargeException(bytesMax);
-      }
-      return bytes;
+      return read(new BodyDecoder(encoding, response.getCode(), bytesMax), in);
+    }
+  }
+
+  private byte[] read(BodyDecoder decoder, InputStream in) throws IOException {
+    try {
+      return decoder.read(in);
+    } catch (IOException e) {
+      cut.run();
+      throw e;
     }
   }
 

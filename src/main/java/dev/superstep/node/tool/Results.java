@@ -48,7 +48,10 @@ record Results(String channel, Set<String> fields) {
             .plus("tool_call_id", Value.of(call.id()))
             .plus("name", Value.of(call.name()))
             .plus("content", Value.of(storable(result.content())));
-    return result.erred() ? message.plus("is_error", Value.TRUE) : message;
+    message = result.erred() ? message.plus("is_error", Value.TRUE) : message;
+    return result.code().isEmpty()
+        ? message
+        : message.plus("metadata", ObjectValue.of("code", Value.of(result.code())));
   }
 
   /// A tool may say what no value can hold (durability rule 11).
@@ -75,7 +78,7 @@ record Results(String channel, Set<String> fields) {
     if (fields.contains(SCRATCHPAD)) {
       changed = changed.plus(SCRATCHPAD, steps);
     }
-    if (!planning.approval().mayAsk()) {
+    if (!planning.mayAsk(calls)) {
       return changed;
     }
     var decisions =

@@ -13,15 +13,19 @@ import org.springframework.context.annotation.Configuration;
 class ToolConfiguration {
 
   @Bean
-  Tools tools(
-      ListableBeanFactory beans, ToolSettings settings, Outbound outbound, Secrets secrets) {
+  JavaTools javaTools(ListableBeanFactory beans, ToolSettings settings) {
+    return JavaTools.of(beans, settings);
+  }
+
+  @Bean
+  Tools tools(JavaTools java, ToolSettings settings, Outbound outbound, Secrets secrets) {
     List<Tool> http =
         settings.http().keySet().stream()
             .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
             .toList();
     var sources = new ArrayList<ToolSource>();
     sources.add(() -> http);
-    sources.add(JavaTools.of(beans, settings));
+    sources.add(java);
     settings
         .mcp()
         .forEach((name, server) -> sources.add(new McpTools(name, settings, server, secrets)));

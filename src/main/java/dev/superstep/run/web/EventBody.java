@@ -8,7 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Event", description = "Something that happened in a run")
+@Schema(name = "RunEvent", description = "Something that happened in a run")
 record EventBody(
     @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")
         @Nullable Long seq,

@@ -20,6 +20,8 @@ record ResumeBody(
     @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,
     @Schema(description = "An edit of the state, committed before anything runs (E42)")
         @Nullable ChangeBody change,
+    @Schema(description = "An edit of the prompt context, committed before anything runs")
+        @Nullable ContextEditBody context,
     @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
 
   ResumeRun read(String run) {
@@ -30,7 +32,8 @@ record ResumeBody(
             answers(checks),
             resolutions(checks),
             ChangeBody.read(change),
-            LimitsBody.read(limits, checks));
+            LimitsBody.read(limits, checks),
+            ContextEditBody.read(context, checks));
     checks.throwIfAny();
     return resume;
   }

@@ -93,6 +93,7 @@ class RunStreamController {
     ErrorCode.RUN_EXISTS,
     ErrorCode.INVALID_INPUT,
     ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.STREAM_QUOTA_EXCEEDED,
     ErrorCode.OVERLOADED

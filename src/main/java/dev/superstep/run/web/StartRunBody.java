@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.IfBusy;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -38,9 +39,20 @@ final class StartRunBody {
   @JsonProperty("thread_id")
   @Schema(
       description =
-          "The conversation this run goes on with: its last succeeded run's state and"
-              + " prompt context are what the input is folded into")
+          "The conversation this run goes on with: state and prompt context of its newest"
+              + " committed checkpoint, however the run ended, are what the input is folded into")
   private @Nullable String threadId;
+
+  @JsonProperty("if_busy")
+  @Schema(
+      description =
+          "If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts"
+              + " this run when the thread is free, in order of posting; `interrupt` ends the"
+              + " active run where it is committed and goes on from there; `rollback` ends it and"
+              + " goes on from where it began",
+      allowableValues = {"reject", "enqueue", "interrupt", "rollback"},
+      defaultValue = "reject")
+  private @Nullable String ifBusy;
 
   @Schema(example = "{\"customer\": \"c-17\"}")
   private @Nullable Map<String, String> metadata;
@@ -86,7 +98,7 @@ final class StartRunBody {
             Optional.ofNullable(id),
             Optional.ofNullable(threadId),
             Objects.requireNonNullElse(metadata, Map.of()),
-            options(checks));
+            options(checks).ifBusy(ifBusy(checks)));
     checks.throwIfAny();
     return start;
   }
@@ -101,6 +113,21 @@ final class StartRunBody {
         Objects.requireNonNullElse(priority, 0),
         Objects.requireNonNullElse(durability, "sync"),
         Optional.ofNullable(startAt));
+  }
+
+  private IfBusy ifBusy(Checks checks) {
+    if (ifBusy == null) {
+      return IfBusy.REJECT;
+    }
+    if (threadId == null && !ifBusy.equals(IfBusy.REJECT.word())) {
+      checks.refuse("/if_busy", ErrorCode.INVALID_VALUE, "goes with a thread_id only");
+    }
+    var found = IfBusy.find(ifBusy);
+    if (found.isEmpty()) {
+      checks.refuse(
+          "/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
+    }
+    return found.orElse(IfBusy.REJECT);
   }
 
   private static Set<String> nodes(@Nullable List<String> nodes) {

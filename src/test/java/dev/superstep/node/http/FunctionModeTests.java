@@ -55,7 +55,7 @@ class FunctionModeTests {
         .isEqualTo(
             Json.read(
                 """
-                {"run": {"id": "run-1", "graph": "graph", "version": 3, "metadata": {"tenant": "t"}},
+                {"run": {"id": "run-1", "graph": "graph", "version": 3, "num_vertices": 3, "metadata": {"tenant": "t"}},
                  "node": "n", "superstep": 7, "dispatch": {"id": "d1", "metadata": {}},
                  "state": {"a": 1, "b": 2.0}, "input": {"topic": "cats"},
                  "context": {"template": "", "variables": {"llm.model": "m"}, "metadata": {},

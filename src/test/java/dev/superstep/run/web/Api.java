@@ -7,6 +7,7 @@ import dev.superstep.client.EventsApi;
 import dev.superstep.client.InterruptsApi;
 import dev.superstep.client.RunsApi;
 import dev.superstep.client.StateApi;
+import dev.superstep.client.ThreadsApi;
 import dev.superstep.client.http.ApiClient;
 import dev.superstep.client.model.Run;
 import dev.superstep.client.model.StartRun;
@@ -31,6 +32,7 @@ final class Api {
   private final String root;
   final RunsApi runs;
   final StateApi state;
+  final ThreadsApi threads;
   final InterruptsApi interrupts;
   final EventsApi events;
 
@@ -39,6 +41,7 @@ final class Api {
     var client = new ApiClient().setBasePath(root);
     runs = new RunsApi(client);
     state = new StateApi(client);
+    threads = new ThreadsApi(client);
     interrupts = new InterruptsApi(client);
     events = new EventsApi(client);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.client.model.AnswerInterrupt;
-import dev.superstep.client.model.Event;
+import dev.superstep.client.model.RunEvent;
 import dev.superstep.http.ApiTest;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -46,7 +46,7 @@ class EventApiTests {
     var all = api.events.listEvents(run, null, null, null, null).getItems();
 
     assertThat(all)
-        .extracting(Event::getSeq)
+        .extracting(RunEvent::getSeq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, all.size()).boxed().toList());
     assertThat(all.getFirst().getType()).isEqualTo("run.created");
     assertThat(all.getLast().getType()).isEqualTo("run.succeeded");

@@ -189,10 +189,10 @@ class RunApiTests {
     var second = new StartRun().graph("api-counter-again").input(Map.of()).threadId("api-thread-1");
     var run = api.runs.startRun(second, null, "30s");
 
-    var thread = api.state.getThread("api-thread-1");
+    var thread = api.threads.getThread("api-thread-1");
     assertThat(thread.getLastRun().getId()).isEqualTo(run.getId());
     assertThat(thread.getState()).isEqualTo(Map.of("count", 5));
-    Api.assertRefused(() -> api.state.getThread("nobody"), 404, "thread_not_found");
+    Api.assertRefused(() -> api.threads.getThread("nobody"), 404, "thread_not_found");
   }
 
   @Test

@@ -1,0 +1,26 @@
+package dev.superstep.run;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a new run does when its thread has an active run.
+public enum IfBusy {
+  /// It is refused as `thread_busy`.
+  REJECT,
+  /// It starts when the thread is free, in order of posting.
+  ENQUEUE,
+  /// It ends the active run where that is committed, and goes on from there.
+  INTERRUPT,
+  /// It ends the active run and goes on from where that began.
+  ROLLBACK;
+
+  public static Optional<IfBusy> find(String word) {
+    return Arrays.stream(values()).filter(it -> it.word().equals(word)).findFirst();
+  }
+
+  /// The word of the API.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

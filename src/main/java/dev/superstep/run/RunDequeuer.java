@@ -1,0 +1,107 @@
+package dev.superstep.run;
+
+import dev.superstep.checkpoint.CheckpointWriter;
+import dev.superstep.checkpoint.EventLog;
+import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.Event;
+import dev.superstep.engine.Prepared;
+import dev.superstep.engine.RunError;
+import dev.superstep.engine.RunStart;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import jakarta.persistence.EntityManager;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Begins runs that have waited for their thread, from the state that it has now. In one
+/// transaction with taking the thread: after a crash the run has begun, or still waits.
+@Component
+class RunDequeuer {
+  private final Lookups lookups;
+  private final Threads threads;
+  private final EngineLimits limits;
+  private final CheckpointWriter writer;
+  private final EventLog events;
+  private final EntityManager entities;
+  private final Restart restart;
+  private final Ends ends;
+
+  @Component
+  record Ends(Committed committed, DatabaseClock clock) {}
+
+  RunDequeuer(
+      Lookups lookups,
+      Threads threads,
+      EngineLimits limits,
+      CheckpointWriter writer,
+      EventLog events,
+      EntityManager entities,
+      Restart restart,
+      Ends ends) {
+    this.lookups = lookups;
+    this.threads = threads;
+    this.limits = limits;
+    this.writer = writer;
+    this.events = events;
+    this.entities = entities;
+    this.restart = restart;
+    this.ends = ends;
+  }
+
+  /// The caller holds the locks of the thread, which is free, and of the run. A run that cannot
+  /// begin fails; one that is to end as soon as it has begun is cancelled with its input committed.
+  void begin(RunEntity run) {
+    var thread = run.origin().threadId();
+    if (thread == null || !run.isEnqueued()) {
+      throw new IllegalStateException("run '%s' waits for no thread".formatted(run.id()));
+    }
+    switch (prepare(run, thread)) {
+      case Prepared.Refused(var error) ->
+          fail(run, new RunError(error.with("part", Value.of("input")), Optional.empty(), 0));
+      case Prepared.Ready(var first) -> {
+        writer.write(run.id(), first, List.of());
+        run.takeTurn(run.origin().ordinal());
+        if (run.cancelRequested()) {
+          cancel(run);
+        } else {
+          restart.begin(run);
+        }
+      }
+    }
+  }
+
+  private Prepared prepare(RunEntity run, String thread) {
+    try {
+      var graph = lookups.graph(run);
+      var asked = lookups.input(run.id());
+      var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
+      var origin = threads.seat(run.origin().ordinal(), thread).origin(graph, context);
+      return new RunStart(graph.program(), limits, ends.clock())
+          .begin(lookups.header(run), StoredJson.object(asked.input()), origin);
+    } catch (ServiceException e) {
+      return new Prepared.Refused(RunError.of(e.code().code(), e.detail()).error());
+    }
+  }
+
+  private void fail(RunEntity run, RunError error) {
+    run.fail(error, ends.clock().instant());
+    var data =
+        ObjectValue.of("code", Value.of(error.error().code()))
+            .plus("message", Value.of(error.error().message()));
+    ended(run, Event.of("run.failed", data));
+  }
+
+  private void cancel(RunEntity run) {
+    run.cancel(ends.clock().instant());
+    ended(run, Event.of("run.cancelled", ObjectValue.empty()));
+  }
+
+  private void ended(RunEntity run, Event event) {
+    entities.flush();
+    events.append(run.id(), List.of(event));
+    ends.committed().announce(run.id(), Optional.empty());
+  }
+}

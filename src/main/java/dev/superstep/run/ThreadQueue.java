@@ -1,0 +1,144 @@
+package dev.superstep.run;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.Threads.Seat;
+import dev.superstep.schedule.DatabaseClock;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Who has a conversation, and who waits for it. Everything happens under the lock of the thread's
+/// row, which is taken before the locks of its runs; whatever crashes in between leaves runs that
+/// wait for a free thread, which the reconciler starts.
+@Component
+class ThreadQueue {
+  private final Threads threads;
+  private final RunRows runs;
+  private final Lookups lookups;
+  private final Canceller canceller;
+  private final RunDequeuer dequeuer;
+  private final Tools tools;
+  private final int queueMax;
+
+  @Component
+  record Tools(Committed committed, DatabaseClock clock, JdbcClient jdbc) {}
+
+  ThreadQueue(
+      Threads threads,
+      RunRows runs,
+      Lookups lookups,
+      Canceller canceller,
+      RunDequeuer dequeuer,
+      Tools tools,
+      RunSettings settings) {
+    this.threads = threads;
+    this.runs = runs;
+    this.lookups = lookups;
+    this.canceller = canceller;
+    this.dequeuer = dequeuer;
+    this.tools = tools;
+    this.queueMax = settings.threads().queueMax();
+  }
+
+  /// What a new run finds.
+  sealed interface Entry {
+    /// The thread is the run's from now on.
+    record Free(Seat seat) implements Entry {}
+
+    /// It has to wait.
+    record Behind(long ordinal) implements Entry {}
+  }
+
+  /// Makes room for a new run as `ifBusy` says. The thread stays locked until the transaction ends.
+  ///
+  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
+  Entry enter(String thread, IfBusy ifBusy) {
+    var locked = threads.lock(thread);
+    switch (ifBusy) {
+      case REJECT -> threads.checkFree(thread);
+      case ENQUEUE -> threads.lockActive(thread);
+      case INTERRUPT -> interrupt(thread);
+      case ROLLBACK -> rollBack(thread);
+    }
+    startNext(thread);
+    if (!threads.isBusy(thread)) {
+      return new Entry.Free(threads.seat(locked));
+    }
+    checkRoom(thread);
+    return new Entry.Behind(locked.takeOrdinal());
+  }
+
+  private void checkRoom(String thread) {
+    if (runs.listEnqueuedOn(thread).size() >= queueMax) {
+      throw new ServiceException(
+          ErrorCode.QUOTA_EXCEEDED,
+          "%d runs wait for thread '%s' already; wait for some of them or cancel them"
+              .formatted(queueMax, thread));
+    }
+  }
+
+  /// Runs that wait have been accepted with their input. They end, too, but only once that is
+  /// committed: nothing that was said is lost. There may be such without an active run, which has
+  /// just come to its end.
+  private void interrupt(String thread) {
+    var active = threads.lockActive(thread);
+    var now = tools.clock().instant();
+    runs.listEnqueuedOn(thread).forEach(it -> lookups.lock(it).endWhenBegun(now));
+    active.ifPresent(this::end);
+  }
+
+  private void rollBack(String thread) {
+    var active = threads.lockActive(thread);
+    runs.listEnqueuedOn(thread).forEach(it -> end(lookups.lock(it)));
+    active.ifPresent(it -> {
+      it.rollBack();
+      end(it);
+    });
+  }
+
+  private void end(RunEntity run) {
+    canceller.cancel(run.id());
+    tools.committed().announce(run.id(), run.owner());
+  }
+
+  /// Starts the next run of a thread whose run may have ended.
+  @Transactional
+  public void startNextOf(String thread) {
+    if (runs.findFirstEnqueuedOn(thread).isPresent()) {
+      threads.findLocked(thread).ifPresent(_ -> startNext(thread));
+    }
+  }
+
+  /// The caller holds the lock of the thread.
+  void startNext(String thread) {
+    while (runs.findActiveOn(thread).isEmpty()) {
+      var next = runs.findFirstEnqueuedOn(thread);
+      if (next.isEmpty()) {
+        return;
+      }
+      dequeuer.begin(lookups.lock(next.get()));
+    }
+  }
+
+  /// Up to `limit` threads that are free although runs wait for them.
+  List<String> stuck(int limit) {
+    return tools
+        .jdbc()
+        .sql(
+            """
+            select distinct thread_id from run as waiting
+             where status = 'enqueued'
+               and not exists (
+                     select from run
+                      where run.thread_id = waiting.thread_id
+                        and status in
+                            ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+             limit ?
+            """)
+        .param(limit)
+        .query((row, _) -> row.getString(1))
+        .list();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.superstep.run.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.client.model.Run;
+import dev.superstep.client.model.Run.StatusEnum;
+import dev.superstep.client.model.StartRun;
+import dev.superstep.client.model.StartRun.IfBusyEnum;
+import dev.superstep.client.model.ThreadSummary;
+import dev.superstep.http.ApiTest;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Conversations over HTTP (C33).
+@ApiTest
+class ThreadApiTests {
+  @LocalServerPort private int port;
+  private Api api = new Api(0);
+
+  @BeforeEach
+  void connects() {
+    api = new Api(port);
+    api.graph(Graphs.question("thread-question"));
+    api.graph(Graphs.counter("thread-counter", 1));
+    api.graph(Graphs.sleeper("thread-sleeper"));
+  }
+
+  private static String fresh() {
+    return "t-" + UUID.randomUUID();
+  }
+
+  private static StartRun on(String thread, String graph, Map<String, Object> input) {
+    return Api.start(graph, input).threadId(thread);
+  }
+
+  @Test
+  void goesOnPastAQuestionWithIfBusy() {
+    var thread = fresh();
+    var asked = api.runs.startRun(on(thread, "thread-question", Map.of("n", 1)), null, "30s");
+    assertThat(asked.getStatus()).isEqualTo(StatusEnum.INTERRUPTED);
+    var next = on(thread, "thread-counter", Map.of("m", 2));
+    Api.assertRefused(() -> api.runs.startRun(next, null, null), 409, "thread_busy");
+
+    var run = api.runs.startRun(next.ifBusy(IfBusyEnum.INTERRUPT), null, "30s");
+
+    assertThat(run.getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(run.getOutput()).isEqualTo(Map.of("n", 1, "m", 2, "count", 1));
+    assertThat(api.runs.getRun(asked.getId(), null).getStatus()).isEqualTo(StatusEnum.CANCELLED);
+    var shown = api.threads.getThread(thread);
+    assertThat(shown.getHead()).isNotNull();
+    assertThat(shown.getHead().getRunId()).isEqualTo(run.getId());
+  }
+
+  @Test
+  void startsAnEnqueuedRunWhenTheThreadIsFree() {
+    var thread = fresh();
+    var first = api.runs.startRun(on(thread, "thread-sleeper", Map.of("n", 1)), null, null);
+    var second =
+        api.runs.startRun(
+            on(thread, "thread-counter", Map.of("m", 2)).ifBusy(IfBusyEnum.ENQUEUE), null, null);
+    assertThat(second.getStatus()).isEqualTo(StatusEnum.QUEUED);
+    assertThat(second.getStartedAt()).isNull();
+    Api.assertProblem(
+        api.get("/v1/runs/" + second.getId() + "/state"), 404, "checkpoint_not_found");
+
+    api.runs.cancelRun(first.getId(), null, "30s");
+
+    var run = api.runs.getRun(second.getId(), "30s");
+    assertThat(run.getOutput()).isEqualTo(Map.of("n", 1, "m", 2, "count", 1));
+  }
+
+  @Test
+  void refusesStrategiesThatMakeNoSense() {
+    var answer =
+        api.post("/v1/runs", "{\"graph\":\"thread-counter\",\"input\":{},\"if_busy\":\"enqueue\"}");
+    Api.assertProblem(answer, 422, "invalid_value");
+    assertThat(answer.body()).contains("/if_busy");
+    var unknown =
+        api.post(
+            "/v1/runs",
+            "{\"graph\":\"thread-counter\",\"input\":{},\"thread_id\":\"x\",\"if_busy\":\"wait\"}");
+    Api.assertProblem(unknown, 422, "invalid_value");
+  }
+
+  @Test
+  void listsThreadsAndTheirRunsNewestFirst() {
+    var threads = List.of(fresh(), fresh(), fresh());
+    for (var thread : threads) {
+      api.runs.startRun(on(thread, "thread-counter", Map.of()), null, "30s");
+    }
+    var last = threads.getLast();
+    var second = api.runs.startRun(on(last, "thread-counter", Map.of()), null, "30s");
+
+    var page = api.threads.listThreads(2, null);
+    var rest = api.threads.listThreads(1, page.getNextCursor());
+
+    assertThat(page.getItems())
+        .extracting(ThreadSummary::getThreadId)
+        .containsExactly(last, threads.get(1));
+    assertThat(rest.getItems())
+        .extracting(ThreadSummary::getThreadId)
+        .containsExactly(threads.getFirst());
+    assertThat(page.getItems().getFirst().getLastRun().getId()).isEqualTo(second.getId());
+    var runs = api.threads.listThreadRuns(last, 1, null);
+    assertThat(runs.getItems()).extracting("id").containsExactly(second.getId());
+    var older = api.threads.listThreadRuns(last, 5, runs.getNextCursor());
+    assertThat(older.getItems()).hasSize(1);
+    Api.assertRefused(
+        () -> api.threads.listThreadRuns("nobody", null, null), 404, "thread_not_found");
+    Api.assertProblem(api.get("/v1/threads?order=x"), 422, "unknown_parameter");
+  }
+
+  @Test
+  void erasesAThreadThatIsFree() {
+    var thread = fresh();
+    Run run = api.runs.startRun(on(thread, "thread-question", Map.of()), null, "30s");
+    Api.assertRefused(() -> api.threads.deleteThread(thread), 409, "thread_busy");
+    api.runs.cancelRun(run.getId(), null, "30s");
+
+    api.threads.deleteThread(thread);
+
+    Api.assertRefused(() -> api.threads.getThread(thread), 404, "thread_not_found");
+    Api.assertRefused(() -> api.runs.getRun(run.getId(), null), 404, "run_not_found");
+    Api.assertRefused(() -> api.threads.deleteThread(thread), 404, "thread_not_found");
+    var again = api.runs.startRun(on(thread, "thread-counter", Map.of()), null, "30s");
+    assertThat(again.getOutput()).isEqualTo(Map.of("count", 1));
+  }
+}
