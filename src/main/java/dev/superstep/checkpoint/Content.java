@@ -2,7 +2,6 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.engine.CheckpointKind;
 import dev.superstep.engine.Commit;
-import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
@@ -64,28 +63,20 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
         in.intOr(0, "u"));
   }
 
-  /// A committed task without the dispatches it asked for: they are among the pending activations
-  /// of the same row, with their ids.
+  /// A committed task without the dispatches it asked for, which are among the pending activations
+  /// of the same row, with their ids, and without its events, which are in the log.
   private static TaskRecord lean(TaskRecord record, boolean committed) {
     if (!committed
         || !(record.ending() instanceof Ending.Done(var result))
-        || result.dispatch().isEmpty()) {
+        || result.committed().equals(result)) {
       return record;
     }
-    var rest =
-        new NodeResult(
-            result.change(),
-            result.goTo(),
-            List.of(),
-            result.variables(),
-            result.prompt(),
-            result.response());
     return new TaskRecord(
         record.key(),
         record.attempts(),
         record.generation(),
         record.asked(),
-        new Ending.Done(rest),
+        new Ending.Done(result.committed()),
         record.startedAt(),
         record.finishedAt(),
         record.left());

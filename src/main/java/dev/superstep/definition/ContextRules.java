@@ -2,8 +2,10 @@ package dev.superstep.definition;
 
 import dev.superstep.context.ContextProblem;
 import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.EdgeContext;
 import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
 import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.ContextPlan.EdgeRule;
 import dev.superstep.engine.ContextPlan.Mode;
@@ -17,7 +19,12 @@ import java.util.Optional;
 /// Reads what nodes and edges say about the prompt context (P8–P13, P18, P19).
 final class ContextRules {
   private static final List<String> OF_NODES =
-      List.of("context_type", "context_filter", "processor_config", "required_context");
+      List.of(
+          "context_type",
+          "context_filter",
+          "context_filters",
+          "processor_config",
+          "required_context");
   private static final List<String> OF_EDGES = List.of("context_filter", "on_incompatible");
 
   private final ContextRuleReader reader;
@@ -105,6 +112,7 @@ final class ContextRules {
     for (var item : Item.each(graph, "edges", at)) {
       var read = reader.edge(item.fields().object());
       say(read.problems(), item.at());
+      checkTargets(item, read.value(), nodes);
       boolean skips = item.fields().has("on_incompatible");
       if (skips) {
         checkSkip(item, nodes);
@@ -114,6 +122,28 @@ final class ContextRules {
           new EdgeRule(item.index(), read.value(), skips ? Unfit.SKIPPED : Unfit.TAKEN));
     }
     return edges;
+  }
+
+  /// A filter that lets through nothing of what its target takes is a mistake most of the time.
+  private static void checkTargets(Item edge, EdgeContext filter, Map<NodeId, NodeContext> nodes) {
+    for (var target : edge.fields().texts("to")) {
+      var node = NodeId.isValid(target) ? nodes.get(new NodeId(target)) : null;
+      if (edge.fields().has("context_filter")
+          && node != null
+          && !filter.supportsContextType(node.type())) {
+        edge.at()
+            .key("context_filter")
+            .warn(
+                Codes.NO_EFFECT,
+                "nothing that it includes reaches '%s', whose context_type %s takes %s"
+                    .formatted(
+                        target,
+                        node.type().key(),
+                        node.type() instanceof NodeContextType.Standard it
+                            ? it.variables()
+                            : List.of()));
+      }
+    }
   }
 
   private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {

@@ -141,6 +141,10 @@ final class Tables {
               text(),
               "How it takes the prompt context, or custom:<processor>; default: as its type does"),
           optional("context_filter", NODE_FILTER, "What of the prompt context it takes"),
+          optional(
+              "context_filters",
+              ContextTables.nodeFilters(),
+              "Several filters, merged by priority; may be written as context_filter"),
           optional("processor_config", object(), "What a custom context type takes"),
           optional(
               "required_context",
@@ -264,7 +268,13 @@ final class Tables {
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
         optional("tools", new MapForm(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
-        required("nodes", new ListForm(NODE_TABLE, limits.nodesMax()), "What can run"),
+        required(
+            "nodes",
+            new ListForm(
+                NODE_TABLE.readBy(
+                    (value, at) -> NODE_TABLE.read(ContextTables.longForm(value), at)),
+                limits.nodesMax()),
+            "What can run"),
         required("edges", new ListForm(EDGE, limits.edgesMax()), "What leads where"));
   }
 }

@@ -23,14 +23,15 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 @RestControllerAdvice
 class BodyAdvice extends RequestBodyAdviceAdapter {
   private final HttpServletRequest request;
-  private final int bodyMax;
+  private final BodyReader reader;
   private final ComputePool compute;
 
   /// @param request stands for the current one
   BodyAdvice(HttpServletRequest request, RequestSettings settings, ComputePool compute) {
     this.request = request;
     this.compute = compute;
-    this.bodyMax = Math.toIntExact(settings.bodyMax().toBytes());
+    this.reader =
+        new BodyReader(Math.toIntExact(settings.bodyMax().toBytes()), settings.bodyTime());
   }
 
   @Override
@@ -47,7 +48,7 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       Class<? extends HttpMessageConverter<?>> converter)
       throws IOException {
     requirePlain(message.getHeaders());
-    var bytes = read(message);
+    var bytes = reader.read(message);
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
       RequestBytes.keep(
           request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));
@@ -65,24 +66,6 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
           "Content-Encoding %s is not supported; send the body as it is"
               .formatted(String.join(", ", encodings)));
     }
-  }
-
-  private byte[] read(HttpInputMessage message) throws IOException {
-    if (message.getHeaders().getContentLength() > bodyMax) {
-      throw tooLarge();
-    }
-    var bytes = message.getBody().readNBytes(bodyMax + 1);
-    if (bytes.length > bodyMax) {
-      throw tooLarge();
-    }
-    return bytes;
-  }
-
-  private ServiceException tooLarge() {
-    return new ServiceException(
-        ErrorCode.BODY_TOO_LARGE,
-        "the body is longer than the %d bytes that superstep.requests.body-max allows"
-            .formatted(bodyMax));
   }
 
   private record Body(HttpHeaders headers, InputStream body) implements HttpInputMessage {

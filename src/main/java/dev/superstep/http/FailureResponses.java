@@ -28,6 +28,7 @@ class FailureResponses implements GlobalOperationCustomizer {
   private static final Set<ErrorCode> WITH_BODY =
       EnumSet.of(
           ErrorCode.UNREADABLE_BODY,
+          ErrorCode.REQUEST_TIMEOUT,
           ErrorCode.BODY_TOO_LARGE,
           ErrorCode.UNSUPPORTED_MEDIA_TYPE,
           ErrorCode.INVALID_REQUEST,

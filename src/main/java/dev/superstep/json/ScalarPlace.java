@@ -63,16 +63,19 @@ public final class ScalarPlace {
       if (c == '\n' || c == '\r') {
         return start;
       }
-      if (style == Style.DOUBLE && c == '\\') {
-        int length = escape(at);
-        done += length == LONG_ESCAPE ? charsOf(at) : 1;
-        at += length;
-      } else {
-        at += style == Style.SINGLE && c == '\'' ? 2 : 1;
-        done++;
-      }
+      int length = length(at, c);
+      done += length == LONG_ESCAPE ? charsOf(at) : 1;
+      at += length;
     }
     return at;
+  }
+
+  /// How long a character of the string is in the text.
+  private int length(int at, char c) {
+    if (style == Style.DOUBLE && c == '\\') {
+      return escape(at);
+    }
+    return style == Style.SINGLE && c == '\'' ? 2 : 1;
   }
 
   private int escape(int at) {

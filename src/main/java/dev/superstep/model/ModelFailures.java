@@ -5,6 +5,7 @@ import dev.superstep.engine.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
+import dev.superstep.model.scripted.ScriptedException;
 import dev.superstep.secret.MissingSecretException;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -75,6 +76,11 @@ final class ModelFailures {
       case ModelException e -> Optional.of(e.error());
       case InterruptedException e -> throw e;
       case HttpStatusException e -> Optional.of(status(e));
+      case ScriptedException e ->
+          Optional.of(
+              status(
+                  new HttpStatusException(
+                      e.status(), String.valueOf(e.getMessage()), e.retryAfter())));
       // One that is no error of the server says by its cause how the answer broke off.
       case WebClientResponseException e when e.getStatusCode().isError() ->
           Optional.of(

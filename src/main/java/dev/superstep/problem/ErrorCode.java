@@ -51,6 +51,8 @@ public enum ErrorCode {
   /// Somebody else changed the thing first.
   CONFLICT(HttpStatus.CONFLICT),
 
+  /// The body did not come within its time.
+  REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
   BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
 
@@ -86,6 +88,9 @@ public enum ErrorCode {
   RUN_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller has as many streams open as it may have.
   STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+
+  /// An HTTP method or a transfer coding that the server does not know.
+  NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),
 
   /// A bug.
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),

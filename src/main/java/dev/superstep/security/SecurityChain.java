@@ -25,13 +25,16 @@ import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 
 /// With keys every call needs one; the page at `/` is open to all, the documentation to callers on
-/// this machine, and the endpoints of the management port to whoever reaches that port. Without
-/// keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
+/// this machine, and health, information and metrics to whoever reaches the management port.
+/// Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// Those that the firewall lets through.
   private static final Set<String> METHODS =
       Set.of("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT");
+
+  /// Of the management port; others that an operator exposes need a key.
+  private static final String[] OPEN_ENDPOINTS = {"health", "info", "metrics", "prometheus"};
 
   @Bean
   ApiKeys apiKeys(SecurityProperties properties) {
@@ -97,14 +100,18 @@ class SecurityChain {
         .exceptionHandling(it -> it.authenticationEntryPoint(unauthenticated));
     if (keys.isEmpty()) {
       return http.addFilterBefore(new SameMachineFilter(problems), AuthorizationFilter.class)
-          .authorizeHttpRequests(it -> it.anyRequest().permitAll())
+          .authorizeHttpRequests(it ->
+              it.requestMatchers(EndpointRequest.toAnyEndpoint().excluding(OPEN_ENDPOINTS))
+                  .denyAll()
+                  .anyRequest()
+                  .permitAll())
           .build();
     }
     return http.addFilterBefore(bearer(authentication, unauthenticated), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(EndpointRequest.toAnyEndpoint())
+                .requestMatchers(EndpointRequest.to(OPEN_ENDPOINTS))
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
                 .permitAll()

@@ -185,6 +185,40 @@ class ToolPolicyApiTests {
     assertThat(tools.calls("pay edited")).isEmpty();
   }
 
+  /// P2, P8: entries of tool and human nodes say what was called, asked and answered, and are
+  /// marked.
+  @Test
+  void writesCallsQuestionsAndAnswersIntoTheHistory() {
+    service.graph(
+        """
+        name: policy-history
+        context: { template: t }
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - { id: tools, type: tool }
+          - { id: ask, type: human, config: { payload: "How was it?" } }
+          - { id: llm-like, type: expression, context_type: llm_context, config: { response: "{{ string(size(history)) }}" } }
+          - { id: human-like, type: expression, context_type: human_context, config: { response: "{{ history[0].node_id }}" } }
+        edges: [{ from: __start__, to: tools }, { from: tools, to: ask }, { from: ask, to: llm-like }, { from: llm-like, to: human-like }]
+        """);
+    var asked = run("policy-history", List.of(call(0, "weather", "{'city': 'history'}")));
+    var done =
+        post(
+            "/v1/interrupts/%s/answer?wait=30s".formatted(Service.text(asked, "/interrupts/0/id")),
+            "{\"value\": {\"good\": true}}");
+
+    var context = service.get("/v1/runs/%s/context".formatted(Service.text(done, "/id")));
+    assertThat(Service.text(context, "/history/0/prompt"))
+        .isEqualTo("[{\"arguments\":{\"city\":\"history\"},\"id\":\"c0\",\"name\":\"weather\"}]");
+    assertThat(Service.at(context, "/history/0/metadata/tool_call")).isEqualTo(Value.TRUE);
+    assertThat(Service.text(context, "/history/1/prompt")).isEqualTo("How was it?");
+    assertThat(Service.text(context, "/history/1/response")).isEqualTo("{\"good\":true}");
+    assertThat(Service.at(context, "/history/1/metadata/human_interaction")).isEqualTo(Value.TRUE);
+    // without the entry of the tools; only that of the person
+    assertThat(Service.text(context, "/history/2/response")).isEqualTo("1");
+    assertThat(Service.text(context, "/history/3/response")).isEqualTo("ask");
+  }
+
   @Test
   void refusesToolsOfAGraphThatAreNamedAsTheServers() {
     var posted =

@@ -19,6 +19,9 @@ import org.springframework.context.annotation.Import;
       "superstep.api-keys=alpha,beta",
       "superstep.callers.runs-max=3",
       "superstep.callers.streams-max=1",
+      "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
+      // as behind a proxy
+      "server.forward-headers-strategy=native",
       "superstep.cors.origins=https://console.example,http://localhost:5173"
     })
 @Import(TestDatabase.class)
@@ -85,6 +88,21 @@ class ApiKeyApiTests {
       strings = {"/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus"})
   void leavesTheManagementPortToItsNetwork(String path) throws IOException {
     assertThat(RawHttp.get(managementPort, path, HOST)).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void asksForAKeyForOtherEndpointsThatAnOperatorExposes() throws IOException {
+    assertThat(RawHttp.get(managementPort, "/actuator/env", HOST)).startsWith("HTTP/1.1 401");
+    assertThat(RawHttp.get(managementPort, "/actuator/env", HOST, "Authorization: Bearer alpha"))
+        .startsWith("HTTP/1.1 200");
+  }
+
+  /// Behind a proxy that is believed the address is what a client has written.
+  @ParameterizedTest
+  @ValueSource(strings = {"garbage", "1.2.3.4.5, x", "::::", "\"", "[::1", "unknown, 127.0.0.1:x"})
+  void takesNoAddressThatIsNone(String address) throws IOException {
+    assertThat(RawHttp.get(port, "/v3/api-docs", HOST, "X-Forwarded-For: " + address))
+        .startsWith("HTTP/1.1 401");
   }
 
   @Test

@@ -52,7 +52,11 @@ record HttpNode(
               .formatted(body.length, calls.requestMax()));
     }
     try {
-      var reply = calls.redirects().send(request, follow, left(call)).without(sent);
+      var reply =
+          calls
+              .redirects()
+              .send(request, follow, left(call), mode.listener(call, sent))
+              .without(sent);
       return reply.isRedirect()
           ? new Outcome.Failed(refused(reply))
           : mode.outcome(call, reply, calls.failures());

@@ -42,8 +42,16 @@ final class HttpTransport implements AutoCloseable {
   /// @throws EgressRefusedException if the policy forbids the address
   HttpReply send(HttpCall call, Duration timeout)
       throws IOException, InterruptedException, TimeoutException {
+    return send(call, timeout, LineListener.NONE);
+  }
+
+  /// @param lines hears of an answer that streams while it arrives
+  /// @throws TimeoutException if the answer is not complete in time
+  /// @throws EgressRefusedException if the policy forbids the address
+  HttpReply send(HttpCall call, Duration timeout, LineListener lines)
+      throws IOException, InterruptedException, TimeoutException {
     var request = request(call, timeout);
-    var reader = new ReplyReader(call.uri(), responseMax, request::cancel);
+    var reader = new ReplyReader(call.uri(), responseMax, request::cancel, lines);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     var thread = threads.newThread(exchange);
     thread.start();

@@ -5,14 +5,18 @@ import java.io.InputStream;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 
 /// Reads an answer whole, up to a limit.
 ///
 /// @param cut closes the connection: closing the stream of an unfinished answer would first read
 ///   all the rest of it
-record ReplyReader(URI uri, long bytesMax, Runnable cut)
+/// @param lines hears of an answer that streams while it arrives, unless it is packed
+record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
     implements HttpClientResponseHandler<HttpReply> {
   private static final String ENCODING = "content-encoding";
 
@@ -24,12 +28,21 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut)
       headers.merge(
           header.getName().toLowerCase(Locale.ROOT), value, (left, right) -> left + ", " + right);
     }
-    var body = body(response, headers.getOrDefault(ENCODING, ""));
+    var reply = new HttpReply(uri, response.getCode(), headers, new byte[0]);
+    var body = body(response, headers.getOrDefault(ENCODING, ""), listener(reply));
     headers.remove(ENCODING);
     return new HttpReply(uri, response.getCode(), headers, body);
   }
 
-  private byte[] body(ClassicHttpResponse response, String encoding) throws IOException {
+  private Optional<Consumer<String>> listener(HttpReply reply) {
+    return reply.status() == HttpStatus.SC_OK && reply.header(ENCODING).isEmpty()
+        ? lines.listen(reply.mediaType())
+        : Optional.empty();
+  }
+
+  private byte[] body(
+      ClassicHttpResponse response, String encoding, Optional<Consumer<String>> heard)
+      throws IOException {
     var entity = response.getEntity();
     if (entity == null) {
       return new byte[0];
@@ -39,7 +52,9 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut)
       throw new TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
-      return read(new BodyDecoder(encoding, response.getCode(), bytesMax), in);
+      return read(
+          new BodyDecoder(encoding, response.getCode(), bytesMax),
+          heard.<InputStream>map(it -> new HeardLines(in, it)).orElse(in));
     }
   }
 

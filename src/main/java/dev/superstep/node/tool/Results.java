@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import dev.superstep.engine.NodeResult;
 import dev.superstep.json.Json;
+import dev.superstep.node.HistoryText;
 import dev.superstep.node.tool.Journal.Question;
 import dev.superstep.node.tool.Journal.Result;
 import dev.superstep.state.Change;
@@ -39,7 +40,9 @@ record Results(String channel, Set<String> fields) {
     }
     var variables =
         ObjectValue.of("tool.calls", Value.of(calls.size())).plus("tool.errors", Value.of(errors));
-    return new NodeResult(Change.update(update), null, List.of(), variables, null, null);
+    // The history entry holds the calls (P2); what came of them is in the messages.
+    var made = HistoryText.of(ListValue.of(calls.stream().map(Call::json).toList()));
+    return new NodeResult(Change.update(update), null, List.of(), variables, made, null);
   }
 
   private static ObjectValue message(Call call, Result result) {

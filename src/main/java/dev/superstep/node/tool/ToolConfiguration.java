@@ -18,13 +18,24 @@ class ToolConfiguration {
   }
 
   @Bean
-  Tools tools(JavaTools java, ToolSettings settings, Outbound outbound, Secrets secrets) {
+  Tools tools(
+      JavaTools java,
+      ToolSettings settings,
+      StubToolSettings stubs,
+      Outbound outbound,
+      Secrets secrets) {
     List<Tool> http =
         settings.http().keySet().stream()
             .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
             .toList();
     var sources = new ArrayList<ToolSource>();
     sources.add(() -> http);
+    List<Tool> stub =
+        stubs.stub().entrySet().stream()
+            .<Tool>map(
+                it -> StubTool.of(it.getKey(), it.getValue(), settings.execution(it.getKey())))
+            .toList();
+    sources.add(() -> stub);
     sources.add(java);
     settings
         .mcp()

@@ -259,6 +259,48 @@ class ContextApiTests {
     assertThat(refused.body()).contains("keeps no prompt context", "\"pointer\":\"/context\"");
   }
 
+  /// C30: a list of filters is `context_filters` in long form; a run and the preview use all.
+  @Test
+  void takesSeveralFiltersOfANode() {
+    api.graph(
+        """
+        name: ctx-several
+        context: { variables: { a.x: 1, b.x: 2, c.x: 3 } }
+        nodes:
+          - id: n
+            type: expression
+            context_filter:
+              - { rules: [{ type: exclude, pattern: "a.*" }] }
+              - { rules: [{ type: exclude, pattern: "b.*" }], priority: 3 }
+            config: { response: "{{ to_json(variables) }}" }
+        edges: [{ from: __start__, to: n }]
+        """);
+    var run = run("ctx-several");
+
+    assertThat(get(run + "/context", "/history/0/response")).isEqualTo(Value.of("{\"c.x\":3}"));
+    assertThat(api.get("/v1/graphs/ctx-several").body()).contains("\"context_filters\":[{");
+    var explained = get(run + "/checkpoints/0/context?node=n");
+    assertThat(explained.body()).contains("/0/rules/0", "/1/rules/0");
+    var preview =
+        api.post(
+            "/v1/context/preview",
+            """
+            {"context": {"variables": {"a": 1, "b": 2}},
+             "node": {"id": "n", "type": "router", "context_filters":
+               [{"rules": [{"type": "exclude", "pattern": "a"}]}, {"rules": []}]}}
+            """);
+    assertThat(Api.at(preview, "/context/variables")).isEqualTo(json("{\"b\": 2}"));
+    assertThat(preview.body()).contains("/0/rules/0");
+    var unknown =
+        api.post(
+            "/v1/context/preview",
+            """
+            {"context": {}, "node": {"type": "router", "context_filters": [{"type": "java", "name": "none"}]}}
+            """);
+    assertThat(unknown.statusCode()).isEqualTo(422);
+    assertThat(unknown.body()).contains("this server has no context filter 'none'");
+  }
+
   /// P19, S4-24: the seed's own YAML, as it is written there, is a graph of this server.
   @Test
   void takesTheYamlOfTheSeed() throws IOException {
