@@ -34,10 +34,7 @@ final class Retries {
           throw unavailable(what.get(), e);
         }
         log.warn(
-            "{}: the database is away or refuses it, trying again in {}: {}",
-            what.get(),
-            pause,
-            reason(e));
+            "{}: the database is away or refuses it, trying again in {}", what.get(), pause, e);
         sleep(what.get(), pause, e);
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
@@ -45,15 +42,6 @@ final class Retries {
                 : LONGEST_PAUSE;
       }
     }
-  }
-
-  /// Without the statement, which says nothing about an outage.
-  private static String reason(Throwable failure) {
-    var cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.toString();
   }
 
   private static void sleep(String what, Duration pause, RuntimeException failure) {

@@ -15,13 +15,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
 /// A real PostgreSQL over one data folder, with the durability of any other: fsync and synchronous
-/// commit are on. It listens on loopback, asks for a password and lives from [#start] to [#close].
+/// commit are on. It listens on loopback, asks for a password and lives from [#start] to [#close]:
+/// if it dies in between it is started again, on the same port.
 final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
 
   /// Recovery after a crash replays at most this long.
   private static final Duration START_MAX = Duration.ofMinutes(2);
+
+  private static final Duration RESTART_MAX = Duration.ofSeconds(30);
+  private static final Duration RESTART_PAUSE_MIN = Duration.ofSeconds(1);
+  private static final Duration RESTART_PAUSE_MAX = Duration.ofSeconds(30);
 
   private static final String NAME = "superstep";
   private static final String HOST_BASED_AUTHENTICATION =
@@ -30,13 +35,16 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
       """;
 
   private final DataFolder folder;
-  private final EmbeddedPostgres server;
   private final String password;
+  private final int port;
+  private EmbeddedPostgres server;
+  private boolean closed;
 
   private EmbeddedDatabase(DataFolder folder, EmbeddedPostgres server, String password) {
     this.folder = folder;
     this.server = server;
     this.password = password;
+    this.port = server.getPort();
   }
 
   /// Starts the server over the folder, making the cluster at the first start and stopping what a
@@ -54,7 +62,9 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         createDatabase(server, password);
         folder.complete();
       }
-      return new EmbeddedDatabase(folder, server, password);
+      EmbeddedDatabase database = new EmbeddedDatabase(folder, server, password);
+      Thread.ofPlatform().daemon().name("embedded-database").start(database::keepRunning);
+      return database;
     } catch (EmbeddedDatabaseException e) {
       folder.close();
       throw e;
@@ -111,7 +121,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
   @Override
   public String getJdbcUrl() {
-    return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(server.getPort(), NAME);
+    return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, NAME);
   }
 
   @Override
@@ -124,9 +134,47 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
     return password;
   }
 
+  /// Waits for the server to die, again and again, and starts it anew. For as long as that fails,
+  /// which its log tells, it is tried again: the service says meanwhile that it has no database.
+  private void keepRunning() {
+    try {
+      while (true) {
+        LeftoverServer.awaitEnd(folder.cluster());
+        Duration pause = RESTART_PAUSE_MIN;
+        while (!restarted()) {
+          Thread.sleep(pause);
+          pause = pause.multipliedBy(2);
+          pause = pause.compareTo(RESTART_PAUSE_MAX) < 0 ? pause : RESTART_PAUSE_MAX;
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// @return false if it has to be tried again
+  private synchronized boolean restarted() throws InterruptedException {
+    if (closed) {
+      throw new InterruptedException("closed");
+    }
+    log.warn("The embedded PostgreSQL has ended; it is started again. Its log: {}", folder.log());
+    try {
+      server.close();
+      LeftoverServer.awaitOrphans(folder.binaries());
+      LeftoverServer.stop(folder.cluster());
+      server = server(folder, password).setPort(port).setPGStartupWait(RESTART_MAX).start();
+      log.info("The embedded PostgreSQL runs again");
+      return true;
+    } catch (IOException | RuntimeException e) {
+      log.warn("The embedded PostgreSQL does not start ({}); see {}", e.getMessage(), folder.log());
+      return false;
+    }
+  }
+
   /// Stops the server in an orderly way, then gives up the folder.
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     try (folder) {
       server.close();
     } catch (IOException e) {

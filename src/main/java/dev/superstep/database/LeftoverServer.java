@@ -20,6 +20,9 @@ final class LeftoverServer {
   private static final Logger log = LoggerFactory.getLogger(LeftoverServer.class);
   private static final Duration STOP_MAX = Duration.ofSeconds(60);
 
+  private static final Duration ORPHANS_MAX = Duration.ofSeconds(20);
+  private static final Duration ORPHANS_LOOK = Duration.ofMillis(50);
+
   private LeftoverServer() {}
 
   /// Stops the server of this cluster, if one runs, and returns when it is gone. Only for the
@@ -40,6 +43,43 @@ final class LeftoverServer {
       // After a reboot the number can belong to anybody, and PostgreSQL would refuse to start.
       Files.delete(pidFile);
     }
+  }
+
+  /// Waits until the server that runs on this cluster has ended, however that happens.
+  static void awaitEnd(Path cluster) throws InterruptedException {
+    try {
+      Optional<ProcessHandle> process =
+          pid(cluster.resolve("postmaster.pid")).flatMap(ProcessHandle::of);
+      if (process.isPresent()) {
+        process.get().onExit().get();
+      }
+    } catch (IOException | ExecutionException e) {
+      log.debug("No server runs on {}", cluster, e);
+    }
+  }
+
+  /// Waits for the processes that a killed server has left: they notice by themselves, and until
+  /// then they hold the shared memory that a new one needs. What is left after a while is killed.
+  static void awaitOrphans(Path binaries) throws InterruptedException {
+    long deadline = System.nanoTime() + ORPHANS_MAX.toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      if (orphans(binaries).isEmpty()) {
+        return;
+      }
+      Thread.sleep(ORPHANS_LOOK);
+    }
+    orphans(binaries).forEach(ProcessHandle::destroyForcibly);
+  }
+
+  /// The binaries are this data folder's own.
+  private static List<ProcessHandle> orphans(Path binaries) {
+    return ProcessHandle.allProcesses()
+        .filter(it ->
+            it.info()
+                .command()
+                .filter(command -> Path.of(command).startsWith(binaries))
+                .isPresent())
+        .toList();
   }
 
   private static Optional<Long> pid(Path pidFile) throws IOException {

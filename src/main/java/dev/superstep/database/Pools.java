@@ -1,12 +1,14 @@
 package dev.superstep.database;
 
+import java.time.Duration;
+
 /// The qualifiers of the connection pools of a replica. Each kind of work has a pool of its own, so
 /// that none can starve another: a burst of API calls takes no connection from a commit, nor a
 /// burst of commits one from a heartbeat. Sizes: `superstep.pools.*`.
 ///
 /// API calls, JPA and Flyway are on the primary `DataSource` and need no qualifier. For [#ENGINE]
 /// and [#SCHEDULER] there are a `DataSource`, a `JdbcClient` and a `PlatformTransactionManager`;
-/// for [#COMMITS] and [#LISTENER] there is a `DataSource`.
+/// for [#COMMITS] and [#LISTENER] there is a `DataSource`, for [#WATCH] a `JdbcClient`.
 public final class Pools {
   /// What drivers do, besides committing supersteps: loading runs, holds, recorded outcomes, news.
   public static final String ENGINE = "engine";
@@ -14,11 +16,18 @@ public final class Pools {
   /// Plain commits and recorded outcomes. As many connections as there are writers: none waits.
   public static final String COMMITS = "commits";
 
-  /// db-scheduler and what keeps this replica a member of the cluster.
+  /// db-scheduler, with the heartbeat.
   public static final String SCHEDULER = "scheduler";
 
   /// The connection that LISTENs. It is held for as long as the process lives.
   public static final String LISTENER = "listener";
+
+  /// What keeps this replica a member of the cluster and knows whether the database answers.
+  /// Nothing on it waits for longer than [#SILENCE_MAX], so that an outage is noticed, and its end.
+  public static final String WATCH = "watch";
+
+  /// How long the database may take to answer the watch before it counts as away.
+  public static final Duration SILENCE_MAX = Duration.ofSeconds(3);
 
   private Pools() {}
 }

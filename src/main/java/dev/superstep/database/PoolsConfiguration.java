@@ -2,22 +2,33 @@ package dev.superstep.database;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
+import java.util.Objects;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.flyway.autoconfigure.FlywayDataSource;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /// The pools beside the primary one. None of them is a default candidate: Spring Boot makes the
-/// primary one as if they were not there.
+/// primary one as if they were not there. Each bounds how long a statement may be silent, the
+/// primary one included; only the listener and Flyway, whose statements may take their time, do
+/// not.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(PoolSettings.class)
 class PoolsConfiguration {
   private static final Duration IDLE_MAX = Duration.ofMinutes(1);
+  private static final Duration WATCH_WAIT_MAX = Duration.ofSeconds(1);
+  private static final int WATCH_MAX = 2;
+  private static final String LOGIN_MAX_SECONDS = "10";
+  private static final String SOCKET_TIMEOUT = "socketTimeout";
 
   /// The driver keeps plans, and a plan that was made while a table was small would read all of it
   /// for every batch of rows by key until the server analyzes the table. Everything on these
@@ -75,10 +86,67 @@ class PoolsConfiguration {
     return pool;
   }
 
+  @Bean(defaultCandidate = false)
+  @Qualifier(Pools.WATCH)
+  DataSource watchPool(JdbcConnectionDetails database, PoolSettings settings) {
+    var pool = unbounded(Pools.WATCH, WATCH_MAX, database, settings);
+    pool.setConnectionTimeout(WATCH_WAIT_MAX.toMillis());
+    pool.setValidationTimeout(WATCH_WAIT_MAX.toMillis());
+    pool.addDataSourceProperty(SOCKET_TIMEOUT, Pools.SILENCE_MAX.toSeconds());
+    return pool;
+  }
+
+  @Bean(defaultCandidate = false)
+  @Qualifier(Pools.WATCH)
+  JdbcClient watchJdbc(@Qualifier(Pools.WATCH) DataSource pool) {
+    return JdbcClient.create(pool);
+  }
+
+  /// Migrations may take longer than a statement of the service: an index on a large table.
+  @Bean(defaultCandidate = false)
+  @FlywayDataSource
+  DataSource migrations(JdbcConnectionDetails database) {
+    return new DriverManagerDataSource(
+        database.getJdbcUrl(),
+        Objects.requireNonNullElse(database.getUsername(), ""),
+        Objects.requireNonNullElse(database.getPassword(), ""));
+  }
+
+  /// What Spring Boot's own settings cannot say: the time-outs in the unit of the driver.
+  @Bean
+  static BeanPostProcessor timeoutsOfPrimaryPool(ObjectProvider<PoolSettings> settings) {
+    return new BeanPostProcessor() {
+      @Override
+      public Object postProcessBeforeInitialization(Object bean, String name) {
+        if (bean instanceof HikariDataSource pool && name.equals("dataSource")) {
+          bound(pool, settings.getObject());
+        }
+        return bean;
+      }
+    };
+  }
+
+  @Bean
+  OutageLog outageLog() {
+    return new OutageLog(System::nanoTime);
+  }
+
+  @Bean
+  OutageFilter outageFilter(OutageLog outage) {
+    return new OutageFilter(outage);
+  }
+
+  private static void bound(HikariDataSource pool, PoolSettings settings) {
+    var properties = pool.getDataSourceProperties();
+    properties.putIfAbsent(SOCKET_TIMEOUT, Long.toString(settings.silenceMax().toSeconds()));
+    properties.putIfAbsent("loginTimeout", LOGIN_MAX_SECONDS);
+    properties.putIfAbsent("tcpKeepAlive", "true");
+  }
+
   private static DataSource pool(
       String name, int max, JdbcConnectionDetails database, PoolSettings settings) {
     var pool = unbounded(name, max, database, settings);
-    pool.addDataSourceProperty("socketTimeout", settings.silenceMax().toSeconds());
+    pool.addDataSourceProperty(SOCKET_TIMEOUT, settings.silenceMax().toSeconds());
     pool.setConnectionInitSql(BY_KEY);
     return pool;
   }
@@ -94,6 +162,8 @@ class PoolsConfiguration {
     pool.setMinimumIdle(1);
     pool.setIdleTimeout(IDLE_MAX.toMillis());
     pool.setConnectionTimeout(settings.waitMax().toMillis());
+    // Without it a process-wide time-out counts, which the pool that was made last has set.
+    pool.addDataSourceProperty("loginTimeout", LOGIN_MAX_SECONDS);
     pool.addDataSourceProperty("tcpKeepAlive", true);
     pool.addDataSourceProperty("ApplicationName", "superstep-" + name);
     return pool;

@@ -84,6 +84,10 @@ public enum ErrorCode {
   DEADLINE_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// The caller has as many active runs as it may have.
+  RUN_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// The caller has as many streams open as it may have.
+  STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
 
   /// An HTTP method or a transfer coding that the server does not know.
   NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),

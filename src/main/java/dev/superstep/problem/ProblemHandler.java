@@ -52,8 +52,7 @@ class ProblemHandler {
     switch (cause.code()) {
       case INTERNAL_ERROR -> LOG.error("{} failed; the client gets a 500", call, failure);
       case DATABASE_UNAVAILABLE ->
-          LOG.warn(
-              "{} found no database ({}); the client is to retry", call, String.valueOf(failure));
+          LOG.warn("{} found no database; the client is to retry", call, failure);
       default -> LOG.debug("{} refused: {}", call, cause.detail());
     }
   }

@@ -19,6 +19,7 @@ final class BirthRows {
   private final @Nullable String[] parentRuns;
   private final @Nullable Integer[] parentCheckpoints;
   private final @Nullable String[] wakeTimes;
+  private final String[] callers;
   private final byte[][] inputs;
   private final byte[] @Nullable [] contexts;
   private final byte[] @Nullable [] limits;
@@ -41,6 +42,7 @@ final class BirthRows {
     parentRuns = new String[size];
     parentCheckpoints = new Integer[size];
     wakeTimes = new String[size];
+    callers = new String[size];
     inputs = new byte[size][];
     contexts = new byte[size][];
     limits = new byte[size][];
@@ -68,6 +70,7 @@ final class BirthRows {
     ordinals[i] = origin.ordinal();
     parentRuns[i] = origin.parentRun();
     parentCheckpoints[i] = origin.parentCheckpoint();
+    callers[i] = origin.caller();
     wakeTimes[i] = birth.wakesAt().map(Instant::toString).orElse(null);
   }
 
@@ -98,6 +101,7 @@ final class BirthRows {
         parentRuns,
         parentCheckpoints,
         wakeTimes,
+        callers,
         inputs,
         contexts,
         limits,

@@ -27,20 +27,20 @@ class BirthStatement {
         select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
       ), given as materialized (
         select *
-          from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
+          from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
                  as given (id, graph, version, superstep, events, priority, durability, thread_id,
-                           ordinal, parent_run, parent_checkpoint, wakes_at, input, context, limits,
-                           breakpoints, metadata, request_hash, traceparent, place)
+                           ordinal, parent_run, parent_checkpoint, wakes_at, caller, input,
+                           context, limits, breakpoints, metadata, request_hash, traceparent, place)
          where exists (select from birth where owner is null or %s)
       ), born as (
         insert into run
                (id, graph, version, status, superstep, event_seq, lease_epoch, owner, wake,
                 priority, durability, thread_id, ordinal, turn, parent_run, parent_checkpoint,
-                wakes_at, created_at, started_at)
+                wakes_at, caller, created_at, started_at)
         select id, graph, version, case when owner is null then 'queued' else 'running' end,
                superstep, events, epoch, owner, %d, priority, durability, thread_id, ordinal,
                case when thread_id is not null then ordinal end,
-               parent_run, parent_checkpoint, wakes_at::timestamptz, at,
+               parent_run, parent_checkpoint, wakes_at::timestamptz, caller, at,
                case when owner is not null then at end
           from birth, given
       ), asked as (

@@ -42,7 +42,8 @@ class ChildBirths implements ChildWrites {
   /// @param slot null: it is queued
   private record Child(Newborn newborn, Drivers.@Nullable Slot slot) {}
 
-  private record Parent(int checkpoint, short priority, String root, int depth, boolean unwanted) {}
+  private record Parent(
+      int checkpoint, short priority, String caller, String root, int depth, boolean unwanted) {}
 
   ChildBirths(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
@@ -102,7 +103,7 @@ class ChildBirths implements ChildWrites {
   private Parent parent(String run) {
     return jdbc.sql(
             """
-            select run.checkpoint, run.priority, run.cancel_requested_at is not null as unwanted,
+            select run.checkpoint, run.priority, run.caller, run.cancel_requested_at is not null as unwanted,
                    coalesce(child_run.root, run.id) as root, coalesce(child_run.depth, 0) as depth
               from run left join child_run on child_run.child = run.id
              where run.id = ?
@@ -112,6 +113,7 @@ class ChildBirths implements ChildWrites {
             new Parent(
                 row.getInt("checkpoint"),
                 row.getShort("priority"),
+                row.getString("caller"),
                 row.getString("root"),
                 row.getInt("depth"),
                 row.getBoolean("unwanted")))
@@ -129,7 +131,8 @@ class ChildBirths implements ChildWrites {
             null,
             header.ordinal(),
             parentId,
-            parent.checkpoint());
+            parent.checkpoint(),
+            parent.caller());
     var asked =
         new Asked(
             Optional.empty(),

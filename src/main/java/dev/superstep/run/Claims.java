@@ -50,7 +50,8 @@ class Claims {
           from found
          where run.id = found.id
         returning run.id, run.graph, run.version, run.ordinal, run.lease_epoch,
-                  run.durability, run.parent_run, run.thread_id, run.takeovers, run.event_seq, found.status as before, found.first
+                  run.durability, run.parent_run, run.thread_id, run.caller, run.takeovers,
+                  run.event_seq, found.status as before, found.first
       ), told as (
         insert into run_event (run, seq, type, data, at)
         select id, event_seq,
@@ -84,6 +85,7 @@ class Claims {
   /// @param image empty: it is to be loaded
   /// @param parent whose child or fork it is
   /// @param thread the conversation it is part of
+  /// @param caller who has started it
   record Claim(
       RunHeader header,
       Lease lease,
@@ -91,7 +93,8 @@ class Claims {
       RunStatus before,
       Optional<RunImage> image,
       Optional<String> parent,
-      Optional<String> thread) {
+      Optional<String> thread,
+      String caller) {
 
     boolean isSuspect() {
       return takeovers >= Suspects.DEATHS;
@@ -156,7 +159,8 @@ class Claims {
         RunStatus.valueOf(row.getString("before").toUpperCase(Locale.ROOT)),
         Optional.empty(),
         Optional.ofNullable(row.getString("parent_run")),
-        Optional.ofNullable(row.getString("thread_id")));
+        Optional.ofNullable(row.getString("thread_id")),
+        row.getString("caller"));
   }
 
   /// Queues everything a dead replica owned. The epoch grows here already: the dead may only have

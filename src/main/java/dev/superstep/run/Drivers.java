@@ -8,6 +8,7 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,11 +31,15 @@ class Drivers {
 
   private static final int BATCH = 12;
 
+  /// What is in flight when a run gives its slot away is waited for.
+  private static final Duration PATIENCE = Duration.ofDays(365);
+
   /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
   /// one for what comes next.
   private final ConcurrentHashMap<String, List<Slot>> slots = new ConcurrentHashMap<>();
 
   private final int runsMax;
+  private final Duration turn;
   private final Replica replica;
   private final DatabaseClock clock;
   private final Foreground foreground;
@@ -46,6 +51,7 @@ class Drivers {
 
   Drivers(RunSettings settings, Replica replica, DatabaseClock clock, Foreground foreground) {
     runsMax = settings.runs().max();
+    turn = settings.runs().turn();
     reopenAt = Math.min(BATCH, Math.max(1, runsMax / 8));
     this.replica = replica;
     this.clock = clock;
@@ -60,6 +66,8 @@ class Drivers {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile @Nullable Thread thread;
+    private volatile long startedAt;
+    private final AtomicBoolean yielding = new AtomicBoolean();
     private volatile @Nullable LocalProgress progress;
 
     private Slot(String run, String owner, Inbox inbox) {
@@ -212,7 +220,26 @@ class Drivers {
               }
             });
     slot.thread = thread;
+    slot.startedAt = System.nanoTime();
     thread.start();
+  }
+
+  /// Has runs that have been driven for longer than a turn hand themselves back at their next
+  /// superstep, if there is no room for those that wait: the ones driven longest first.
+  void yieldSlots(int atMost) {
+    synchronized (lock) {
+      if (draining || taken < runsMax) {
+        return;
+      }
+    }
+    long now = System.nanoTime();
+    all()
+        .filter(it -> it.thread != null && now - it.startedAt > turn.toNanos())
+        .filter(it -> !it.yielding.get())
+        .sorted(Comparator.comparingLong(it -> it.startedAt - now))
+        .limit(atMost)
+        .filter(it -> it.yielding.compareAndSet(false, true))
+        .forEach(it -> it.inbox.put(new Inbox.Signal.Drain(clock.instant().plus(PATIENCE))));
   }
 
   boolean drives(String run) {

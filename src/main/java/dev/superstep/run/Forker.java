@@ -15,6 +15,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.Births.Newborn;
 import dev.superstep.run.RunInputEntity.Asked;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.security.Callers;
 import dev.superstep.state.Change;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -30,7 +31,8 @@ class Forker {
   private final Means means;
 
   @Component
-  record Means(RunIds ids, EngineLimits limits, DatabaseClock clock) {}
+  record Means(
+      RunIds ids, EngineLimits limits, DatabaseClock clock, Callers callers, CallerQuotas quotas) {}
 
   Forker(
       Lookups lookups,
@@ -54,6 +56,7 @@ class Forker {
     var from =
         ForkedContext.fit(checkpoint(source, request), target.program().graph(), target.context());
     var origin = origin(source, target, request);
+    means.quotas().admit(origin.caller());
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);
     var asked =
@@ -95,7 +98,7 @@ class Forker {
 
   /// The fork keeps the ordinal of its source, from which generated ids derive: with another one
   /// they could repeat ids that the state has from earlier runs of the thread.
-  private static RunOrigin origin(RunEntity source, Compiled target, ForkRun request) {
+  private RunOrigin origin(RunEntity source, Compiled target, ForkRun request) {
     var origin = source.origin();
     return new RunOrigin(
         target.name(),
@@ -105,7 +108,8 @@ class Forker {
         null,
         origin.ordinal(),
         source.id(),
-        request.checkpoint());
+        request.checkpoint(),
+        means.callers().current());
   }
 
   private Prepared.Ready fork(Compiled target, RunHeader header, Checkpoint from, ForkRun request) {

@@ -106,7 +106,7 @@ class LocalDriving {
   /// Starts the driver of a run that is owned here.
   void start(Slot slot, Claim claim) {
     signals.signal(slot.run());
-    turns.begun(claim.header().graph());
+    turns.begun(claim.caller(), claim.header().graph());
     drivers.start(slot, () -> drive(claim, slot));
   }
 
@@ -114,7 +114,7 @@ class LocalDriving {
     try {
       driving.drive(claim, slot);
     } finally {
-      turns.ended(claim.header().graph());
+      turns.ended(claim.caller(), claim.header().graph());
       signals.rested(slot.run());
     }
   }

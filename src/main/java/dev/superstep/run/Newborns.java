@@ -32,8 +32,10 @@ class Newborns {
     var lease = new Lease(newborn.id(), FIRST_EPOCH);
     var parent = Optional.ofNullable(newborn.origin().parentRun());
     var image = image(newborn, lease, bornAt);
-    var thread = Optional.ofNullable(newborn.origin().threadId());
-    return new Claim(newborn.header(), lease, 0, RunStatus.QUEUED, image, parent, thread);
+    var origin = newborn.origin();
+    var thread = Optional.ofNullable(origin.threadId());
+    return new Claim(
+        newborn.header(), lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
   }
 
   /// Empty if the stored run says more than what is known here.

@@ -15,6 +15,10 @@ import org.springframework.stereotype.Component;
 @Component
 class NewsPoll implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(NewsPoll.class);
+
+  /// Slots that are given away in a round: each costs a commit, a claim and loading the run.
+  private static final int YIELDS_MAX = 50;
+
   private static final int ROUNDS_PER_INVENTORY = 10;
 
   private final Claims claims;
@@ -61,6 +65,9 @@ class NewsPoll implements SmartLifecycle {
           poll(id.get());
           drivers.reopen();
           turns.look();
+          if (turns.someWait()) {
+            drivers.yieldSlots(turns.runsWaiting(YIELDS_MAX));
+          }
           if (missed) {
             drivers.nudgeAll(); // notes may have been taken by a round whose answer was lost
           }
@@ -73,7 +80,7 @@ class NewsPoll implements SmartLifecycle {
       } catch (RuntimeException e) {
         // Whatever it was: nobody would look any more if this thread ended.
         missed = true;
-        log.warn("No news of runs driven here, looking again: {}", e.toString());
+        log.warn("No news of runs driven here, looking again", e);
         log.debug("The failure was", e);
         pause();
       } catch (InterruptedException e) {

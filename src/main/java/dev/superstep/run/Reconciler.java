@@ -72,7 +72,7 @@ class Reconciler {
     try {
       parents.tell(child);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("The parent of run {} does not know how it stands yet: {}", child, e.getMessage());
+      log.warn("The parent of run {} does not know how it stands yet", child, e);
     }
   }
 }

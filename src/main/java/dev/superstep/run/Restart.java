@@ -55,7 +55,14 @@ class Restart {
       var parent = Optional.ofNullable(run.origin().parentRun());
       var thread = Optional.ofNullable(run.origin().threadId());
       return new Claim(
-          lookups.header(run), lease, 0, RunStatus.QUEUED, Optional.empty(), parent, thread);
+          lookups.header(run),
+          lease,
+          0,
+          RunStatus.QUEUED,
+          Optional.empty(),
+          parent,
+          thread,
+          run.origin().caller());
     }
   }
 

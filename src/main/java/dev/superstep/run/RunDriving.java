@@ -85,7 +85,7 @@ class RunDriving {
     try {
       parents.getObject().tell(run);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("The parent of run {} will hear of it later: {}", run, e.getMessage());
+      log.warn("The parent of run {} will hear of it later", run, e);
     }
   }
 
@@ -109,7 +109,7 @@ class RunDriving {
       log.info("Run {} is dropped here in the middle of a write: {}", run, e.getMessage());
       return;
     }
-    log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
+    log.warn("Run {} cannot be read or written; it is queued again", run, e);
     boolean away = e instanceof StoreUnavailableException || Outage.caused(e);
     handBack(claim, away ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
   }
@@ -119,7 +119,7 @@ class RunDriving {
       claims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
     } catch (DataAccessException | TransactionException e) {
       // The owner's poll finds runs that nobody drives.
-      log.warn("Run {} could not be queued yet: {}", claim.lease().run(), e.getMessage());
+      log.warn("Run {} could not be queued yet", claim.lease().run(), e);
     }
   }
 }

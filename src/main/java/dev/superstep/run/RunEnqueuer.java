@@ -31,9 +31,9 @@ class RunEnqueuer {
             """
             insert into run
                    (id, graph, version, status, priority, durability, thread_id, ordinal, wakes_at,
-                    created_at)
+                    caller, created_at)
             values (:id, :graph, :version, 'enqueued', :priority, :durability, :thread, :ordinal,
-                    :startAt::timestamptz, clock_timestamp())
+                    :startAt::timestamptz, :caller, clock_timestamp())
             """)
         .param("id", id)
         .param("graph", origin.graph())
@@ -42,6 +42,7 @@ class RunEnqueuer {
         .param("durability", origin.durability())
         .param("thread", origin.threadId())
         .param("ordinal", origin.ordinal())
+        .param("caller", origin.caller())
         .param("startAt", startAt.map(Instant::toString).orElse(null))
         .update();
     entities.persist(new RunInputEntity(id, input, asked));

@@ -14,4 +14,5 @@ record RunOrigin(
     @Column(updatable = false) @Nullable String threadId,
     @Column(updatable = false) long ordinal,
     @Column(updatable = false) @Nullable String parentRun,
-    @Column(updatable = false) @Nullable Integer parentCheckpoint) {}
+    @Column(updatable = false) @Nullable Integer parentCheckpoint,
+    @Column(updatable = false) String caller) {}

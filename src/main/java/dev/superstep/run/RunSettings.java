@@ -35,10 +35,15 @@ record RunSettings(
   /// @param max runs driven by this replica at a time
   /// @param foreground threads of them that work at a time, commits included, while others that
   ///   have waited for a model, a service or their turn queue
-  record Runs(@DefaultValue("1000") int max, @DefaultValue("64") int foreground) {
+  /// @param turn how long a run keeps its slot while others wait for one and there is none
+  record Runs(
+      @DefaultValue("1000") int max,
+      @DefaultValue("64") int foreground,
+      @DefaultValue("5s") Duration turn) {
     Runs {
       new Setting("superstep.runs.max").within(1, 1_000_000, max);
       new Setting("superstep.runs.foreground").within(1, 1_000_000, foreground);
+      new Setting("superstep.runs.turn").within(POLL_MIN, POLL_MAX, turn);
     }
   }
 

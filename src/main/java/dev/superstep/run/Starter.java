@@ -14,6 +14,7 @@ import dev.superstep.run.RunService.Started;
 import dev.superstep.run.ThreadQueue.Entry;
 import dev.superstep.run.Threads.Seat;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.security.Callers;
 import java.security.MessageDigest;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,7 +40,9 @@ class Starter {
       EngineLimits limits,
       DatabaseClock clock,
       JdbcClient jdbc,
-      TransactionOperations transaction) {}
+      TransactionOperations transaction,
+      Callers callers,
+      CallerQuotas quotas) {}
 
   Starter(
       Lookups lookups,
@@ -74,6 +77,7 @@ class Starter {
   private Started begin(StartRun request, Optional<byte[]> hash, Consumer<String> named) {
     var graph = lookups.usable(request.graph(), request.version());
     checks.check(request, graph);
+    tools.quotas().admit(tools.callers().current());
     var options = request.options();
     var entry =
         request
@@ -136,7 +140,7 @@ class Starter {
     return true;
   }
 
-  private static RunOrigin origin(StartRun request, Compiled graph, long ordinal) {
+  private RunOrigin origin(StartRun request, Compiled graph, long ordinal) {
     return new RunOrigin(
         graph.name(),
         graph.version(),
@@ -145,7 +149,8 @@ class Starter {
         request.thread().orElse(null),
         ordinal,
         null,
-        null);
+        null,
+        tools.callers().current());
   }
 
   private Prepared.Ready begin(StartRun request, Compiled graph, RunHeader header, Origin origin) {

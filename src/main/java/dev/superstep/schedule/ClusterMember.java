@@ -1,12 +1,14 @@
 package dev.superstep.schedule;
 
+import dev.superstep.database.OutageLog;
+import dev.superstep.database.Pools;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.core.NestedExceptionUtils;
 
 /// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
 /// when it was taken for dead, and leaves in good order. It stops before the web server, so that
@@ -22,6 +24,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
   private final DeathWatch deaths;
   private final Supplier<WakeHandler> handler;
   private final ScheduleSettings settings;
+  private final OutageLog outage;
   private volatile boolean running;
   private volatile boolean leaving;
 
@@ -31,13 +34,15 @@ final class ClusterMember implements Replica, SmartLifecycle {
       ReplicaRows rows,
       DeathWatch deaths,
       Supplier<WakeHandler> handler,
-      ScheduleSettings settings) {
+      ScheduleSettings settings,
+      OutageLog outage) {
     this.schedulers = schedulers;
     this.membership = membership;
     this.rows = rows;
     this.deaths = deaths;
     this.handler = handler;
     this.settings = settings;
+    this.outage = outage;
   }
 
   @Override
@@ -109,14 +114,13 @@ final class ClusterMember implements Replica, SmartLifecycle {
     try {
       look();
       membership.databaseAnswered();
-    } catch (RuntimeException e) {
+      outage.answered();
+    } catch (RuntimeException e) { // those of db-scheduler have no type of their own
       membership.databaseSilent();
-      log.warn("The database does not answer; this replica begins nothing new: {}", reason(e));
+      if (running) {
+        outage.failed(e);
+      }
     }
-  }
-
-  private static String reason(RuntimeException e) {
-    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage());
   }
 
   /// Looks whether the name is still this process's, and asks for one as long as there is none.
@@ -133,19 +137,27 @@ final class ClusterMember implements Replica, SmartLifecycle {
     }
   }
 
+  /// Also notices that the watch hears nothing; it may still be waiting for an answer then.
   private void lookForDead() {
     try {
-      deaths.look();
+      if (rows.databaseAnswers()) {
+        deaths.look();
+      } else if (running) {
+        outage.failed(new SQLTimeoutException("no answer for " + Pools.SILENCE_MAX));
+      }
     } catch (RuntimeException e) {
       log.debug("Looking for dead replicas again later", e);
     }
   }
 
+  /// Readiness has been down since the process was asked to end; the port answers until those who
+  /// send requests here have noticed.
   @Override
   public void stop() {
     leaving = true;
     schedulers.runs().pause();
     try {
+      Thread.sleep(settings.grace());
       handler.get().drain(settings.drain());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

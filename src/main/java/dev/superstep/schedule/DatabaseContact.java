@@ -11,6 +11,7 @@ final class DatabaseContact {
   private long last;
   private long gapEnd;
   private Seen seen = Seen.NEVER;
+  private boolean failing;
 
   private enum Seen {
     NEVER,
@@ -33,6 +34,17 @@ final class DatabaseContact {
       seen = Seen.STEADY;
     }
     last = now;
+    failing = false;
+  }
+
+  /// The database has refused, or has not answered in time.
+  synchronized void failed() {
+    failing = true;
+  }
+
+  /// Whether the database answers, as of the last attempt, which is not long ago.
+  synchronized boolean answers(Duration silenceMax) {
+    return !failing && within(silenceMax);
   }
 
   /// Whether there was no gap in the last `span`, so that other people's silence means something.

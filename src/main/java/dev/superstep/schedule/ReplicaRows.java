@@ -1,9 +1,11 @@
 package dev.superstep.schedule;
 
+import dev.superstep.database.Pools;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The rows of replicas in `scheduled_duties`. db-scheduler picks them, keeps their heartbeat and
@@ -36,6 +38,24 @@ final class ReplicaRows {
 
   /// Whether the database still has the name; measures the database's clock, too.
   boolean confirms(String id) {
+    return observed(() -> look(id));
+  }
+
+  /// As of the last attempts, without another one.
+  boolean databaseAnswers() {
+    return contact.answers(Pools.SILENCE_MAX);
+  }
+
+  private <T> T observed(Supplier<T> statement) {
+    try {
+      return statement.get();
+    } catch (RuntimeException e) {
+      contact.failed();
+      throw e;
+    }
+  }
+
+  private boolean look(String id) {
     var sent = clock.local();
     var answer =
         jdbc.sql(
@@ -57,7 +77,12 @@ final class ReplicaRows {
   /// Makes sure that there is an execution that a process without a name can pick. Repeating it is
   /// harmless: a row that another process picks as well is inserted anew with the next call.
   void offer() {
-    jdbc.sql(
+    observed(this::insertUnlessOneIsFree);
+    contact.made();
+  }
+
+  private int insertUnlessOneIsFree() {
+    return jdbc.sql(
             """
             insert into scheduled_duties
                    (task_name, task_instance, execution_time, picked, version, priority)
@@ -66,7 +91,6 @@ final class ReplicaRows {
             """)
         .params(SchedulerTasks.REPLICA, UUID.randomUUID().toString(), FIRST, SchedulerTasks.REPLICA)
         .update();
-    contact.made();
   }
 
   /// Writes down by which lease the replica of this name is to be judged.

@@ -5,6 +5,7 @@ import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.SchedulerName;
 import com.github.kagkarlsson.scheduler.jdbc.PostgreSqlJdbcCustomization;
 import com.github.kagkarlsson.scheduler.task.Task;
+import dev.superstep.database.OutageLog;
 import dev.superstep.database.Pools;
 import java.util.List;
 import java.util.UUID;
@@ -98,21 +99,33 @@ class ScheduleConfiguration {
         : new NoHints();
   }
 
+  // As many as it takes part in.
+  @SuppressWarnings("checkstyle:ParameterNumber")
   @Bean
   ClusterMember clusterMember(
       Schedulers schedulers,
       Membership membership,
       ReplicaRows rows,
-      DatabaseContact contact,
+      DeathWatch deaths,
       ObjectProvider<WakeHandler> handler,
-      ScheduleSettings settings) {
-    var deaths = new DeathWatch(rows, membership, contact, handler::getObject);
-    return new ClusterMember(schedulers, membership, rows, deaths, handler::getObject, settings);
+      ScheduleSettings settings,
+      OutageLog outage) {
+    return new ClusterMember(
+        schedulers, membership, rows, deaths, handler::getObject, settings, outage);
+  }
+
+  @Bean
+  DeathWatch deathWatch(
+      ReplicaRows rows,
+      Membership membership,
+      DatabaseContact contact,
+      ObjectProvider<WakeHandler> handler) {
+    return new DeathWatch(rows, membership, contact, handler::getObject);
   }
 
   @Bean
   ReplicaRows replicaRows(
-      @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
+      @Qualifier(Pools.WATCH) JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
     return new ReplicaRows(jdbc, clock, contact);
   }
 }

@@ -9,12 +9,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param lease time after which a silent replica is taken for dead and its runs are taken over
 /// @param drain time that runs get to reach a checkpoint when the process is asked to end
+/// @param grace how long requests are answered as before when the process is asked to end, with
+///   readiness down, so that those who send requests here notice first
 /// @param poll how often to look for due work that nobody announced
 /// @param hints whether replicas tell each other by NOTIFY what they have done
 @ConfigurationProperties("superstep")
 record ScheduleSettings(
     @DefaultValue("6s") Duration lease,
     @DefaultValue("20s") Duration drain,
+    @DefaultValue("0s") Duration grace,
     @DefaultValue("250ms") Duration poll,
     @DefaultValue("true") boolean hints) {
   /// The least number db-scheduler allows is 4; more of them make the search for the dead, which
@@ -29,6 +32,7 @@ record ScheduleSettings(
   ScheduleSettings {
     new Setting("superstep.lease").within(LEASE_MIN, LEASE_MAX, lease);
     new Setting("superstep.drain").within(Duration.ZERO, LEASE_MAX, drain);
+    new Setting("superstep.grace").within(Duration.ZERO, LEASE_MAX, grace);
     new Setting("superstep.poll").within(POLL_MIN, POLL_MAX, poll);
   }
 

@@ -141,7 +141,7 @@ final class ReplicaSlicing implements Slicing {
         rows.withdraw(wide);
       } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
         // The fence stops whoever works on it, and the rows are swept up later.
-        log.warn("The slices of {} could not be withdrawn: {}", wide, e.getMessage());
+        log.warn("The slices of {} could not be withdrawn", wide, e);
       }
     }
   }

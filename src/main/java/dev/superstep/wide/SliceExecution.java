@@ -50,7 +50,7 @@ class SliceExecution {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-      log.warn("{} cannot be read or written: {}", slice, e.getMessage());
+      log.warn("{} cannot be read or written", slice, e);
     } catch (RuntimeException | StackOverflowError e) {
       if (StoredForm.isNewer(e)) {
         log.info("{} is left to a newer release: {}", slice, e.getMessage());

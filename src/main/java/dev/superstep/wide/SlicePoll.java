@@ -50,7 +50,7 @@ class SlicePoll implements SmartLifecycle {
           replica.id().ifPresent(this::poll);
         }
       } catch (RuntimeException e) {
-        log.warn("Nothing about slices, looking again: {}", e.toString());
+        log.warn("Nothing about slices, looking again", e);
         log.debug("The failure was", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -96,7 +96,7 @@ class SliceWorkers {
         more = next(crew);
       }
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-      log.warn("No slices while the database does not answer: {}", e.getMessage());
+      log.warn("No slices while the database does not answer", e);
     } finally {
       leave(crew);
     }

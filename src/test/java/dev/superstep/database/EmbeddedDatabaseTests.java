@@ -3,6 +3,7 @@ package dev.superstep.database;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -79,6 +81,24 @@ class EmbeddedDatabaseTests {
       owner.getOutputStream().close();
       assertThat(owner.waitFor(30, SECONDS)).isTrue();
     }
+  }
+
+  /// As the OOM killer does it.
+  @Test
+  void startsItsServerAgainWhenThatIsKilled() throws Exception {
+    try (EmbeddedDatabase database = EmbeddedDatabase.start(folder)) {
+      execute(database, "create table kept as select 42 as answer");
+      long killed = server().pid();
+      assertThat(server().destroyForcibly()).isTrue();
+
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreExceptionsInstanceOf(SQLException.class)
+          .untilAsserted(
+              () -> assertThat(query(database, "select answer from kept")).isEqualTo("42"));
+      assertThat(server().pid()).isNotEqualTo(killed);
+    }
+    assertThat(folder.resolve("pg/postmaster.pid")).doesNotExist();
   }
 
   private Process ownerProcess() throws IOException {

@@ -109,6 +109,24 @@ class ChartTests {
         .containsEntry("SUPERSTEP_LEASE", "9s");
   }
 
+  /// Nothing is killed that the service still waits for.
+  @Test
+  void waitsForTheGraceAndTheDrainBeforeItKills() {
+    String chart =
+        rendered(complete().set("shutdown.graceSeconds", "7").set("shutdown.drainSeconds", "90"));
+
+    assertThat(one(chart, ConfigMap.class).getData())
+        .containsEntry("SUPERSTEP_GRACE", "7s")
+        .containsEntry("SUPERSTEP_DRAIN", "90s");
+    assertThat(
+            one(chart, Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getTerminationGracePeriodSeconds())
+        .isEqualTo(117);
+  }
+
   @Test
   void refusesToRenderWithoutASecretOfApiKeys() {
     assertThatThrownBy(() -> rendered(complete().set("apiKeys.existingSecret", "")))

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 /// A replica with room for two runs.
 class FullReplicaTests {
@@ -39,7 +41,7 @@ class FullReplicaTests {
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = new TwoReplicas("--superstep.runs.max=2");
+    cluster = new TwoReplicas("--superstep.runs.max=2", "--superstep.runs.turn=300ms");
     replica = cluster.start();
     on = cluster.on(replica);
     await().atMost(SOON).until(() -> TwoReplicas.hasJoined(replica));
@@ -75,8 +77,16 @@ class FullReplicaTests {
   }
 
   private void start(String graph, int priority) {
+    var limits =
+        new Limits(
+            Optional.of(100_000),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     var options =
-        new StartRun.Options(Limits.NONE, Breakpoints.NONE, priority, "sync", Optional.empty());
+        new StartRun.Options(limits, Breakpoints.NONE, priority, "sync", Optional.empty());
     runs.add(on.runs().start(with(request(graph), options)).run());
   }
 
@@ -104,6 +114,78 @@ class FullReplicaTests {
     await().atMost(Duration.ofMinutes(1)).until(() -> begun.size() == 24);
     // Two were there before, and then the graphs take turns.
     assertThat(begun.lastIndexOf("few")).isLessThan(14);
+  }
+
+  /// The caller with the long queue, and with the high priority, is served in turn with the other.
+  @Test
+  void sharesItsRoomAmongCallersBeforeGraphsAndPriorities() {
+    var graph = gated("many", many);
+    as("a", () -> fillWith(graph, 4));
+    for (int i = 0; i < 16; i++) {
+      int graphs = i;
+      as("a", () -> start(gated("many", many), 5 + graphs % 3));
+    }
+    var rare = gated("few", few);
+    for (int i = 0; i < 4; i++) {
+      as("b", () -> start(rare, 0));
+    }
+    await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
+
+    many.release(20);
+    few.release(4);
+
+    await().atMost(Duration.ofMinutes(1)).until(() -> begun.size() == 24);
+    // Two were there before, and then the callers take turns.
+    assertThat(begun.lastIndexOf("few")).isLessThan(14);
+  }
+
+  /// Runs that never end hold all slots; a run of another caller gets one all the same.
+  @Test
+  void takesSlotsFromLongLoopsForThoseThatWait() {
+    var loop = fresh("loop");
+    cluster
+        .graphs()
+        .add(
+            graph(loop)
+                .node(
+                    "a",
+                    _ -> {
+                      Thread.sleep(20);
+                      return log("a");
+                    })
+                .edge("__start__", "a")
+                .edge("a", "a"));
+    for (int i = 0; i < 6; i++) {
+      as("a", () -> start(loop, 9));
+    }
+    var loops = List.copyOf(runs);
+    runs.clear();
+    await().atMost(SOON).until(() -> replica.getBean(Turns.class).someWait());
+    var one = fresh("one");
+    cluster.graphs().add(graph(one).node("a", says("a")).edge("__start__", "a"));
+
+    as("b", () -> start(one, 0));
+
+    on.await(runs.getLast(), RunStatus.SUCCEEDED);
+    // Of one caller, too, each gets its turn: all six have been driven.
+    await()
+        .atMost(SOON)
+        .until(() ->
+            loops.stream().allMatch(it -> on.queries().summary(it).standing().superstep() > 0));
+    loops.forEach(on.runs()::cancel);
+    loops.forEach(it -> on.await(it, RunStatus.CANCELLED));
+  }
+
+  private static void as(String caller, Runnable call) {
+    var context = SecurityContextHolder.createEmptyContext();
+    context.setAuthentication(
+        UsernamePasswordAuthenticationToken.authenticated(caller, null, List.of()));
+    SecurityContextHolder.setContext(context);
+    try {
+      call.run();
+    } finally {
+      SecurityContextHolder.clearContext();
+    }
   }
 
   @Test

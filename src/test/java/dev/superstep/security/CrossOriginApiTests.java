@@ -15,6 +15,11 @@ import org.springframework.context.annotation.Import;
     webEnvironment = WebEnvironment.RANDOM_PORT,
     properties = {
       "superstep.api-keys=alpha,beta",
+      "superstep.callers.runs-max=3",
+      "superstep.callers.streams-max=1",
+      "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
+      // as behind a proxy
+      "server.forward-headers-strategy=native",
       "superstep.cors.origins=https://console.example,http://localhost:5173"
     })
 @Import(TestDatabase.class)

@@ -89,7 +89,7 @@ class EventController {
       responseCode = "204",
       description = "The run is at rest and there is nothing behind `Last-Event-ID`")
   @Streams
-  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.OVERLOADED})
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STREAM_QUOTA_EXCEEDED, ErrorCode.OVERLOADED})
   @GetMapping(
       path = "/stream",
       produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_PROBLEM_JSON_VALUE})

@@ -3,12 +3,14 @@ package dev.superstep.run.web;
 import dev.superstep.http.Query;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CallerSettings;
 import dev.superstep.run.EventView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.web.EventStream.End;
 import dev.superstep.run.web.EventStream.Wanted;
 import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.security.Callers;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -37,6 +39,9 @@ class EventStreams {
   private final EventStream.Surroundings surroundings;
   private final MeterRegistry meters;
   private final Semaphore room;
+  private final Callers callers;
+  private final CallerSettings quotas;
+  private final ConcurrentHashMap<String, Integer> byCaller = new ConcurrentHashMap<>();
   private final Set<RunFeed> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
@@ -45,13 +50,20 @@ class EventStreams {
     this.settings = settings;
     this.surroundings = new EventStream.Surroundings(tools.json(), tools.clock(), stopping::get);
     this.meters = tools.meters();
+    this.callers = tools.callers();
+    this.quotas = tools.quotas();
     this.room = new Semaphore(settings.max());
     meters.gauge(
         "superstep.streams.open", room, it -> settings.max() - (double) it.availablePermits());
   }
 
   @Component
-  record Tools(JsonMapper json, DatabaseClock clock, MeterRegistry meters) {}
+  record Tools(
+      JsonMapper json,
+      DatabaseClock clock,
+      MeterRegistry meters,
+      Callers callers,
+      CallerSettings quotas) {}
 
   /// What a call asks for.
   ///
@@ -85,17 +97,37 @@ class EventStreams {
   ///
   /// @throws ServiceException if there is none
   Seat seat() {
+    var caller = callers.current();
+    int max = quotas.of(caller).streamsMax();
+    if (byCaller.merge(caller, 1, Integer::sum) > max) {
+      leave(caller);
+      throw new ServiceException(
+          ErrorCode.STREAM_QUOTA_EXCEEDED,
+          "this API key has %d streams open at this replica, which is all it may have"
+                  .formatted(max)
+              + " (superstep.callers.streams-max); close some");
+    }
     if (!room.tryAcquire()) {
+      leave(caller);
       throw new ServiceException(
           ErrorCode.OVERLOADED,
           "this replica has %d streams open and takes no more".formatted(settings.max()));
     }
-    return new Seat();
+    return new Seat(caller);
+  }
+
+  private void leave(String caller) {
+    byCaller.computeIfPresent(caller, (_, streams) -> streams == 1 ? null : streams - 1);
   }
 
   /// A place for one stream.
   final class Seat implements AutoCloseable {
+    private final String caller;
     private @Nullable RunFeed feed;
+
+    private Seat(String caller) {
+      this.caller = caller;
+    }
 
     /// Takes in live events of a run from now on; it need not exist yet.
     RunFeed listen(String run, EventFilter filter) {
@@ -133,6 +165,7 @@ class EventStreams {
         mine.close();
       }
       room.release();
+      leave(caller);
     }
   }
 

@@ -82,7 +82,8 @@ class RunController {
     ErrorCode.RUN_EXISTS,
     ErrorCode.INVALID_INPUT,
     ErrorCode.LIMIT_EXCEEDED,
-    ErrorCode.QUOTA_EXCEEDED
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> start(

@@ -94,6 +94,8 @@ class RunStreamController {
     ErrorCode.INVALID_INPUT,
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STREAM_QUOTA_EXCEEDED,
     ErrorCode.OVERLOADED
   })
   @PostMapping(

@@ -1,0 +1,100 @@
+package dev.superstep.database;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+
+/// Leaves out what libraries and single runs log because the database is away: hundreds of lines,
+/// many of them errors, that all say what [OutageLog] has said. They are there for loggers whose
+/// level is DEBUG.
+final class OutageFilter extends TurboFilter implements InitializingBean, DisposableBean {
+  private static final int DEPTH_MAX = 20;
+  private static final String SERVICE = "dev.superstep";
+  private static final String SCHEDULER = "com.github.kagkarlsson.scheduler";
+
+  /// Shut-down, crash, start-up, too many connections.
+  private static final Set<String> STATES = Set.of("57P01", "57P02", "57P03", "53300");
+
+  private final OutageLog outage;
+
+  OutageFilter(OutageLog outage) {
+    this.outage = outage;
+  }
+
+  @Override
+  public void afterPropertiesSet() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
+      logging.addTurboFilter(this);
+    }
+  }
+
+  @Override
+  public void destroy() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging) {
+      logging.getTurboFilterList().remove(this);
+    }
+  }
+
+  // The signature is Logback's.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  @Override
+  public FilterReply decide(
+      @Nullable Marker marker,
+      Logger logger,
+      Level level,
+      @Nullable String format,
+      Object @Nullable [] params,
+      @Nullable Throwable failure) {
+    if (level.isGreaterOrEqual(Level.INFO)
+        && !logger.getEffectiveLevel().equals(Level.DEBUG)
+        && (isOfOutage(logger, failure == null ? last(params) : failure)
+            || isOfScheduler(logger))) {
+      return FilterReply.DENY;
+    }
+    return FilterReply.NEUTRAL;
+  }
+
+  /// It warns at each heartbeat that one has failed, without saying why.
+  private boolean isOfScheduler(Logger logger) {
+    return logger.getName().startsWith(SCHEDULER) && outage.lasts();
+  }
+
+  /// A throwable behind the parameters is the failure of the event.
+  private static @Nullable Throwable last(Object @Nullable [] params) {
+    return params != null && params.length > 0 && params[params.length - 1] instanceof Throwable it
+        ? it
+        : null;
+  }
+
+  private boolean isOfOutage(Logger logger, @Nullable Throwable failure) {
+    var cause = failure;
+    for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
+      if (cause instanceof SQLException sql && isOfOutage(logger, sql)) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  /// What has no state is said by a pool: that a connection broke, or that there is none. Libraries
+  /// need not say so. What the service itself says then is of an outage while there is one;
+  /// otherwise the pool is too small, which is to be read.
+  private boolean isOfOutage(Logger logger, SQLException failure) {
+    var state = failure.getSQLState();
+    if (state == null || failure instanceof SQLTransientConnectionException) {
+      return !logger.getName().startsWith(SERVICE) || outage.lasts();
+    }
+    return state.startsWith("08") || STATES.contains(state);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.superstep.run;
+
+import dev.superstep.security.Callers;
+import dev.superstep.settings.Setting;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/// What one caller, that is one API key, may have at a time. Without keys there is one caller, who
+/// may have ten times as much.
+///
+/// @param runsMax runs that are queued, running, waiting or being cancelled
+/// @param streamsMax streams of events open at one replica
+@ConfigurationProperties("superstep.callers")
+public record CallerSettings(
+    @DefaultValue("10000") int runsMax, @DefaultValue("1000") int streamsMax) {
+  private static final int EVERYBODY = 10;
+
+  public CallerSettings {
+    new Setting("superstep.callers.runs-max").within(1, 100_000_000, runsMax);
+    new Setting("superstep.callers.streams-max").within(1, 1_000_000, streamsMax);
+  }
+
+  /// What this caller may have.
+  public CallerSettings of(String caller) {
+    return caller.equals(Callers.EVERYBODY)
+        ? new CallerSettings(
+            Math.min(runsMax, 10_000_000) * EVERYBODY, Math.min(streamsMax, 100_000) * EVERYBODY)
+        : this;
+  }
+}

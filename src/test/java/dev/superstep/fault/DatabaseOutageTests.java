@@ -1,0 +1,224 @@
+package dev.superstep.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.superstep.SuperstepApplication;
+import dev.superstep.database.TestDatabase;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalManagementPort;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.annotation.DirtiesContext;
+
+/// The whole service while PostgreSQL is away, with runs in flight: what probes answer, and what is
+/// in the log.
+@SpringBootTest(
+    classes = SuperstepApplication.class,
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = {
+      "management.server.port=0",
+      "spring.datasource.hikari.connection-timeout=1000",
+      "superstep.pools.wait-max=4s",
+      "superstep.store.patience=2s"
+    })
+@Import(DatabaseOutageTests.Proxied.class)
+@DirtiesContext
+class DatabaseOutageTests {
+  private static final int RUNS = 30;
+  private static final int LINES_MAX = 3;
+  private static final Duration OUTAGE = Duration.ofSeconds(6);
+
+  private static final String RUN =
+      "{\"graph\": \"outage\", \"input\": {}, \"limits\": {\"max_supersteps\": 10000}}";
+
+  private static final String LOOP =
+      """
+      name: outage
+      channels: { count: { reducer: sum, default: 0 } }
+      nodes:
+        - { id: add, type: expression, config: { update: { count: 1 } } }
+        - { id: rest, type: wait, config: { for: 200ms } }
+      edges:
+        - { from: __start__, to: add }
+        - { from: add, to: rest }
+        - { from: rest, to: add }
+      """;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  @Autowired private FaultProxy proxy;
+  @LocalServerPort private int port;
+  @LocalManagementPort private int management;
+
+  /// The database of the test, by way of the proxy.
+  @TestConfiguration(proxyBeanMethods = false)
+  static class Proxied {
+    private final JdbcConnectionDetails direct;
+
+    Proxied() throws SQLException {
+      direct = TestDatabase.fresh();
+    }
+
+    @Bean(destroyMethod = "close")
+    FaultProxy proxy() {
+      return new FaultProxy(URI.create(direct.getJdbcUrl().substring("jdbc:".length())).getPort());
+    }
+
+    @Bean
+    JdbcConnectionDetails database(FaultProxy proxy) {
+      return new JdbcConnectionDetails() {
+        @Override
+        public String getJdbcUrl() {
+          return direct.getJdbcUrl().replaceFirst(":\\d+/", ":" + proxy.port() + "/");
+        }
+
+        @Override
+        public @Nullable String getUsername() {
+          return direct.getUsername();
+        }
+
+        @Override
+        public @Nullable String getPassword() {
+          return direct.getPassword();
+        }
+      };
+    }
+  }
+
+  @BeforeEach
+  void runsAreInFlight() {
+    await().until(() -> readiness() == 200);
+    var graph = send(port, "/v1/graphs", "application/yaml", LOOP);
+    assertThat(graph.statusCode()).as(graph.body()).isIn(200, 201);
+    for (int i = 0; i < RUNS; i++) {
+      var answer = send(port, "/v1/runs", "application/json", RUN);
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+    }
+    log.start();
+    root().addAppender(log);
+  }
+
+  @AfterEach
+  void stopsListening() {
+    root().detachAppender(log);
+    proxy.heal();
+  }
+
+  private static Logger root() {
+    return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+  }
+
+  @Test
+  void saysInAFewLinesThatTheDatabaseRefuses() {
+    proxy.refuse();
+
+    assertGoesDownAndComesBack();
+  }
+
+  @Test
+  void saysInAFewLinesThatTheDatabaseIsSilent() {
+    proxy.blackHole();
+
+    assertGoesDownAndComesBack();
+  }
+
+  private void assertGoesDownAndComesBack() {
+    await().atMost(Duration.ofSeconds(8)).until(() -> readinessAtOnce() == 503);
+    assertThat(send(port, "/v1/runs", "application/json", RUN).statusCode()).isEqualTo(503);
+    await()
+        .during(OUTAGE)
+        .atMost(OUTAGE.plusSeconds(5))
+        .until(() -> readinessAtOnce() == 503 && liveness() == 200);
+    proxy.heal();
+    await().atMost(Duration.ofSeconds(30)).until(() -> readinessAtOnce() == 200);
+    await().untilAsserted(() -> assertThat(said("The database answers again")).hasSize(1));
+
+    var loud = events().stream().filter(it -> it.getLevel().isGreaterOrEqual(Level.WARN)).toList();
+    assertThat(said("The database does not answer")).hasSize(1);
+    assertThat(loud).as(lines(loud)).hasSizeLessThanOrEqualTo(LINES_MAX);
+    assertThat(loud).as(lines(loud)).noneMatch(it -> it.getLevel() == Level.ERROR);
+  }
+
+  private static String lines(List<ILoggingEvent> events) {
+    return String.join(
+        "\n",
+        events.stream().map(it -> it.getLoggerName() + ": " + it.getFormattedMessage()).toList());
+  }
+
+  private List<ILoggingEvent> events() {
+    synchronized (log) {
+      return List.copyOf(log.list);
+    }
+  }
+
+  private List<String> said(String beginning) {
+    return events().stream()
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(it -> it.startsWith(beginning))
+        .toList();
+  }
+
+  private int readinessAtOnce() {
+    long begun = System.nanoTime();
+    int status = readiness();
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+    return status;
+  }
+
+  private int readiness() {
+    return get(management, "/actuator/health/readiness");
+  }
+
+  private int liveness() {
+    return get(management, "/actuator/health/liveness");
+  }
+
+  private int get(int port, String path) {
+    return send(request(port, path).GET()).statusCode();
+  }
+
+  private HttpResponse<String> send(int port, String path, String type, String body) {
+    return send(
+        request(port, path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+  }
+
+  private static HttpRequest.Builder request(int port, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return http.send(request.timeout(Duration.ofSeconds(40)).build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}

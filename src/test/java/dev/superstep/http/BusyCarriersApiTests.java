@@ -1,0 +1,72 @@
+package dev.superstep.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalManagementPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// Virtual threads that compute and never wait leave no carrier to others.
+@ApiTest
+class BusyCarriersApiTests {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private final HttpClient http = HttpClient.newHttpClient();
+  @LocalManagementPort private int management;
+  @Autowired private JdbcClient jdbc;
+
+  @Test
+  void answersProbesAndKeepsItsHeartbeatWhileAllCarriersAreBusy() throws Exception {
+    assertThat(probe("liveness")).isEqualTo(200);
+    int carriers = Runtime.getRuntime().availableProcessors();
+    var busy = new CountDownLatch(carriers);
+    var over = new AtomicBoolean();
+    var threads = new ArrayList<Thread>();
+    for (int i = 0; i < carriers; i++) {
+      threads.add(
+          Thread.startVirtualThread(() -> {
+            busy.countDown();
+            while (!over.get()) {
+              Thread.onSpinWait();
+            }
+          }));
+    }
+    busy.await();
+    try {
+      String before = lastBeats();
+      assertThat(probe("liveness")).isEqualTo(200);
+      assertThat(probe("readiness")).isEqualTo(200);
+      long deadline = System.nanoTime() + SOON.toNanos();
+      while (lastBeats().equals(before) && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+      }
+      assertThat(lastBeats()).isNotEqualTo(before);
+    } finally {
+      over.set(true);
+      for (var thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  private String lastBeats() {
+    return String.valueOf(
+        jdbc.sql("select max(last_heartbeat)::text from scheduled_duties where picked")
+            .query(String.class)
+            .single());
+  }
+
+  private int probe(String group) throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + management + "/actuator/health/" + group);
+    var request = HttpRequest.newBuilder(uri).timeout(SOON).build();
+    return http.send(request, BodyHandlers.discarding()).statusCode();
+  }
+}

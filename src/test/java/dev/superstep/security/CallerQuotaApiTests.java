@@ -1,0 +1,162 @@
+package dev.superstep.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.database.TestDatabase;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/// What one API key may have at a time. In the context of [ApiKeyApiTests].
+@SpringBootTest(
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = {
+      "superstep.api-keys=alpha,beta",
+      "superstep.callers.runs-max=3",
+      "superstep.callers.streams-max=1",
+      "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
+      // as behind a proxy
+      "server.forward-headers-strategy=native",
+      "superstep.cors.origins=https://console.example,http://localhost:5173"
+    })
+@Import(TestDatabase.class)
+class CallerQuotaApiTests {
+  private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
+
+  private static final String NAP =
+      """
+      name: nap
+      nodes:
+        - { id: rest, type: wait, config: { for: 1h } }
+        - { id: again, type: wait, config: { for: 1h } }
+      edges:
+        - { from: __start__, to: rest }
+        - { from: rest, to: again }
+      """;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<String> runs = new ArrayList<>();
+  @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
+
+  @BeforeEach
+  void graph() throws Exception {
+    assertThat(post("alpha", "/v1/graphs", "application/yaml", NAP).statusCode()).isIn(200, 201);
+  }
+
+  @AfterEach
+  void cancels() throws Exception {
+    for (var run : runs) {
+      cancel(run);
+    }
+  }
+
+  @Test
+  void refusesMoreActiveRunsThanAKeyMayHave() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      assertThat(start("alpha").statusCode()).isEqualTo(202);
+    }
+
+    var refused = start("alpha");
+
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(429);
+    assertThat(refused.body()).contains("\"code\":\"run_quota_exceeded\"");
+    assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+    assertThat(start("beta").statusCode()).isEqualTo(202);
+    cancel(runs.getFirst());
+    await().untilAsserted(() -> assertThat(start("alpha").statusCode()).isEqualTo(202));
+  }
+
+  @Test
+  void storesWhoHasStartedARunWithoutTheKey() throws Exception {
+    start("alpha");
+    start("beta");
+
+    var callers =
+        jdbc.sql("select caller from run where id = any(?::text[])")
+            .param(runs.toArray(String[]::new))
+            .query(String.class)
+            .list();
+
+    assertThat(callers).doesNotHaveDuplicates().allMatch(it -> it.matches("[0-9a-f]{16}"));
+  }
+
+  @Test
+  void refusesMoreStreamsThanAKeyMayHave() throws Exception {
+    start("beta");
+    var path = "/v1/runs/" + runs.getFirst() + "/stream?follow=true";
+    try (var open = get("beta", path).body()) {
+      assertThat(open.read()).isPositive();
+
+      var refused = get("beta", path);
+
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+      assertThat(text(refused)).contains("\"code\":\"stream_quota_exceeded\"");
+      try (var other = get("alpha", path).body()) {
+        assertThat(other.read()).isPositive();
+      }
+    }
+    cancel(runs.getFirst()); // the server notices by writing that the reader has gone
+    await()
+        .untilAsserted(() -> {
+          var again = get("beta", path);
+          again.body().close();
+          assertThat(again.statusCode()).isEqualTo(200);
+        });
+  }
+
+  private static String text(HttpResponse<InputStream> answer) throws IOException {
+    try (var body = answer.body()) {
+      return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private HttpResponse<String> start(String key) throws Exception {
+    var answer = post(key, "/v1/runs", "application/json", "{\"graph\": \"nap\", \"input\": {}}");
+    var id = ID.matcher(answer.body());
+    if (answer.statusCode() == 202 && id.find()) {
+      runs.add(id.group(1));
+    }
+    return answer;
+  }
+
+  private void cancel(String run) throws Exception {
+    post("alpha", "/v1/runs/" + run + "/cancel", "application/json", "");
+  }
+
+  private HttpResponse<String> post(String key, String path, String type, String body)
+      throws Exception {
+    var request =
+        request(key, path).header("Content-Type", type).POST(BodyPublishers.ofString(body));
+    return http.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private HttpResponse<InputStream> get(String key, String path) throws Exception {
+    return http.send(request(key, path).build(), BodyHandlers.ofInputStream());
+  }
+
+  private HttpRequest.Builder request(String key, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .header("Authorization", "Bearer " + key);
+  }
+}
