@@ -8,12 +8,30 @@ import java.util.Optional;
 ///
 /// @param run the run to fork from
 /// @param version another version of the same graph; empty: that of the source
+/// @param thread the conversation that the new run joins, as its newest run; empty: none
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
-///   `__end__` clears what is pending
+///   `__end__` clears what is pending, `__start__` begins anew with the edited state
 public record ForkRun(
     String run,
     int checkpoint,
     Optional<Integer> version,
     Optional<Change> change,
     Optional<String> asNode,
-    Limits limits) {}
+    Limits limits,
+    Optional<String> thread) {
+
+  /// A fork that is part of no conversation.
+  public ForkRun(
+      String run,
+      int checkpoint,
+      Optional<Integer> version,
+      Optional<Change> change,
+      Optional<String> asNode,
+      Limits limits) {
+    this(run, checkpoint, version, change, asNode, limits, Optional.empty());
+  }
+
+  public ForkRun onThread(Optional<String> other) {
+    return new ForkRun(run, checkpoint, version, change, asNode, limits, other);
+  }
+}

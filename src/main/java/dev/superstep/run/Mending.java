@@ -43,31 +43,44 @@ class Mending {
   boolean mend(RunEntity run, ResumeRun request) {
     boolean asked =
         request.change().isPresent()
+            || !request.onward().goTo().isEmpty()
             || !request.resolutions().isEmpty()
             || !request.limits().equals(Limits.NONE);
     if (!run.resting()) {
       if (asked) {
         throw new ServiceException(
             ErrorCode.RUN_NOT_AT_REST,
-            "the run is moving; change, resolve and limits need one that stopped");
+            "the run is moving; change, goto, resolve and limits need one that stopped");
       }
       return false;
     }
     limits.raise(run, request.limits());
     var failed = HeldTasks.failed(held.of(run.id(), run.superstep()).values());
     resolve(run, failed, request.resolutions());
-    int last =
-        request
-            .change()
-            .filter(it -> !it.isEmpty())
-            .map(it -> editor.edit(run, it))
-            .orElse(run.checkpoint());
+    int last = edit(run, request);
     boolean stopped = run.breakpoint().isPresent() || run.status() == RunStatus.FAILED;
     run.passBreakpoint();
     if (failed.size() > request.resolutions().size()) {
       run.releaseFailures(last);
     }
     return asked || stopped || !failed.isEmpty();
+  }
+
+  /// Edits a run that stays where it is. The caller holds the lock of the run.
+  void mendOnly(RunEntity run, ResumeRun request) {
+    if (!run.resting()) {
+      throw new ServiceException(
+          ErrorCode.RUN_NOT_AT_REST, "the run is moving; only one that stopped can be edited");
+    }
+    limits.set(run, request.limits());
+    edit(run, request);
+  }
+
+  /// @return number of the last checkpoint
+  private int edit(RunEntity run, ResumeRun request) {
+    return request.edits()
+        ? editor.edit(run, request.change().orElse(Change.NONE), request.onward().goTo())
+        : run.checkpoint();
   }
 
   /// Whether a person has declared the task done, now or before.

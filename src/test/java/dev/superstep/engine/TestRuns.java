@@ -122,7 +122,7 @@ final class TestRuns {
 
     void edit(Change change) {
       var edit = new StateEdit(program, header, limits, clock);
-      if (edit.update(last(), change) instanceof Prepared.Ready(var write)) {
+      if (edit.update(last(), change, List.of()) instanceof Prepared.Ready(var write)) {
         store.update(header.id(), write);
       }
     }

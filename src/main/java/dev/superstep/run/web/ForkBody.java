@@ -14,9 +14,18 @@ record ForkBody(
     @Nullable ChangeBody change,
     @JsonProperty("as_node")
         @Schema(
-            description = "The change counts as this node's result; its edges decide what is next")
+            description =
+                "The change counts as this node's result; its edges decide what is next."
+                    + " `__start__` begins anew with the edited state, `__end__` ends")
         @Nullable String asNode,
-    @Nullable LimitsBody limits) {
+    @Nullable LimitsBody limits,
+    @JsonProperty("thread_id")
+        @Schema(
+            description =
+                "The conversation that the new run joins: its checkpoints are the thread's state"
+                    + " from then on. Refused as `thread_busy` while a run of it is active",
+            example = "support-4711")
+        @Nullable String threadId) {
 
   ForkRun read(String run) {
     var checks = new Checks();
@@ -27,7 +36,8 @@ record ForkBody(
             Optional.ofNullable(version),
             ChangeBody.read(change),
             Optional.ofNullable(asNode),
-            LimitsBody.read(limits, checks));
+            LimitsBody.read(limits, checks),
+            Optional.ofNullable(threadId));
     checks.throwIfAny();
     return fork;
   }

@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.ResumeRun;
+import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.state.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
@@ -20,6 +21,17 @@ record ResumeBody(
     @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,
     @Schema(description = "An edit of the state, committed before anything runs (E42)")
         @Nullable ChangeBody change,
+    @JsonProperty("goto")
+        @Schema(
+            description = "Nodes that run besides those that are pending",
+            example = "[\"review\"]")
+        @Nullable List<String> goTo,
+    @JsonProperty("continue")
+        @Schema(
+            description =
+                "`false`: the run is edited (`change`, `goto`, `limits`) and stays where it is",
+            defaultValue = "true")
+        @Nullable Boolean goesOn,
     @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
 
   ResumeRun read(String run) {
@@ -30,7 +42,10 @@ record ResumeBody(
             answers(checks),
             resolutions(checks),
             ChangeBody.read(change),
-            LimitsBody.read(limits, checks));
+            LimitsBody.read(limits, checks),
+            new Onward(
+                Objects.requireNonNullElse(goTo, List.of()),
+                Objects.requireNonNullElse(goesOn, true)));
     checks.throwIfAny();
     return resume;
   }
