@@ -143,6 +143,7 @@ class RunStateController {
                 "running",
                 "waiting",
                 "succeeded",
+                "handled",
                 "failed",
                 "interrupted",
                 "cancelled"
