@@ -90,6 +90,11 @@ public class KernelBenchmark {
     public News news(Lease lease) {
       return News.NONE;
     }
+
+    @Override
+    public News expire(Lease lease, List<String> interrupts) {
+      return News.NONE;
+    }
   }
 
   /// A node that computes and does nothing else.

@@ -70,4 +70,9 @@ final class KernelStore implements CheckpointStore {
   public News news(Lease lease) {
     return News.NONE;
   }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    return News.NONE;
+  }
 }

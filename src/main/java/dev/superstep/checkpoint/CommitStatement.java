@@ -41,7 +41,7 @@ class CommitStatement {
                finished_at = case when :finished then clock_timestamp() end
          where id = :run and lease_epoch = :epoch and checkpoint = :parent
            and (cancel_requested_at is null or :passesCancel)
-           and (answers = :answersSeen or not :holds)
+           and (answers = :answersSeen or not :needsAnswers)
         returning id, version, event_seq, wake, priority, driver_writes,
                   coalesce(finished_at, clock_timestamp()) as at
       )
@@ -100,7 +100,7 @@ class CommitStatement {
         .param("number", commit.parent() + (commit.checkpoint().isPresent() ? 1 : 0))
         .param("wakes", Purpose.wakes(head) ? 1 : 0)
         .param("passesCancel", Purpose.passesCancel(head))
-        .param("holds", Purpose.holds(commit))
+        .param("needsAnswers", Purpose.needsAnswers(commit))
         .param("answersSeen", commit.answersSeen());
   }
 

@@ -2,7 +2,6 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.engine.CheckpointKind;
 import dev.superstep.engine.Commit;
-import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
@@ -19,8 +18,6 @@ import java.util.Optional;
 /// @param pending empty for `held`, which leaves it as it was
 /// @param edits see [Checkpoint#edits]
 record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
-  private static final int VERSION = 1;
-
   static Content of(Commit.Write write) {
     var after = write.after();
     var held = after.stamp().kind() == CheckpointKind.HELD;
@@ -40,11 +37,13 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
     var committed = pending.isPresent();
     var out =
         new ObjectWriter()
-            .put("v", VERSION)
+            .put("v", StoredForm.NEWEST)
             .unlessEmpty("t", delta.tasks(), it -> TaskRecordCodec.write(lean(it, committed)))
             .put("e", delta.edit().map(ChangeCodec::write))
             .put("p", pending.map(PendingCodec::write))
-            .unless(0, "u", edits);
+            .unless(0, "u", edits)
+            .unless(0, "hd", delta.context().dropped())
+            .put("c", delta.context().edited().map(Snapshot::write));
     if (!delta.opaque().isEmpty()) {
       out.put("o", opaque());
     }
@@ -52,39 +51,32 @@ record Content(Commit.Delta delta, Optional<Pending> pending, int edits) {
   }
 
   static Content read(byte[] bytes, CheckpointKind kind, int superstep) {
-    var in = Stored.object(bytes).version(VERSION);
+    var in = Stored.object(bytes).form("a checkpoint");
     int tasks = tasksOf(kind, superstep);
     return new Content(
         new Commit.Delta(
             in.list("t", it -> TaskRecordCodec.read(it, tasks)),
             in.find("e").map(ChangeCodec::read),
-            in.find("o").map(Content::readOpaque).orElse(Map.of())),
+            in.find("o").map(Content::readOpaque).orElse(Map.of()),
+            new Commit.ContextDelta(in.find("c").map(Snapshot::readContext), in.intOr(0, "hd"))),
         in.find("p").map(PendingCodec::read),
         in.intOr(0, "u"));
   }
 
-  /// A committed task without the dispatches it asked for: they are among the pending activations
-  /// of the same row, with their ids.
+  /// A committed task without the dispatches it asked for, which are among the pending activations
+  /// of the same row, with their ids, and without its events, which are in the log.
   private static TaskRecord lean(TaskRecord record, boolean committed) {
     if (!committed
         || !(record.ending() instanceof Ending.Done(var result))
-        || result.dispatch().isEmpty()) {
+        || result.committed().equals(result)) {
       return record;
     }
-    var rest =
-        new NodeResult(
-            result.change(),
-            result.goTo(),
-            List.of(),
-            result.variables(),
-            result.prompt(),
-            result.response());
     return new TaskRecord(
         record.key(),
         record.attempts(),
         record.generation(),
         record.asked(),
-        new Ending.Done(rest),
+        new Ending.Done(result.committed()),
         record.startedAt(),
         record.finishedAt(),
         record.left());

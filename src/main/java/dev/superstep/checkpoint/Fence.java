@@ -5,6 +5,7 @@ import dev.superstep.engine.CheckpointStore.Result;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Lease;
 import dev.superstep.engine.LeaseLostException;
+import dev.superstep.engine.RunStatus;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -39,7 +40,10 @@ class Fence {
   Optional<Result> refusal(Lease lease, Commit commit, @Nullable Row row) {
     var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
     if (found.epoch() != lease.epoch()) {
-      return Optional.of(landed(lease, row).orElseThrow(() -> new LeaseLostException(lease)));
+      return Optional.of(
+          landed(lease, row)
+              .filter(_ -> !goesOn(commit))
+              .orElseThrow(() -> new LeaseLostException(lease)));
     }
     if (found.checkpoint() != commit.parent()) {
       return Optional.of(landed(lease, row).orElseThrow(() -> new LeaseLostException(lease)));
@@ -47,9 +51,14 @@ class Fence {
     if (found.cancelRequested() && !Purpose.passesCancel(commit.head())) {
       return Optional.of(new Result.CancelRequested());
     }
-    return found.answers() != commit.answersSeen() && Purpose.holds(commit)
+    return found.answers() != commit.answersSeen() && Purpose.needsAnswers(commit)
         ? Optional.of(new Result.AnswersPending())
         : Optional.empty();
+  }
+
+  /// Who has lost the lease begins nothing more, even behind a commit of its own.
+  private static boolean goesOn(Commit commit) {
+    return commit.head().status() == RunStatus.RUNNING;
   }
 
   private Optional<Found> find(Lease lease) {

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.database.Pools;
 import dev.superstep.engine.Commit;
+import dev.superstep.engine.Lease;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
@@ -92,6 +93,26 @@ class InterruptWrites {
         .param("how", how)
         .param("run", run)
         .param("open", texts(stillOpen, it -> it.interrupt().id()))
+        .update();
+  }
+
+  /// Closes those that are open still, in a transaction of its own. An API call that answers one at
+  /// the same time is waited for, and counts.
+  void expire(Lease lease, List<String> ids) {
+    jdbc.sql(
+            """
+            with fenced as materialized (
+              select id from run where id = :run and lease_epoch = :epoch for no key update
+            )
+            update interrupt
+               set status = 'expired', closed_at = clock_timestamp()
+              from fenced
+             where interrupt.run = fenced.id and interrupt.id = any(:ids)
+               and interrupt.status = 'open'
+            """)
+        .param("run", lease.run())
+        .param("epoch", lease.epoch())
+        .param("ids", ids.toArray(String[]::new))
         .update();
   }
 

@@ -21,7 +21,11 @@ record Link(
     byte @Nullable [] snapshot) {
 
   CheckpointKind kind() {
-    return CheckpointKind.valueOf(kindWord.toUpperCase(Locale.ROOT));
+    try {
+      return CheckpointKind.valueOf(kindWord.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw StoredForm.newer("a checkpoint of kind '%s'".formatted(kindWord));
+    }
   }
 
   Checkpoint.Stamp stamp() {

@@ -21,11 +21,15 @@ final class ObjectReader {
     return object;
   }
 
-  /// @throws CorruptCheckpointException if the bytes are of another version of the stored form
-  ObjectReader version(int expected) {
-    if (integer("v") != expected) {
-      throw new CorruptCheckpointException(
-          "stored form %d, this release reads %d".formatted(integer("v"), expected));
+  /// @param what is read
+  /// @throws ServiceException if it is of a newer form than this release reads
+  ObjectReader form(String what) {
+    long form = integer("v");
+    if (form > StoredForm.NEWEST) {
+      throw StoredForm.newer(what);
+    }
+    if (form < 1) {
+      throw new CorruptCheckpointException("there is no stored form " + form);
     }
     return this;
   }

@@ -5,16 +5,20 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a database that does not answer, or threw a statement out for reasons of its own, from one
-/// that says no.
-final class Outage {
-  /// Shut-down, crash, start-up; too many connections; deadlock, serialization.
-  private static final Set<String> STATES =
-      Set.of("57P01", "57P02", "57P03", "53300", "40001", "40P01");
+/// Tells a database that does not answer, or refuses a statement for reasons of its own, from one
+/// that says no to what the statement asks. The former goes by, and the statement can be sent
+/// again.
+public final class Outage {
+  /// Broken connections; full disks, no memory, too many connections; cancelled statements,
+  /// shut-down, crash, start-up; errors of the disk.
+  private static final Set<String> CLASSES = Set.of("08", "53", "57", "58");
+
+  /// A server that is read only, as a standby is; deadlock, serialization; a lock that is not free.
+  private static final Set<String> STATES = Set.of("25006", "40001", "40P01", "55P03");
 
   private Outage() {}
 
-  static boolean caused(Throwable failure) {
+  public static boolean caused(Throwable failure) {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLTransientException) {
         return true;
@@ -28,6 +32,8 @@ final class Outage {
 
   /// What a server says has a state; what has none is said by the pool, of a connection that broke.
   private static boolean isOutage(@Nullable String state) {
-    return state == null || state.startsWith("08") || STATES.contains(state);
+    return state == null
+        || STATES.contains(state)
+        || (state.length() == 5 && CLASSES.contains(state.substring(0, 2)));
   }
 }

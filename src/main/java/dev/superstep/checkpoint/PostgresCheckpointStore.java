@@ -61,4 +61,9 @@ final class PostgresCheckpointStore implements CheckpointStore {
   public News news(Lease lease) {
     return sync.news(lease);
   }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    return sync.expire(lease, interrupts);
+  }
 }

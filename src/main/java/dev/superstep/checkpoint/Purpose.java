@@ -9,9 +9,14 @@ import dev.superstep.engine.TaskRecord;
 final class Purpose {
   private Purpose() {}
 
-  /// Whether the commit puts the run to rest or to sleep: not over answers the driver does not know
-  /// (E35).
-  static boolean holds(Commit commit) {
+  /// Whether the commit may not take place over answers that the driver does not know (E35): it
+  /// puts the run to rest or to sleep, or it closes questions. Any other commits a superstep that
+  /// asked nothing, and of which there is nothing to be answered.
+  static boolean needsAnswers(Commit commit) {
+    return holds(commit) || (advances(commit) && hasAsked(commit));
+  }
+
+  private static boolean holds(Commit commit) {
     return commit
         .checkpoint()
         .map(it -> it.after().stamp().kind() == CheckpointKind.HELD)
@@ -59,10 +64,16 @@ final class Purpose {
           case RUNNING, SUCCEEDED -> true;
           case QUEUED, WAITING, INTERRUPTED, FAILED, CANCELLING, CANCELLED -> false;
         }
-        && commit.checkpoint().stream()
-                .flatMap(it -> it.delta().tasks().stream())
-                .mapToInt(TaskRecord::interrupts)
-                .sum()
-            == 0;
+        && !hasAsked(commit);
+  }
+
+  private static boolean hasAsked(Commit commit) {
+    return commit.checkpoint().stream()
+        .flatMap(it -> it.delta().tasks().stream())
+        .anyMatch(Purpose::hasAsked);
+  }
+
+  private static boolean hasAsked(TaskRecord record) {
+    return record.interrupts() > 0;
   }
 }

@@ -64,7 +64,8 @@ final class Rebuild {
           case STEP, FINAL -> done(content);
           case HELD, INPUT, UPDATE, FORK -> 0;
         };
-    var times = context.times().slice(0, Math.min(context.times().size(), entries - added));
+    int known = Math.max(0, entries - added);
+    var times = context.times().slice(0, Math.min(context.times().size(), known));
     while (times.size() < entries) {
       times = times.plus(Value.of(link.committedAt().toString()));
     }
@@ -85,10 +86,15 @@ final class Rebuild {
       case STEP, FINAL -> {
         var tasks = content.delta().tasks();
         fold(tasks.stream().map(TaskRecord::changes).toList(), content, link);
-        context = context.map(it -> contexts.fold(it, tasks, link.committedAt()));
+        int dropped = content.delta().context().dropped();
+        context =
+            context.map(it -> contexts.fold(it, tasks, link.committedAt()).withoutOldest(dropped));
         held.clear();
       }
-      case INPUT, UPDATE, FORK -> fold(List.of(content.edit()), content, link);
+      case INPUT, UPDATE, FORK -> {
+        fold(List.of(content.edit()), content, link);
+        context = content.delta().context().edited().or(() -> context);
+      }
       case HELD -> content.delta().tasks().forEach(it -> held.put(it.key(), it));
     }
     pending = content.pending().or(() -> pending);

@@ -32,11 +32,15 @@ class RecordedTaskEntity {
   }
 
   static TaskRecord record(byte[] content, int superstep) {
-    return TaskRecordCodec.read(Stored.object(content).version(1).get("t"), superstep);
+    return TaskRecordCodec.read(
+        Stored.object(content).form("the outcome of a task").get("t"), superstep);
   }
 
   static byte[] bytes(TaskRecord record) {
     return Stored.bytes(
-        new ObjectWriter().put("v", 1).put("t", TaskRecordCodec.write(record)).value());
+        new ObjectWriter()
+            .put("v", StoredForm.NEWEST)
+            .put("t", TaskRecordCodec.write(record))
+            .value());
   }
 }

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.state.Change;
@@ -16,7 +17,9 @@ final class ResultCodec {
             .unlessEmpty("to", result.dispatch(), ResultCodec::write)
             .unlessEmpty("vars", result.variables())
             .unlessNull("prompt", result.prompt())
-            .unlessNull("response", result.response());
+            .unlessNull("response", result.response())
+            .unlessEmpty("ev", result.events(), ResultCodec::write)
+            .unlessEmpty("hm", result.historyMetadata());
     if (!result.change().isEmpty()) {
       out.put("c", ChangeCodec.write(result.change()));
     }
@@ -35,7 +38,18 @@ final class ResultCodec {
         in.list("to", ResultCodec::readDispatch),
         in.objectOrEmpty("vars"),
         in.textOrNull("prompt"),
-        in.textOrNull("response"));
+        in.textOrNull("response"),
+        in.list("ev", ResultCodec::readEvent),
+        in.objectOrEmpty("hm"));
+  }
+
+  private static Value write(CustomEvent event) {
+    return new ObjectWriter().put("n", event.name()).put("d", event.data()).value();
+  }
+
+  private static CustomEvent readEvent(Value value) {
+    var in = Stored.reader(value);
+    return new CustomEvent(in.text("n"), in.value().getOr("d", Value.NULL));
   }
 
   private static Value write(DispatchRequest dispatch) {

@@ -5,12 +5,14 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tries again while the database is away, for a bounded time. What is tried must find out by
-/// itself whether an earlier try has taken effect.
+/// Tries again while the database is away or refuses to write, for a bounded time: what a driver
+/// writes are outcomes of calls that must not be made again for it. The thread is interrupted when
+/// the run is no longer driven here. What is tried must find out by itself whether an earlier try
+/// has taken effect.
 final class Retries {
   private static final Logger log = LoggerFactory.getLogger(Retries.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private final Duration patience;
 
   Retries(Duration patience) {
@@ -31,7 +33,11 @@ final class Retries {
         if (System.nanoTime() - deadline >= 0) {
           throw unavailable(what.get(), e);
         }
-        log.warn("{}: the database is away, trying again in {}: {}", what.get(), pause, reason(e));
+        log.warn(
+            "{}: the database is away or refuses it, trying again in {}: {}",
+            what.get(),
+            pause,
+            reason(e));
         sleep(what.get(), pause, e);
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0

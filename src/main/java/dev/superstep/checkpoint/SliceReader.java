@@ -75,7 +75,8 @@ public class SliceReader {
         .param("tasks", tasks.stream().map(CommitStatement::task).toArray(String[]::new))
         .query((row, _) ->
             TaskRecordCodec.read(
-                Stored.object(row.getBytes("content")).version(1).get("t"), wide.superstep()))
+                Stored.object(row.getBytes("content")).form("the outcome of a task").get("t"),
+                wide.superstep()))
         .list();
   }
 }

@@ -23,8 +23,6 @@ record Snapshot(
     Optional<PromptContext> context,
     Map<TaskKey, TaskRecord> held,
     Optional<Pending> pending) {
-  private static final int VERSION = 1;
-
   static Snapshot of(Checkpoint checkpoint) {
     var held = checkpoint.stamp().kind() == CheckpointKind.HELD;
     return new Snapshot(
@@ -42,7 +40,7 @@ record Snapshot(
             .toList();
     return Stored.bytes(
         new ObjectWriter()
-            .put("v", VERSION)
+            .put("v", StoredForm.NEWEST)
             .put("s", state.channels())
             .put("c", context.map(Snapshot::write))
             .unlessEmpty("h", records, it -> it)
@@ -52,7 +50,7 @@ record Snapshot(
 
   /// @param tasks the superstep of the held records
   static Snapshot read(byte[] bytes, int tasks) {
-    var in = Stored.object(Deflated.unpack(bytes)).version(VERSION);
+    var in = Stored.object(Deflated.unpack(bytes)).form("a checkpoint");
     var held = new HashMap<TaskKey, TaskRecord>();
     in.list("h", it -> TaskRecordCodec.read(it, tasks)).forEach(it -> held.put(it.key(), it));
     return new Snapshot(

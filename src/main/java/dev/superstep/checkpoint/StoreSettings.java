@@ -6,10 +6,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// @param patience for how long a write is tried again while the database is away
+/// @param patience for how long a write is tried again while the database is away or refuses it;
+///   then its outcomes are lost, and the run is queued again
 @ConfigurationProperties("superstep.store")
 record StoreSettings(
-    @DefaultValue("30s") Duration patience,
+    @DefaultValue("1h") Duration patience,
     @DefaultValue Batch batch,
     @DefaultValue Async async,
     @DefaultValue Exit exit) {

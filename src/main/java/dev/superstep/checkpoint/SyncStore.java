@@ -144,4 +144,14 @@ class SyncStore {
   News news(Lease lease) {
     return retries.run(() -> "news of run '%s'".formatted(lease.run()), () -> news.read(lease));
   }
+
+  /// Two statements: what the second one reads includes every answer that the first one has found.
+  News expire(Lease lease, List<String> interrupts) {
+    return retries.run(
+        () -> "questions of run '%s'".formatted(lease.run()),
+        () -> {
+          wide.expire(lease, interrupts);
+          return news.read(lease);
+        });
+  }
 }

@@ -99,6 +99,9 @@ final class TaskRecordCodec {
     if (in.has("sleep")) {
       return new Ending.Waiting(in.time("sleep"), Why.SLEEP);
     }
+    if (!in.has("rejected") && !in.has("handled")) {
+      throw StoredForm.newer("the outcome of a task");
+    }
     var error = ErrorCodec.readTask(in.get("error"));
     return in.has("rejected")
         ? new Ending.Rejected(ResultCodec.read(in.get("rejected")), error)

@@ -88,6 +88,11 @@ class WideWrites {
         });
   }
 
+  /// Doing it twice is like doing it once.
+  void expire(Lease lease, List<String> ids) {
+    interrupts.expire(lease, ids);
+  }
+
   private Optional<Written> once(LostAcknowledgement lost, Supplier<Optional<Written>> write) {
     return transaction.execute(status -> {
       var written = write.get();

@@ -4,6 +4,7 @@ package dev.superstep.context;
 public final class ContextException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   public static final String TRANSFORM_FAILED = "context_transform_failed";
+  public static final String FILTER_FAILED = "context_filter_failed";
   public static final String PROCESSOR_FAILED = "context_processor_failed";
   private final String code;
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a node takes of a prompt context (P5, S4-11). An item is kept if an include matches it, or
@@ -21,6 +22,7 @@ public final class ContextFilter {
   private final List<FilterRule> rules;
   private final DefaultBehavior defaultBehavior;
   private final double priority;
+  private final List<String> places;
   private final List<Optional<ContextCondition>> conditions;
   private final Layout whole;
 
@@ -36,8 +38,14 @@ public final class ContextFilter {
 
   private record Layout(Screen screen, Reshape reshape) {}
 
-  private ContextFilter(List<FilterRule> rules, DefaultBehavior defaultBehavior, double priority) {
+  /// @param places of the rules in the definition, JSON pointers
+  private ContextFilter(
+      List<FilterRule> rules,
+      DefaultBehavior defaultBehavior,
+      double priority,
+      List<String> places) {
     this.rules = List.copyOf(rules);
+    this.places = List.copyOf(places);
     this.defaultBehavior = defaultBehavior;
     this.priority = priority;
     conditions = this.rules.stream().map(FilterRule::condition).toList();
@@ -45,13 +53,27 @@ public final class ContextFilter {
   }
 
   public static ContextFilter of(List<FilterRule> rules, DefaultBehavior behavior) {
-    return new ContextFilter(rules, behavior, 0);
+    return of(rules, behavior, 0);
   }
 
   /// @param priority a higher one comes first (P7)
   public static ContextFilter of(
       List<FilterRule> rules, DefaultBehavior behavior, double priority) {
-    return new ContextFilter(rules, behavior, priority);
+    var places = IntStream.range(0, rules.size()).mapToObj(it -> "/rules/" + it).toList();
+    return new ContextFilter(rules, behavior, priority, places);
+  }
+
+  /// This filter as one of several of a node.
+  ///
+  /// @param pointer to it in the list
+  ContextFilter under(String pointer) {
+    return new ContextFilter(
+        rules, defaultBehavior, priority, places.stream().map(it -> pointer + it).toList());
+  }
+
+  /// Several filters of a node as one (P7); empty if there are none.
+  static Optional<ContextFilter> merged(List<ContextFilter> filters) {
+    return inOrder(filters).stream().reduce(ContextFilter::merge);
   }
 
   /// The filter that nodes of a type have unless they have their own (P9, S4-16 to S4-18). Empty
@@ -102,7 +124,7 @@ public final class ContextFilter {
   }
 
   Held held(PromptContext context, Surroundings around) {
-    return Held.of(conditions, context, around);
+    return Held.of(conditions, places, context, around);
   }
 
   PromptContext apply(PromptContext context, Held held, Trace trace) {
@@ -125,10 +147,12 @@ public final class ContextFilter {
     var second = other.priority > priority ? this : other;
     var joined = new ArrayList<>(first.rules);
     joined.addAll(second.rules);
+    var from = new ArrayList<>(first.places);
+    from.addAll(second.places);
     boolean passes =
         defaultBehavior == DefaultBehavior.PASS && other.defaultBehavior == DefaultBehavior.PASS;
     return new ContextFilter(
-        joined, passes ? DefaultBehavior.PASS : DefaultBehavior.BLOCK, first.priority);
+        joined, passes ? DefaultBehavior.PASS : DefaultBehavior.BLOCK, first.priority, from);
   }
 
   /// Filters in the order in which they apply: higher priority first, ties as given (P7).
@@ -195,7 +219,7 @@ public final class ContextFilter {
   }
 
   private Reason reason(int at) {
-    return new Reason("/rules/" + at, says(rules.get(at)));
+    return new Reason(places.get(at), says(rules.get(at)));
   }
 
   private static String says(FilterRule rule) {

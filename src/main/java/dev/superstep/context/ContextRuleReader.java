@@ -32,16 +32,16 @@ public final class ContextRuleReader {
     }
   }
 
-  /// Reads `context_type`, `context_filter`, `processor_config` and `required_context` of a node;
-  /// its `type` gives the defaults (P9). Other keys are none of its business. Pointers begin at the
-  /// node.
+  /// Reads `context_type`, `context_filter` or `context_filters`, `processor_config` and
+  /// `required_context` of a node; its `type` gives the defaults (P9). Other keys are none of its
+  /// business. Pointers begin at the node.
   public Read<NodeContext> node(ObjectValue node) {
     var notes = new Notes();
     var type = type(node, notes);
     var own = own(node, type, notes);
     var processor = processor(node, type, notes.at("/processor_config"));
     var required = required(node, notes.at("/required_context"));
-    boolean plain = type == Standard.PASS_THROUGH && own.filter().isEmpty() && required.isEmpty();
+    boolean plain = type == Standard.PASS_THROUGH && own.isNone() && required.isEmpty();
     return new Read<>(
         plain
             ? NodeContext.PASS_THROUGH
@@ -94,6 +94,16 @@ public final class ContextRuleReader {
   /// The node's own filter replaces the default one, which belongs to the default type.
   private Own own(ObjectValue node, NodeContextType type, Notes notes) {
     var at = notes.at("/context_filter");
+    var many = notes.at("/context_filters").list(node.get("context_filters"));
+    if (many.isPresent()) {
+      if (!Notes.isAbsent(node.get("context_filter"))) {
+        at.error("not_applicable", "a node has either context_filter or context_filters");
+      }
+      return new FiltersReader(library, notes.at("/context_filters")).read(many.get(), type);
+    }
+    if (node.get("context_filter") instanceof ListValue list) {
+      return new FiltersReader(library, at).read(list, type);
+    }
     var written = at.object(node.get("context_filter"));
     if (written.isPresent()) {
       var filter = new FilterReader(library, at).read(written.get(), type);

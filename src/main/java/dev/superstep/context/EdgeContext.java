@@ -78,8 +78,31 @@ public final class EdgeContext {
     };
   }
 
-  /// Whether a variable of this key can pass: with a condition, when it holds (S4-9
-  /// `supportsContextType`). A transform passes everything under some key.
+  /// Whether variables that a node of this type takes can pass (S4-9 `supportsContextType`). Only
+  /// where patterns say so for certain it is false: the start of no include fits that of a type's.
+  public boolean supportsContextType(NodeContextType type) {
+    var patterns =
+        switch (filter) {
+          case EdgeContextFilter.Selective(var it) -> it;
+          case EdgeContextFilter.Conditional(_, var it) -> it;
+          case EdgeContextFilter.PassAll _,
+              EdgeContextFilter.PassNone _,
+              EdgeContextFilter.Transform _ ->
+              null;
+        };
+    if (patterns == null
+        || patterns.includes().isEmpty()
+        || !patterns.target().covers(Part.VARIABLES)
+        || !(type instanceof NodeContextType.Standard standard)
+        || standard.variables().isEmpty()) {
+      return true;
+    }
+    return patterns.includes().stream()
+        .anyMatch(include -> standard.variables().stream().anyMatch(include::mayMeet));
+  }
+
+  /// Whether a variable of this key can pass: with a condition, when it holds. A transform passes
+  /// everything under some key.
   public boolean canPass(String key) {
     return !(filter instanceof EdgeContextFilter.PassNone) && screen.keeps(Part.VARIABLES, key);
   }

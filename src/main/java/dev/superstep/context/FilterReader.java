@@ -26,13 +26,19 @@ final class FilterReader {
 
   /// @param type of the node, which may need certain rules
   ContextFilter read(ObjectValue filter, NodeContextType type) {
+    var read = readOneOfMany(filter, type);
+    requireRules(read.rules(), type, at.at("/rules"));
+    return read;
+  }
+
+  /// Without a look at what the type needs.
+  ContextFilter readOneOfMany(ObjectValue filter, NodeContextType type) {
     at.requireKeys(filter, KEYS, "a context filter");
     var read = new ArrayList<FilterRule>();
     var list = at.at("/rules").list(filter.get("rules")).orElse(ListValue.empty());
     for (int i = 0; i < list.size(); i++) {
       rules.read(list.get(i), at.at("/rules/" + i)).ifPresent(read::add);
     }
-    requireRules(read, type, at.at("/rules"));
     var behavior = behavior(filter, type);
     warn(read, behavior, type);
     return ContextFilter.of(read, behavior, priority(filter));
@@ -60,7 +66,7 @@ final class FilterReader {
     return behavior;
   }
 
-  private double priority(ObjectValue filter) {
+  double priority(ObjectValue filter) {
     return switch (filter.getOr("priority", Value.NULL)) {
       case Value.Int(var number) -> number;
       case Value.Real(var number) -> number;

@@ -74,7 +74,23 @@ public final class Glob {
     };
   }
 
-  /// Whether this is a key rather than a pattern.
+  /// Whether this is a key rather than a pattern. Whether some key may match both patterns; if not,
+  /// none does.
+  boolean mayMeet(Glob other) {
+    var mine = start(text);
+    var theirs = start(other.text);
+    return mine.startsWith(theirs) || theirs.startsWith(mine);
+  }
+
+  /// What every match begins with.
+  private static String start(String pattern) {
+    int at = 0;
+    while (at < pattern.length() && pattern.charAt(at) != '*' && pattern.charAt(at) != '?') {
+      at++;
+    }
+    return pattern.substring(0, at);
+  }
+
   public boolean isLiteral() {
     return kind == Kind.LITERAL;
   }

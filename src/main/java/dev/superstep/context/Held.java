@@ -12,15 +12,18 @@ import java.util.Optional;
 record Held(BitSet active, List<FailedCondition> failures) {
 
   /// @param conditions one for each rule
+  /// @param places of the rules in the definition
   static Held of(
-      List<Optional<ContextCondition>> conditions, PromptContext context, Surroundings around) {
+      List<Optional<ContextCondition>> conditions,
+      List<String> places,
+      PromptContext context,
+      Surroundings around) {
     var active = new BitSet(conditions.size());
     var failures = new ArrayList<FailedCondition>();
     for (int i = 0; i < conditions.size(); i++) {
       var condition = conditions.get(i);
       if (condition.isEmpty()
-          || holds(
-              condition.get(), "/rules/%d/condition".formatted(i), context, around, failures)) {
+          || holds(condition.get(), places.get(i) + "/condition", context, around, failures)) {
         active.set(i);
       }
     }

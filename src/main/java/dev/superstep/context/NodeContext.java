@@ -37,8 +37,21 @@ public final class NodeContext {
   }
 
   /// A node's filter, and whose it is.
-  public record Own(Optional<ContextFilter> filter, Stage stage) {
+  ///
+  /// @param filter of several rule filters, all of them merged
+  /// @param beside filters in Java, which run in parallel
+  /// @param pointer to what the reasons of these begin at
+  public record Own(
+      Optional<ContextFilter> filter, Stage stage, ParallelFilters beside, String pointer) {
     public static final Own NONE = new Own(Optional.empty(), Stage.FILTER);
+
+    public Own(Optional<ContextFilter> filter, Stage stage) {
+      this(filter, stage, ParallelFilters.NONE, "/context_filter");
+    }
+
+    boolean isNone() {
+      return filter.isEmpty() && beside.isNone();
+    }
   }
 
   /// A processor with the node's configuration of it.
@@ -67,7 +80,7 @@ public final class NodeContext {
 
   /// Whether the node sees whatever arrives.
   public boolean isTransparent() {
-    return filter == null
+    return declared.filter.isNone()
         && switch (declared.type) {
           case NodeContextType.Custom _ -> false;
           case NodeContextType.Standard it ->
@@ -88,6 +101,9 @@ public final class NodeContext {
   }
 
   private PromptContext cached(PromptContext arriving, Held held) {
+    if (!declared.filter.beside.isNone()) {
+      return make(arriving, held, Trace.OFF); // nobody knows what they depend on
+    }
     var processing = declared.processor.orElse(null);
     if (processing == null) {
       return kept.get(arriving, held, () -> make(arriving, held, Trace.OFF));
@@ -108,10 +124,10 @@ public final class NodeContext {
     return new View(make(arriving, held, trace), failures);
   }
 
-  private static List<FailedCondition> under(List<FailedCondition> failures) {
+  private List<FailedCondition> under(List<FailedCondition> failures) {
     return failures.isEmpty()
         ? failures
-        : failures.stream().map(it -> it.under("/context_filter")).toList();
+        : failures.stream().map(it -> it.under(declared.filter.pointer)).toList();
   }
 
   private PromptContext make(PromptContext arriving, Held held, Trace trace) {
@@ -120,7 +136,11 @@ public final class NodeContext {
           case NodeContextType.Standard it -> it.apply(arriving, trace.at(Stage.TYPE));
           case NodeContextType.Custom it -> process(it, arriving, trace.at(Stage.PROCESSOR));
         };
-    return filter == null ? typed : filter.apply(typed, held, trace.at(declared.filter.stage));
+    var beside = declared.filter.beside;
+    trace.at(declared.filter.stage);
+    var ruled = filter == null ? typed : filter.apply(typed, held, trace);
+    double priority = filter == null ? 0 : filter.priority();
+    return beside.isNone() ? ruled : beside.join(typed, ruled, priority, trace);
   }
 
   private PromptContext process(NodeContextType.Custom type, PromptContext arriving, Trace trace) {
@@ -157,7 +177,11 @@ public final class NodeContext {
   ///
   /// @param outgoing its incoming view with its own variables on top
   public View outgoing(PromptContext outgoing, Surroundings around) {
-    return filter == null ? View.of(outgoing) : filter.narrow(outgoing, around);
+    var narrowed = filter == null ? View.of(outgoing) : filter.narrow(outgoing, around);
+    var beside = declared.filter.beside;
+    return beside.isNone()
+        ? narrowed
+        : new View(beside.narrow(outgoing, narrowed.context()), narrowed.failures());
   }
 
   /// The patterns of `required_context` that no variable and no metadata of `view` matches: the

@@ -5,6 +5,7 @@ import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.StateHash;
 import dev.superstep.state.Value;
+import java.util.function.Predicate;
 
 /// What a model is told besides the messages (P1). Immutable.
 ///
@@ -20,6 +21,9 @@ public record PromptContext(
     ListValue times,
     ObjectValue metadata) {
 
+  /// The metadata that counts the history entries which are no longer kept.
+  public static final String HISTORY_DROPPED = "history_dropped";
+
   public static final PromptContext EMPTY =
       new PromptContext(
           "", ObjectValue.empty(), ListValue.empty(), ListValue.empty(), ObjectValue.empty());
@@ -31,12 +35,36 @@ public record PromptContext(
         : new PromptContext(template, variables.plusAll(added), history, times, metadata);
   }
 
+  /// This context with `added` metadata on top of its own.
+  public PromptContext plusMetadata(ObjectValue added) {
+    return new PromptContext(template, variables, history, times, metadata.plusAll(added));
+  }
+
+  /// This context with those of its history entries that `kept` accepts.
+  public PromptContext keepingEntries(Predicate<Value> kept) {
+    return with(variables, metadata, new Entries(history, times).keep(kept));
+  }
+
   /// This context with a history entry (P2).
   ///
   /// @param at RFC 3339
   public PromptContext plusEntry(ObjectValue entry, String at) {
     return new PromptContext(
         template, variables, history.plus(entry), times.plus(Value.of(at)), metadata);
+  }
+
+  /// This context without its first `count` history entries, which its metadata counts (C27).
+  public PromptContext withoutOldest(int count) {
+    if (count == 0) {
+      return this;
+    }
+    long before = metadata.get(HISTORY_DROPPED) instanceof Value.Int(var number) ? number : 0;
+    return new PromptContext(
+        template,
+        variables,
+        history.slice(count, history.size()),
+        times.slice(Math.min(count, times.size()), times.size()),
+        metadata.plus(HISTORY_DROPPED, Value.of(before + count)));
   }
 
   /// This context with the time of all entries from index `from` on set to `at`.

@@ -74,7 +74,10 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         .setCleanDataDirectory(false)
         .setOverrideWorkingDirectory(folder.binaries().toFile())
         .setDataDirectoryCustomizer(EmbeddedDatabase::requirePassword)
-        .setLocaleConfig("locale", "C.UTF-8")
+        // PostgreSQL's own, because not every system has a locale C.UTF-8.
+        .setLocaleConfig("locale", "C")
+        .setLocaleConfig("locale-provider", "builtin")
+        .setLocaleConfig("builtin-locale", "C.UTF-8")
         .setLocaleConfig("pwfile", folder.passwordFile().toString())
         .setConnectConfig("password", password)
         .setServerConfig("fsync", "on")

@@ -37,6 +37,7 @@ class EmbeddedDatabaseAutoConfiguration {
           "The profile prod does not run on the embedded database, and no other is configured.",
           "Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD.");
     }
+    EmbeddedPlatform.current().require();
     EmbeddedDatabase database = EmbeddedDatabase.start(properties.dataDir());
     log.info(
         "Using an embedded PostgreSQL with its data in {}. To use a server of your own set"

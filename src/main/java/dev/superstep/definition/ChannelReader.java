@@ -1,6 +1,7 @@
 package dev.superstep.definition;
 
 import dev.superstep.state.Channel;
+import dev.superstep.state.Channel.Lifetime;
 import dev.superstep.state.Channel.OnConflict;
 import dev.superstep.state.Channels;
 import dev.superstep.state.Initial;
@@ -64,17 +65,26 @@ final class ChannelReader {
     }
     var check = schemas.read(fields, at.key("schema")).orElse(ValueCheck.NONE);
     var kept = Reducers.make(reducer, merge);
-    fields.value("default").ifPresent(it -> checkDefault(it, reducer, check, at.key("default")));
+    var initial =
+        fields
+            .value("default")
+            .filter(it -> isFit(it, reducer, check, at.key("default")))
+            .flatMap(it -> initial(it, kept, at.key("default")));
     return new Channel(
         name,
         kept,
-        fields.value("default").flatMap(it -> initial(it, kept, at.key("default"))),
+        initial,
         fields.flag("append_only"),
         fields.text("mirror_to"),
         fields.text("on_conflict").filter("error"::equals).isPresent()
             ? OnConflict.ERROR
             : OnConflict.LAST,
-        check);
+        check,
+        fields.text("scope").map(ChannelReader::lifetime).orElseGet(() -> Lifetime.of(name)));
+  }
+
+  private static Lifetime lifetime(String scope) {
+    return scope.equals("run") ? Lifetime.RUN : Lifetime.THREAD;
   }
 
   private Optional<MergeFunction> merge(String reducer, Fields fields, Place at) {
@@ -121,17 +131,20 @@ final class ChannelReader {
     }
   }
 
-  private static void checkDefault(Value value, String reducer, ValueCheck check, Place at) {
+  /// One wrong default is one problem: what else could be said of it comes from the first.
+  private static boolean isFit(Value value, String reducer, ValueCheck check, Place at) {
     var takes = Reducers.takes(reducer);
     if (!takes.fits(value)) {
       at.error(
           Codes.INVALID_DEFAULT,
           "reducer '%s' starts from %s, not from %s"
               .formatted(reducer, takes.wanted(), value.typeName()));
+      return false;
     }
-    check
-        .check(value)
-        .forEach(it -> at.error(Problem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
+    var violations = check.check(value);
+    violations.forEach(
+        it -> at.error(Problem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
+    return violations.isEmpty();
   }
 
   private static void checkMirror(String name, Fields channel, ObjectValue all, Place at) {

@@ -33,6 +33,7 @@ final class Codes {
   static final String INVALID_EXPRESSION = "invalid_expression";
   static final String INVALID_SCHEMA = "invalid_schema";
   static final String SCHEMA_VIOLATION = "schema_violation";
+  static final String SECRET_IN_URL = "secret_in_url";
   static final String INVALID_CONFIG = "invalid_config";
   static final String INVALID_DEFAULT = "invalid_default";
   static final String INVALID_MIRROR = "invalid_mirror";

@@ -2,6 +2,8 @@ package dev.superstep.definition;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.superstep.compute.ComputePool;
+import dev.superstep.state.Canonical;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,13 +18,31 @@ final class CompiledGraphs implements GraphRegistry {
   private final DefinitionReader reader;
   private final LoadingCache<Key, Compiled> cache;
   private final JdbcClient jdbc;
+  private final ComputePool compute;
 
   CompiledGraphs(
-      GraphStore store, DefinitionReader reader, DefinitionLimits limits, JdbcClient jdbc) {
+      GraphStore store,
+      DefinitionReader reader,
+      DefinitionLimits limits,
+      JdbcClient jdbc,
+      ComputePool compute) {
     this.store = store;
     this.reader = reader;
     this.jdbc = jdbc;
-    this.cache = Caffeine.newBuilder().maximumSize(limits.compiledMax()).build(this::compile);
+    this.compute = compute;
+    this.cache = cache(limits);
+  }
+
+  /// What a compiled graph takes grows with its definition; small ones count as the share that each
+  /// of the most has.
+  private LoadingCache<Key, Compiled> cache(DefinitionLimits limits) {
+    long max = limits.compiledSizeMax().toBytes();
+    int least = Math.max(1, (int) (max / limits.compiledMax()));
+    return Caffeine.newBuilder()
+        .maximumWeight(max)
+        .weigher((Key _, Compiled graph) ->
+            (int) Math.clamp(Canonical.size(graph.definition()), least, Math.max(least, max)))
+        .build(this::compile);
   }
 
   private record Key(String name, int version) {}
@@ -63,7 +83,7 @@ final class CompiledGraphs implements GraphRegistry {
         store
             .any(key.name(), key.version())
             .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
-    var reading = reader.read(stored.definition());
+    var reading = compute.run(() -> reader.readStored(stored.definition()));
     var plan = reading.plan().orElseThrow(() -> Definitions.invalid(reading.errors()));
     return new Compiled(
         key.name(),

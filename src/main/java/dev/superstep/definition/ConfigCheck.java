@@ -1,9 +1,12 @@
 package dev.superstep.definition;
 
+import dev.superstep.json.Pointer;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,31 +23,76 @@ final class ConfigCheck {
 
   /// Whether the configuration is fine; everything that is not is said.
   boolean passes(NodeType type, ObjectValue config, Place at) {
-    var known = refuseUnknown(type, config, at);
+    var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
-    violations.forEach(
-        it -> at.error(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
-    return violations.isEmpty() && known.size() == config.size();
+    violations.forEach(it ->
+        at.error(
+            Problem.of(
+                it.pointer(),
+                Codes.INVALID_CONFIG,
+                it.message() + templateHint(config, it.pointer()))));
+    return violations.isEmpty() && known.equals(config);
   }
 
-  /// Unknown keys are refused here, because a schema cannot suggest the right one.
-  private static ObjectValue refuseUnknown(NodeType type, ObjectValue config, Place at) {
-    var schema = new Fields(type.configSchema());
-    if (!schema.value("additionalProperties").equals(Optional.of(Value.FALSE))) {
-      return config;
-    }
-    var keys = schema.objectOr("properties", ObjectValue.empty()).asMap().keySet();
-    var known = config;
-    for (var key : config.asMap().keySet()) {
-      if (!keys.contains(key)) {
-        at.key(key)
-            .error(
-                Codes.UNKNOWN_FIELD,
-                "there is no key '%s' in the config of type '%s'%s"
-                    .formatted(key, type.name(), Suggestion.among(keys, key)));
-        known = known.minus(key);
+  private static String templateHint(ObjectValue config, String pointer) {
+    return Pointer.find(config, pointer)
+        .filter(it -> it instanceof Value.Text(var text) && text.contains("{{"))
+        .map(_ -> "; a template cannot stand here, write the value out")
+        .orElse("");
+  }
+
+  /// Refuses unknown keys and words at any depth, because a schema cannot suggest the right one.
+  private record Spelling(String type) {
+
+    /// The object without what was refused.
+    ObjectValue known(ObjectValue object, Fields schema, Place at) {
+      var properties = schema.objectOr("properties", ObjectValue.empty());
+      boolean closed = schema.value("additionalProperties").equals(Optional.of(Value.FALSE));
+      var known = object;
+      for (var member : object.asMap().entrySet()) {
+        var key = member.getKey();
+        if (properties.get(key) instanceof ObjectValue inner) {
+          var kept = known(member.getValue(), new Fields(inner), at.key(key));
+          known = kept.isPresent() ? known.plus(key, kept.get()) : known.minus(key);
+        } else if (closed && !properties.has(key)) {
+          at.key(key)
+              .error(
+                  Codes.UNKNOWN_FIELD,
+                  "there is no key '%s' in the config of type '%s'%s"
+                      .formatted(key, type, Suggestion.among(properties.asMap().keySet(), key)));
+          known = known.minus(key);
+        }
       }
+      return known;
     }
-    return known;
+
+    private Optional<Value> known(Value value, Fields schema, Place at) {
+      return switch (value) {
+        case ObjectValue object -> Optional.of(known(object, schema, at));
+        case ListValue list when schema.fields("items").isPresent() ->
+            Optional.of(items(list, schema.fields("items").get(), at));
+        case Value.Text(var word) -> word(word, schema.texts("enum"), at);
+        case Value other -> Optional.of(other);
+      };
+    }
+
+    private ListValue items(ListValue list, Fields schema, Place at) {
+      var kept = ListValue.builder();
+      for (int i = 0; i < list.size(); i++) {
+        known(list.get(i), schema, at.item(i)).ifPresent(kept::add);
+      }
+      return kept.build();
+    }
+
+    private static Optional<Value> word(String word, List<String> allowed, Place at) {
+      if (allowed.isEmpty() || allowed.contains(word)) {
+        return Optional.of(Value.of(word));
+      }
+      at.error(
+          Codes.INVALID_CONFIG,
+          "'%s' is not one of %s%s"
+              .formatted(word, String.join(", ", allowed), Suggestion.among(allowed, word)));
+      return Optional.empty();
+    }
   }
 }

@@ -36,6 +36,12 @@ final class ContextLabels {
         words.add(type);
       }
       node.fields("context_filter").ifPresent(it -> rules(it, words));
+      for (var filter : node.list("context_filters")) {
+        if (filter instanceof ObjectValue object) {
+          new Fields(object).text("name").ifPresent(words::add);
+          rules(new Fields(object), words);
+        }
+      }
       node.texts("required_context").forEach(it -> words.add("needs " + it));
     }
     return join(label, words);

@@ -2,7 +2,10 @@ package dev.superstep.definition;
 
 import dev.superstep.context.ContextProblem;
 import dev.superstep.context.ContextRuleReader;
+import dev.superstep.context.EdgeContext;
+import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.NodeContext;
+import dev.superstep.context.NodeContextType;
 import dev.superstep.engine.ContextPlan;
 import dev.superstep.engine.ContextPlan.EdgeRule;
 import dev.superstep.engine.ContextPlan.Mode;
@@ -16,7 +19,12 @@ import java.util.Optional;
 /// Reads what nodes and edges say about the prompt context (P8–P13, P18, P19).
 final class ContextRules {
   private static final List<String> OF_NODES =
-      List.of("context_type", "context_filter", "processor_config", "required_context");
+      List.of(
+          "context_type",
+          "context_filter",
+          "context_filters",
+          "processor_config",
+          "required_context");
   private static final List<String> OF_EDGES = List.of("context_filter", "on_incompatible");
 
   private final ContextRuleReader reader;
@@ -25,11 +33,18 @@ final class ContextRules {
     this.reader = reader;
   }
 
-  /// Whether runs of the graph keep a prompt context: something in it is about one (P2).
+  /// Whether something in the graph is about prompt contexts (P2).
   static boolean areIn(Fields graph, Place at) {
     return graph.has("context")
         || has(graph, "nodes", OF_NODES, at)
         || has(graph, "edges", OF_EDGES, at);
+  }
+
+  /// Whether runs of the graph keep a prompt context: one of an error edge passes the error on in
+  /// it, whatever else the graph says (E32).
+  static boolean areKept(Fields graph, Place at) {
+    return areIn(graph, at)
+        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.fields()));
   }
 
   private static boolean has(Fields graph, String list, List<String> keys, Place at) {
@@ -44,7 +59,7 @@ final class ContextRules {
     }
     var nodes = nodes(graph, at);
     TemplateVariables.check(graph, nodes, at);
-    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at));
+    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at), history(graph, at));
   }
 
   private static Mode mode(Fields graph) {
@@ -55,6 +70,27 @@ final class ContextRules {
             .isPresent()
         ? Mode.CHAIN
         : Mode.VIEW;
+  }
+
+  private static HistoryLimit history(Fields graph, Place at) {
+    var found = graph.fields("context").flatMap(it -> it.fields("history"));
+    if (found.isEmpty()) {
+      return HistoryLimit.DEFAULT;
+    }
+    var history = found.get();
+    if (!history.flag("unbounded")) {
+      return new HistoryLimit(
+          history.count("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
+          history.text("max_bytes").flatMap(Sizes::parse).orElse(HistoryLimit.MAX_BYTES_DEFAULT));
+    }
+    if (history.has("keep_last") || history.has("max_bytes")) {
+      at.key("context")
+          .key("history")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "unbounded history has neither keep_last nor max_bytes; leave out one or the other");
+    }
+    return HistoryLimit.UNBOUNDED;
   }
 
   private Map<NodeId, NodeContext> nodes(Fields graph, Place at) {
@@ -76,6 +112,7 @@ final class ContextRules {
     for (var item : Item.each(graph, "edges", at)) {
       var read = reader.edge(item.fields().object());
       say(read.problems(), item.at());
+      checkTargets(item, read.value(), nodes);
       boolean skips = item.fields().has("on_incompatible");
       if (skips) {
         checkSkip(item, nodes);
@@ -85,6 +122,28 @@ final class ContextRules {
           new EdgeRule(item.index(), read.value(), skips ? Unfit.SKIPPED : Unfit.TAKEN));
     }
     return edges;
+  }
+
+  /// A filter that lets through nothing of what its target takes is a mistake most of the time.
+  private static void checkTargets(Item edge, EdgeContext filter, Map<NodeId, NodeContext> nodes) {
+    for (var target : edge.fields().texts("to")) {
+      var node = NodeId.isValid(target) ? nodes.get(new NodeId(target)) : null;
+      if (edge.fields().has("context_filter")
+          && node != null
+          && !filter.supportsContextType(node.type())) {
+        edge.at()
+            .key("context_filter")
+            .warn(
+                Codes.NO_EFFECT,
+                "nothing that it includes reaches '%s', whose context_type %s takes %s"
+                    .formatted(
+                        target,
+                        node.type().key(),
+                        node.type() instanceof NodeContextType.Standard it
+                            ? it.variables()
+                            : List.of()));
+      }
+    }
   }
 
   private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {

@@ -3,6 +3,7 @@ package dev.superstep.definition;
 import dev.superstep.settings.Setting;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /// How large one definition may be (E15).
 ///
@@ -10,19 +11,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param nodesMax nodes of a graph
 /// @param edgesMax edges of a graph
 /// @param channelsMax declared channels of a graph
+/// @param expressionsMax expressions of a definition, each segment of a template being one
 /// @param compiledMax compiled graph versions kept in memory
+/// @param compiledSizeMax what the definitions of the compiled graphs kept in memory take together
 @ConfigurationProperties("superstep.definitions")
 record DefinitionLimits(
     @DefaultValue("1048576") int bytesMax,
     @DefaultValue("2000") int nodesMax,
     @DefaultValue("5000") int edgesMax,
     @DefaultValue("1000") int channelsMax,
-    @DefaultValue("500") int compiledMax) {
+    @DefaultValue("5000") int expressionsMax,
+    @DefaultValue("500") int compiledMax,
+    @DefaultValue("32MB") DataSize compiledSizeMax) {
   DefinitionLimits {
     new Setting("superstep.definitions.bytes-max").within(1, 1 << 30, bytesMax);
     new Setting("superstep.definitions.nodes-max").within(1, 1_000_000, nodesMax);
     new Setting("superstep.definitions.edges-max").within(1, 1_000_000, edgesMax);
     new Setting("superstep.definitions.channels-max").within(0, 1_000_000, channelsMax);
+    new Setting("superstep.definitions.expressions-max").within(1, 1_000_000, expressionsMax);
     new Setting("superstep.definitions.compiled-max").within(1, 1_000_000, compiledMax);
+    new Setting("superstep.definitions.compiled-size-max").size(compiledSizeMax);
   }
 }

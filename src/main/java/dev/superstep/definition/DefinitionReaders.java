@@ -23,6 +23,7 @@ final class DefinitionReaders {
                 new LimitReader(server),
                 new CompactionReader(registered.summarizers()),
                 registered.tools()));
-    return new DefinitionReader(limits, graphs, new Reachability(types));
+    return new DefinitionReader(
+        limits, graphs, new Reachability(types), new PostingChecks(types, compiler));
   }
 }

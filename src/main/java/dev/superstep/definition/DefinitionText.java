@@ -4,6 +4,8 @@ import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.json.JsonLimits;
 import dev.superstep.json.JsonProblem;
+import dev.superstep.json.ScalarPlace;
+import dev.superstep.json.ScalarPlaces;
 import dev.superstep.json.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
@@ -15,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A definition as its author sent it.
 public final class DefinitionText {
@@ -54,6 +57,35 @@ public final class DefinitionText {
       }
       return new Parsed(Value.NULL, e.problems().stream().map(DefinitionText::problem).toList());
     }
+  }
+
+  /// The same problems, those within a string with their place in this text; without a place where
+  /// the string stands behind an alias.
+  List<Problem> placed(List<Problem> problems) {
+    var pointers =
+        problems.stream()
+            .filter(it -> it.position().isPresent())
+            .map(Problem::pointer)
+            .collect(Collectors.toSet());
+    if (pointers.isEmpty()) {
+      return problems;
+    }
+    var text = decode();
+    var places =
+        switch (format) {
+          case JSON -> ScalarPlaces.ofJson(text, pointers);
+          case YAML -> ScalarPlaces.ofYaml(text, pointers);
+        };
+    return problems.stream().map(it -> placed(it, places.find(it.pointer()))).toList();
+  }
+
+  private static Problem placed(Problem problem, Optional<ScalarPlace> place) {
+    var position =
+        problem
+            .position()
+            .flatMap(within -> place.map(it -> it.at(within.line(), within.column())))
+            .map(it -> new Problem.Position(it.line(), it.column()));
+    return new Problem(problem.pointer(), problem.code(), problem.message(), position);
   }
 
   private Value value(DefinitionLimits limits) {

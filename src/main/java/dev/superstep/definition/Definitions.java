@@ -1,5 +1,8 @@
 package dev.superstep.definition;
 
+import dev.superstep.compute.ComputePool;
+import dev.superstep.expression.ExpressionCount;
+import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
@@ -12,6 +15,7 @@ import org.springframework.stereotype.Service;
 @Service
 public final class Definitions {
   private final DefinitionReader reader;
+  private final ComputePool compute;
   private final DefinitionLimits limits;
   private final CalledGraphs called;
   private final GraphStore store;
@@ -22,12 +26,14 @@ public final class Definitions {
   @SuppressWarnings("checkstyle:ParameterNumber")
   Definitions(
       DefinitionReader reader,
+      ComputePool compute,
       DefinitionLimits limits,
       CalledGraphs called,
       GraphStore store,
       GraphLists lists,
       ActiveRuns runs) {
     this.reader = reader;
+    this.compute = compute;
     this.limits = limits;
     this.called = called;
     this.store = store;
@@ -93,10 +99,43 @@ public final class Definitions {
   }
 
   private Reading read(DefinitionText text) {
+    var reading = compute.call(() -> readHere(text));
+    return called.check(reading);
+  }
+
+  private Reading readHere(DefinitionText text) {
     var parsed = text.parse(limits);
-    return parsed.problems().isEmpty()
-        ? called.check(reader.read(parsed.value()))
-        : new Reading(ObjectValue.empty(), Optional.empty(), parsed.problems(), List.of());
+    if (!parsed.problems().isEmpty()) {
+      return unread(parsed.problems());
+    }
+    try {
+      return ExpressionCount.atMost(
+          limits.expressionsMax(), () -> placed(text, withoutBraces(reader.read(parsed.value()))));
+    } catch (TooManyExpressionsException e) {
+      return unread(
+          List.of(Problem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
+    }
+  }
+
+  private static Reading withoutBraces(Reading reading) {
+    var errors = Braces.check(reading.definition(), reading.errors());
+    return new Reading(
+        reading.definition(),
+        reading.plan().filter(_ -> errors.isEmpty()),
+        errors,
+        reading.warnings());
+  }
+
+  private static Reading placed(DefinitionText text, Reading reading) {
+    return new Reading(
+        reading.definition(),
+        reading.plan(),
+        text.placed(reading.errors()),
+        text.placed(reading.warnings()));
+  }
+
+  private static Reading unread(List<Problem> errors) {
+    return new Reading(ObjectValue.empty(), Optional.empty(), errors, List.of());
   }
 
   static ServiceException invalid(List<Problem> errors) {

@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a picture of a graph shows, before it is written down.
 ///
@@ -59,6 +62,10 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     private final Map<String, Shape> shapes = new LinkedHashMap<>();
     private final List<Arrow> arrows = new ArrayList<>();
     private final Set<String> leadOn = new HashSet<>();
+
+    /// Nodes that some edge leaves whatever its condition.
+    private final Set<String> alwaysLeadOn = new HashSet<>();
+
     private final ContextLabels contexts;
     private int extras;
 
@@ -90,6 +97,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       for (var target : node.texts("targets")) {
         arrow(id, target, "", Line.DASHED);
         leadOn.add(id);
+        alwaysLeadOn.add(id);
       }
       node.text("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
     }
@@ -107,6 +115,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
         var join = extra(edge.text("join").orElse("all"), Kind.JOIN);
         from.forEach(it -> arrow(it, join, "", Line.SOLID));
         leadOn.addAll(from);
+        alwaysLeadOn.addAll(from);
         var label = contexts.edge("", edge);
         edge.texts("to").forEach(it -> arrow(join, it, label, Line.SOLID));
         return;
@@ -118,6 +127,9 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       boolean error = EdgeRules.isError(edge);
       if (!error) {
         leadOn.add(from);
+        if (!edge.has("condition") && !edge.has("on_incompatible")) {
+          alwaysLeadOn.add(from);
+        }
       }
       var label = contexts.edge(label(edge, error), edge);
       if (edge.has("route")) {
@@ -128,12 +140,15 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     }
 
     private static String label(Fields edge, boolean error) {
-      var condition = edge.text("condition").orElse("");
+      var named =
+          Stream.of(edge.text("name"), edge.text("condition"))
+              .flatMap(Optional::stream)
+              .collect(Collectors.joining(": "));
       if (!error) {
-        return condition;
+        return named;
       }
       var codes = String.join(", ", edge.texts("error_codes"));
-      return ("error " + codes + " " + condition).strip();
+      return ("error " + codes + " " + named).strip();
     }
 
     private void route(String from, Fields edge, String label) {
@@ -156,16 +171,18 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       edge.text("if_empty").ifPresent(it -> arrow(from, it, "if empty", Line.DASHED));
     }
 
-    /// A node without an edge that leads on ends its branch (E24).
+    /// A node without an edge that leads on ends its branch, and so does one whose edges all have
+    /// conditions that do not hold (E24).
     void endOpenBranches() {
       for (var shape : List.copyOf(shapes.values())) {
         boolean node =
             switch (shape.kind()) {
               case NODE, ROUTER, HUMAN, SUBGRAPH -> true;
-              case BOUNDARY, JOIN, ANYWHERE -> false;
+              case BOUNDARY -> shape.id().equals(START) && leadOn.contains(START);
+              case JOIN, ANYWHERE -> false;
             };
-        if (node && !leadOn.contains(shape.id())) {
-          arrow(shape.id(), END, "", Line.SOLID);
+        if (node && !alwaysLeadOn.contains(shape.id())) {
+          arrow(shape.id(), END, leadOn.contains(shape.id()) ? "else" : "", Line.SOLID);
         }
       }
     }

@@ -104,6 +104,20 @@ final class Forms {
         });
   }
 
+  static Form size() {
+    return checkedText(
+        SchemaText.type("string").plus("example", Value.of("1MB")),
+        (text, at) -> {
+          if (Sizes.parse(text).isPresent()) {
+            return true;
+          }
+          at.error(
+              Codes.INVALID_VALUE,
+              "'%s' is no size; write for example 512B, 64KB or 1MB".formatted(text));
+          return false;
+        });
+  }
+
   static Form oneOf(List<String> values) {
     return checkedText(
         SchemaText.oneOf(values),

@@ -2,6 +2,7 @@ package dev.superstep.definition;
 
 import dev.superstep.state.Channels;
 import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.HashSet;
 import java.util.Set;
@@ -13,6 +14,19 @@ final class GraphNames {
   static Declared declared(Fields graph, Channels channels, Place at) {
     var nodes = ids("node", "nodes", graph, at);
     ids("edge", "edges", graph, at);
+    return new Declared(nodes, channels.declared().keySet(), channels.strict());
+  }
+
+  /// The same of a graph whose names have been checked.
+  static Declared known(Fields graph, Channels channels) {
+    var nodes = new HashSet<String>();
+    graph
+        .list("nodes")
+        .forEach(it -> {
+          if (it instanceof ObjectValue node && node.get("id") instanceof Value.Text(var id)) {
+            nodes.add(id);
+          }
+        });
     return new Declared(nodes, channels.declared().keySet(), channels.strict());
   }
 

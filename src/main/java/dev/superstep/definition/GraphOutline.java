@@ -11,9 +11,14 @@ import java.util.Set;
 ///
 /// @param nodes without the reserved ones
 /// @param tools that the graph declares, by name
+/// @param name of the graph
 /// @param compactors of the channels that declare a compaction, by channel
 public record GraphOutline(
-    Channels channels, Set<NodeId> nodes, Map<String, Compactor> compactors, ObjectValue tools) {
+    String name,
+    Channels channels,
+    Set<NodeId> nodes,
+    Map<String, Compactor> compactors,
+    ObjectValue tools) {
   public GraphOutline {
     nodes = Set.copyOf(nodes);
     compactors = Map.copyOf(compactors);
@@ -21,7 +26,7 @@ public record GraphOutline(
 
   /// Of a graph whose channels are never compacted, and without tools of its own.
   public GraphOutline(Channels channels, Set<NodeId> nodes) {
-    this(channels, nodes, Map.of(), ObjectValue.empty());
+    this("", channels, nodes, Map.of(), ObjectValue.empty());
   }
 
   /// Whether a write to this channel is possible at all (E3).

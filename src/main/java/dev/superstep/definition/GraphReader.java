@@ -49,11 +49,11 @@ final class GraphReader {
     var declared = GraphNames.declared(graph, declaredChannels, at);
     GraphNames.check(graph, declared, at);
     var compactions = values.compactions().read(graph, at);
-    var outline = outline(declaredChannels, declared, compactions, tools(graph, at));
+    var outline = outline(graph, at, declaredChannels, declared, compactions);
     var found = readNodes(graph, declared, at);
     var ways = readEdges(graph, declared, at);
     var settings =
-        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areIn(graph, at));
+        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areKept(graph, at));
     var program =
         new Program(
             new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
@@ -86,14 +86,19 @@ final class GraphReader {
   }
 
   /// What is declared, also where something else about it is wrong: one mistake, one problem.
-  private static GraphOutline outline(
-      Channels channels, Declared declared, List<Compaction> compactions, ObjectValue tools) {
+  private GraphOutline outline(
+      Fields graph, Place at, Channels channels, Declared declared, List<Compaction> compactions) {
     var ids = declared.nodes().stream().filter(NodeId::isValid).map(NodeId::new);
     var compactors =
         compactions.stream()
             .map(Compaction::compactor)
             .collect(Collectors.toMap(Compactor::channel, it -> it));
-    return new GraphOutline(channels, ids.collect(Collectors.toSet()), compactors, tools);
+    return new GraphOutline(
+        graph.text("name").orElse(""),
+        channels,
+        ids.collect(Collectors.toSet()),
+        compactors,
+        tools(graph, at));
   }
 
   private Map<Place, Node> readNodes(Fields graph, Declared declared, Place at) {

@@ -134,18 +134,5 @@ final class NodeReader {
         .filter(Duration::isZero)
         .ifPresent(_ ->
             at.key("timeout").error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
-    if (!type.mayRoute(node.objectOr("config", ObjectValue.empty()))) {
-      warnOfNoEffect("targets", node, at);
-      warnOfNoEffect("if_empty", node, at);
-    }
-  }
-
-  private static void warnOfNoEffect(String key, Fields node, Place at) {
-    if (node.has(key)) {
-      at.key(key)
-          .warn(
-              Codes.NO_EFFECT,
-              "has no effect: this node computes neither goto nor dispatch; remove it");
-    }
   }
 }

@@ -54,6 +54,23 @@ public interface NodeType {
   /// @param version empty: the newest
   record Called(String graph, Optional<Integer> version) {}
 
+  /// Whether its nodes make attempts that can fail or take long, so that `retry` and `timeout` mean
+  /// something.
+  default boolean makesAttempts() {
+    return true;
+  }
+
+  /// Which channels a node of this type writes.
+  default Writes writes(Node node, GraphOutline graph) {
+    return Writes.ANYTHING;
+  }
+
+  /// What is said about a node when its definition is posted, and only then: versions that are
+  /// stored keep running, whatever a later release has to say about them.
+  default Advice advise(Node node, GraphOutline graph) {
+    return Advice.NONE;
+  }
+
   /// Whether the result of a node with this `config` may carry `goto` or `dispatch` (E26).
   default boolean mayRoute(ObjectValue config) {
     return true;

@@ -31,8 +31,18 @@ record Place(String pointer, Problems problems) {
     problems.warn(Problem.of(pointer, code, message));
   }
 
+  void warn(Problem problem) {
+    problems.warn(problem.under(pointer));
+  }
+
   void wrongType(String wanted, Value found) {
-    error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, article(found.typeName())));
+    error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, what(found)));
+  }
+
+  private static String what(Value found) {
+    return found instanceof Value.Text(var text) && text.contains("{{")
+        ? "a template: nothing is evaluated here, write the value out"
+        : article(found.typeName());
   }
 
   private static String article(String type) {

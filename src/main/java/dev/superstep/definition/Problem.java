@@ -7,7 +7,7 @@ import java.util.Optional;
 /// @param pointer JSON pointer to the place; "" is the whole
 /// @param code stable, `[a-z0-9_]+`
 /// @param message says what to do about it
-/// @param position for an expression: where in its text
+/// @param position for an expression: where in its text; once a text was posted, where in that
 public record Problem(String pointer, String code, String message, Optional<Position> position) {
 
   /// A place in the text of an expression.

@@ -79,6 +79,12 @@ final class Tables {
               "on_conflict",
               oneOf(List.of("last", "error")),
               "What several writes in one superstep mean, for reducer last_value"),
+          optional(
+              "scope",
+              oneOf(List.of("thread", "run")),
+              "Whether the next run of a thread goes on from the value, or starts from the default;"
+                  + " thread, and run for the fields of one task of an agent: iteration,"
+                  + " finish_reason, scratchpad, validated_content"),
           emptyCounts("compaction", COMPACTION, "When and how the channel is shortened"));
 
   private static final ObjectForm RETRY =
@@ -135,6 +141,10 @@ final class Tables {
               text(),
               "How it takes the prompt context, or custom:<processor>; default: as its type does"),
           optional("context_filter", NODE_FILTER, "What of the prompt context it takes"),
+          optional(
+              "context_filters",
+              ContextTables.nodeFilters(),
+              "Several filters, merged by priority; may be written as context_filter"),
           optional("processor_config", object(), "What a custom context type takes"),
           optional(
               "required_context",
@@ -146,6 +156,8 @@ final class Tables {
           "EdgeDefinition",
           "an edge",
           optional("id", checkedText(Names::declared), "Unique in the graph"),
+          optional("name", text(), "For people"),
+          optional("description", text(), "For people"),
           required("from", NODES, "Sources; several make a join"),
           optional("to", NODES, "Targets, all of them"),
           optional("route", text(), "CEL: a node id, a dispatch, or a list of them"),
@@ -166,7 +178,8 @@ final class Tables {
           optional(
               "on_incompatible",
               oneOf(List.of("skip")),
-              "Do not take the edge if its target lacks required context; absent: the target fails"),
+              "Do not take the edge if its target lacks required context; absent: the target"
+                  + " fails"),
           optional("properties", object(), "Kept, and ignored by the engine"));
 
   private static final ObjectForm CONTEXT =
@@ -179,7 +192,11 @@ final class Tables {
               "Whether edges filter the run's context, or what their source passed on; view"),
           optional("template", text(), "System prompt; a template"),
           optional("variables", DOTTED, "Initial variables"),
-          optional("metadata", DOTTED, "Initial metadata"));
+          optional("metadata", DOTTED, "Initial metadata"),
+          optional(
+              "history",
+              ContextTables.history(),
+              "How much history a run keeps; 100 entries and 1MB"));
 
   private static final ObjectForm INPUT =
       ObjectForm.of(
@@ -233,6 +250,12 @@ final class Tables {
         required("name", checkedText(Names::graph), "Identifies the graph"),
         optional("description", text(), "For people"),
         optional("metadata", object(), "Kept, and ignored by the engine"),
+        optional(
+            "template",
+            oneOf(List.of(AgentTemplate.NAME)),
+            "agent: declares the channels of an agent, and three attempts for its calls; what the"
+                + " definition declares itself wins. The stored definition has what the template"
+                + " declares, and no template"),
         optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
         optional(
             "channels",
@@ -245,7 +268,13 @@ final class Tables {
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
         optional("tools", new MapForm(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
-        required("nodes", new ListForm(NODE_TABLE, limits.nodesMax()), "What can run"),
+        required(
+            "nodes",
+            new ListForm(
+                NODE_TABLE.readBy(
+                    (value, at) -> NODE_TABLE.read(ContextTables.longForm(value), at)),
+                limits.nodesMax()),
+            "What can run"),
         required("edges", new ListForm(EDGE, limits.edgesMax()), "What leads where"));
   }
 }

@@ -1,9 +1,11 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.TaskRecord.Interrupt;
 import dev.superstep.engine.Timers.Kind;
 import dev.superstep.state.Value;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);
 
+  /// How often to look whether a lease that may be over is confirmed.
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final Frame frame;
   private final DriverContext driver;
   private final List<Slot> slots;
@@ -25,6 +30,8 @@ final class Barrier {
   private final Shipment shipment;
   private final Deliveries deliveries;
   private final Timers timers = new Timers();
+  private final Questions questions;
+  private Optional<Instant> mayStartAt = Optional.empty();
   private @Nullable Stop stop;
 
   /// Why the barrier let the driver go.
@@ -39,9 +46,17 @@ final class Barrier {
     DRAINED
   }
 
-  Barrier(Frame frame, DriverContext driver, List<Slot> slots) {
+  /// What becomes of questions whose time is over.
+  enum Questions {
+    EXPIRE,
+    /// They wait for the driver, who alone hears of answers.
+    STAY
+  }
+
+  Barrier(Frame frame, DriverContext driver, List<Slot> slots, Questions questions) {
     this.frame = frame;
     this.driver = driver;
+    this.questions = questions;
     this.slots = slots;
     admission = new Admission(driver.concurrencyMax(), slots);
     endings = new Endings(frame, driver);
@@ -68,8 +83,11 @@ final class Barrier {
   }
 
   private void expireLater(Slot slot) {
+    if (questions == Questions.STAY) {
+      return;
+    }
     slot.openInterrupt()
-        .flatMap(TaskRecord.Interrupt::expiresAt)
+        .flatMap(Interrupt::expiresAt)
         .ifPresent(it -> timers.add(it, slot, Kind.INTERRUPT_EXPIRES));
   }
 
@@ -106,6 +124,11 @@ final class Barrier {
   }
 
   private void startReady() {
+    mayStartAt = Optional.empty();
+    if (!driver.term().holds()) {
+      mayStartAt = Optional.of(driver.now().plus(LOOK));
+      return;
+    }
     for (var slot = admission.admit(); slot.isPresent(); slot = admission.admit()) {
       start(slot.get());
     }
@@ -126,7 +149,10 @@ final class Barrier {
             .pool()
             .start(
                 TaskPool.Turn.of(slots.size()),
-                () -> inbox.put(new Inbox.Signal.Ended(superstep, slot.index, token, live.run()))));
+                () ->
+                    inbox.put(
+                        new Inbox.Signal.Ended(
+                            superstep, slot.index, token, live.runUnderLease()))));
     slot.task
         .node()
         .policy()
@@ -190,8 +216,12 @@ final class Barrier {
 
   private void fireTimers() {
     var now = driver.now();
+    var expired = new ArrayList<Slot>();
     for (var timer = timers.due(now); timer.isPresent(); timer = timers.due(now)) {
-      fire(timer.get(), now);
+      fire(timer.get(), now, expired);
+    }
+    if (!expired.isEmpty()) {
+      expire(expired);
     }
     if (driver.drainAt().filter(it -> !it.isAfter(now)).isPresent()) {
       stop = Stop.DRAINED;
@@ -201,7 +231,7 @@ final class Barrier {
     }
   }
 
-  private void fire(Timers.Timer timer, Instant now) {
+  private void fire(Timers.Timer timer, Instant now, List<Slot> expired) {
     var slot = timer.slot();
     switch (timer.kind()) {
       case SLEEP_ENDS ->
@@ -212,19 +242,20 @@ final class Barrier {
                 admission.ready(slot);
               });
       case ATTEMPT_ENDS -> attemptDue(slot, now);
-      case INTERRUPT_EXPIRES -> slot.openInterrupt().ifPresent(it -> expire(slot, it));
+      case INTERRUPT_EXPIRES -> slot.openInterrupt().ifPresent(_ -> expired.add(slot));
     }
   }
 
   private void attemptDue(Slot slot, Instant now) {
     var live = slot.live;
     var timeout = slot.task.node().policy().timeout().orElse(Duration.ZERO);
-    if (live == null) {
+    if (live == null || live.hasEnded()) {
       return;
     }
-    var due = live.began().map(it -> it.plus(timeout)).orElse(now.plus(timeout));
+    var due = live.due(timeout).orElse(now.plus(timeout));
     if (due.isAfter(now)) {
-      timers.add(due, slot, Kind.ATTEMPT_ENDS);
+      var soon = now.plus(LOOK);
+      timers.add(due.isAfter(soon) ? due : soon, slot, Kind.ATTEMPT_ENDS);
       return;
     }
     live.abandon();
@@ -234,7 +265,15 @@ final class Barrier {
             TaskError.retryable("node_timeout", "no answer within %s".formatted(timeout))));
   }
 
-  private void expire(Slot slot, TaskRecord.Interrupt interrupt) {
+  /// The store decides between an answer and the end of the time: what it closes nobody answers any
+  /// more, and what it does not close has been answered.
+  private void expire(List<Slot> due) {
+    var ids = due.stream().flatMap(it -> it.openInterrupt().stream()).map(Interrupt::id).toList();
+    hear(driver.expire(ids));
+    due.forEach(slot -> slot.openInterrupt().ifPresent(it -> expire(slot, it)));
+  }
+
+  private void expire(Slot slot, Interrupt interrupt) {
     if (interrupt.defaultAnswer().isPresent()) {
       deliveries.answer(slot, interrupt.id(), interrupt.defaultAnswer().get());
     } else {
@@ -268,7 +307,10 @@ final class Barrier {
   }
 
   private void readNews() {
-    var news = driver.readNews();
+    hear(driver.readNews());
+  }
+
+  private void hear(News news) {
     apply(news);
     if (news.cancelRequested()) {
       stop = Stop.CANCELLED;
@@ -286,6 +328,7 @@ final class Barrier {
     until = Timers.earlier(until, timers.next());
     until = Timers.earlier(until, recording.dueAt());
     until = Timers.earlier(until, shipment.lookAt());
+    until = Timers.earlier(until, mayStartAt);
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 

@@ -96,6 +96,11 @@ final class Call implements NodeCall {
   }
 
   @Override
+  public int numVertices() {
+    return frame.program().graph().size();
+  }
+
+  @Override
   public PromptContext context() {
     var known = view;
     if (known == null) {
@@ -232,6 +237,7 @@ final class Call implements NodeCall {
       case "run" -> runObject();
       case "node" -> Value.of(task.key().node().value());
       case "now" -> Value.of(now().toString());
+      case "error" -> error();
       case "template", "variables", "metadata", "history" -> contextPart(variable);
       default -> Value.NULL;
     };
@@ -244,6 +250,19 @@ final class Call implements NodeCall {
       case "metadata" -> context().metadata();
       default -> context().history();
     };
+  }
+
+  /// What an error edge has passed on, as far as the node's view shows it; else null.
+  private Value error() {
+    var error = ObjectValue.empty();
+    for (var variable : context().variables().asMap().entrySet()) {
+      if (variable.getKey().startsWith(ErrorEdges.PREFIX)) {
+        error =
+            error.plus(
+                variable.getKey().substring(ErrorEdges.PREFIX.length()), variable.getValue());
+      }
+    }
+    return error.isEmpty() ? Value.NULL : error;
   }
 
   private Value dispatch() {
@@ -260,6 +279,7 @@ final class Call implements NodeCall {
         .plus("version", Value.of(run.version()))
         .plus("superstep", Value.of(task.key().superstep()))
         .plus("attempt", Value.of(attempt.number()))
+        .plus("num_vertices", Value.of(numVertices()))
         .plus("metadata", run.metadata());
   }
 

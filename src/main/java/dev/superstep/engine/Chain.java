@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.state.ObjectValue;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,8 @@ final class Chain {
       ran.put(tasks.get(i).key(), i);
     }
     var whole = new PassedContext.Whole(after);
+    var forgotten =
+        Forgotten.between(fold.fold(before.get(), done.records(), Instant.EPOCH), after);
     Map<TaskKey, PassedContext> passed = new HashMap<>();
     for (var source : sources) {
       var place = ran.get(source);
@@ -79,7 +82,7 @@ final class Chain {
           place == null
               ? chain.earlier(source)
               : chain.outgoing(tasks.get(place), done.records().get(place));
-      passed.put(source, whole.minus(context));
+      passed.put(source, whole.minus(forgotten.in(context)));
     }
     return pending.with(pending.ways().with(passed));
   }

@@ -29,6 +29,14 @@ public interface CheckpointStore {
   /// What API calls have left since.
   News news(Lease lease);
 
+  /// Closes questions whose time is over, unless they have been answered. From here on no answer to
+  /// them is accepted, so that the driver may go on as if there were none.
+  ///
+  /// @param interrupts ids; closed ones may be among them
+  /// @return the news as of then: an answer to one of them that is among these was accepted in time
+  /// @throws LeaseLostException if another replica has claimed the run
+  News expire(Lease lease, List<String> interrupts);
+
   /// What became of a child that has ended (E41).
   default ChildEnd childEnd(String run) {
     throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
@@ -42,7 +50,8 @@ public interface CheckpointStore {
     /// The run is to be cancelled; only a commit of kind `final` or one that cancels gets through.
     record CancelRequested() implements Result {}
 
-    /// There are answers this commit does not know.
+    /// There are answers that this commit does not know. It holds the superstep, or ends one in
+    /// which tasks have asked.
     record AnswersPending() implements Result {}
   }
 }

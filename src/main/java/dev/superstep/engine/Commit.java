@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.PromptContext;
 import dev.superstep.state.Change;
 import dev.superstep.state.Value;
 import java.util.List;
@@ -11,8 +12,8 @@ import java.util.Optional;
 ///
 /// @param parent number of the checkpoint it builds on: the fence (run, epoch, checkpoint number)
 /// @param checkpoint empty if only the head changes; else numbered `parent + 1`
-/// @param answersSeen how many answers of the run the driver knows; a hold that knows fewer than
-///   there are does not commit (E35)
+/// @param answersSeen how many answers of the run the driver knows; a hold, and a superstep in
+///   which tasks have asked, do not commit if there are others (E35)
 public record Commit(
     int parent, Optional<Write> checkpoint, Head head, List<Event> events, int answersSeen) {
   public Commit {
@@ -28,10 +29,28 @@ public record Commit(
   ///
   /// @param opaque resulting values of channels with a user's merge; empty value: removed (E19)
   public record Delta(
-      List<TaskRecord> tasks, Optional<Change> edit, Map<String, Optional<Value>> opaque) {
+      List<TaskRecord> tasks,
+      Optional<Change> edit,
+      Map<String, Optional<Value>> opaque,
+      ContextDelta context) {
     public Delta {
       tasks = List.copyOf(tasks);
       opaque = Map.copyOf(opaque);
     }
+
+    /// A delta that tells all about the prompt context by its tasks.
+    public Delta(
+        List<TaskRecord> tasks, Optional<Change> edit, Map<String, Optional<Value>> opaque) {
+      this(tasks, edit, opaque, ContextDelta.NONE);
+    }
+  }
+
+  /// What happened to the prompt context besides what the tasks say. It is stored, not computed
+  /// again: a checkpoint must be rebuilt as it was, whatever the limits are by then.
+  ///
+  /// @param edited the whole context after an edit by hand; empty: it was not edited
+  /// @param dropped oldest history entries that are not kept any more (C27)
+  public record ContextDelta(Optional<PromptContext> edited, int dropped) {
+    public static final ContextDelta NONE = new ContextDelta(Optional.empty(), 0);
   }
 }

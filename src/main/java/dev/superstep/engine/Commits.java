@@ -42,7 +42,9 @@ final class Commits {
     var at = frame.at();
     int superstep = frame.superstep();
     var tasks = tasks(slots);
-    var context = context(at, complete.records());
+    var folded = folded(at, complete.records());
+    int dropped = folded.map(frame.program().contexts().history()::excess).orElse(0);
+    var context = folded.map(it -> it.withoutOldest(dropped));
     var next =
         contextFold.isPresent() && context.isPresent()
             ? Chain.carry(frame, contextFold.get(), tasks, complete, context.get())
@@ -57,7 +59,12 @@ final class Commits {
             next,
             Map.of(),
             0);
-    var delta = new Commit.Delta(complete.records(), Optional.empty(), complete.effects().opaque());
+    var delta =
+        new Commit.Delta(
+            complete.records(),
+            Optional.empty(),
+            complete.effects().opaque(),
+            new Commit.ContextDelta(Optional.empty(), dropped));
     var events = StepEvents.committed(superstep, complete, slots);
     if (contextFold.isPresent()) {
       events.addAll(0, StepEvents.contextConflicts(superstep, complete));
@@ -72,7 +79,7 @@ final class Commits {
     return tasks;
   }
 
-  private Optional<PromptContext> context(Checkpoint at, List<TaskRecord> records) {
+  private Optional<PromptContext> folded(Checkpoint at, List<TaskRecord> records) {
     return contextFold.flatMap(
         fold -> at.context().map(it -> fold.fold(it, records, driver.now())));
   }
@@ -114,16 +121,18 @@ final class Commits {
     var commit = new Commit(at.number(), write, head, events, driver.news().answersCount());
     return switch (driver.ports().store().commit(driver.lease(), commit)) {
       case CheckpointStore.Result.Committed(var time) ->
-          new Advanced(write.map(it -> stamped(it.after(), at, time)).orElse(at), head.status());
+          new Advanced(write.map(it -> stamped(it, at, time)).orElse(at), head.status());
       case CheckpointStore.Result.CancelRequested _ -> new Refused(Why.CANCEL);
       case CheckpointStore.Result.AnswersPending _ -> new Refused(Why.ANSWERS);
     };
   }
 
   /// The checkpoint with the time the database gave it, history entries of the commit included.
-  private static Checkpoint stamped(Checkpoint after, Checkpoint before, Instant time) {
+  private static Checkpoint stamped(Commit.Write write, Checkpoint before, Instant time) {
+    var after = write.after();
     var stamp = after.stamp();
-    int kept = before.context().map(it -> it.times().size()).orElse(0);
+    int known = before.context().map(it -> it.times().size()).orElse(0);
+    int kept = Math.max(0, known - write.delta().context().dropped());
     return new Checkpoint(
         new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), time),
         after.state(),

@@ -88,7 +88,7 @@ public final class ContextFold {
             .plus("prompt", Value.of(result.prompt() == null ? "" : result.prompt()))
             .plus("response", Value.of(result.response() == null ? "" : result.response()))
             .plus("superstep", Value.of(key.superstep()))
-            .plus("metadata", metadata(graph.node(key.node())));
+            .plus("metadata", result.historyMetadata().plusAll(metadata(graph.node(key.node()))));
     return key.dispatchId() == null ? entry : entry.plus("dispatch_id", Value.of(key.dispatchId()));
   }
 

@@ -3,6 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.context.ContextCache;
 import dev.superstep.context.EdgeContext;
 import dev.superstep.context.EdgeContextFilter;
+import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.NodeContext;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
@@ -13,8 +14,11 @@ import java.util.Map;
 ///
 /// @param nodes those that do not simply take what arrives
 /// @param edges by id, in declaration order
-public record ContextPlan(Mode mode, Map<NodeId, NodeContext> nodes, Map<String, EdgeRule> edges) {
-  public static final ContextPlan NONE = new ContextPlan(Mode.VIEW, Map.of(), Map.of());
+/// @param history how much of it a run keeps
+public record ContextPlan(
+    Mode mode, Map<NodeId, NodeContext> nodes, Map<String, EdgeRule> edges, HistoryLimit history) {
+  public static final ContextPlan NONE =
+      new ContextPlan(Mode.VIEW, Map.of(), Map.of(), HistoryLimit.DEFAULT);
   private static final EdgeContext PASS_NONE =
       new EdgeContext(new EdgeContextFilter.PassNone(), ContextCache.NONE);
   private static final EdgeRule UNKNOWN = new EdgeRule(0, PASS_NONE, Unfit.TAKEN);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /// What a driver keeps about its run from superstep to superstep, besides the checkpoint.
@@ -20,6 +21,7 @@ final class DriverContext {
   private final Instant deadline;
   private final Budget budget;
   private final Span span;
+  private final LeaseWatch.Term term;
   private Optional<Instant> drainAt = Optional.empty();
   private News news;
 
@@ -31,6 +33,7 @@ final class DriverContext {
     this.news = image.news();
     concurrencyMax =
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
+    term = ports.leases().begin();
     span = ports.tracing().run(image.header());
     budget = Budget.of(inForce, image.checkpoint());
     claimedAt = ports.clock().instant();
@@ -52,6 +55,11 @@ final class DriverContext {
 
   Lease lease() {
     return image.lease();
+  }
+
+  /// For how long the lease holds.
+  LeaseWatch.Term term() {
+    return term;
   }
 
   /// The time in which this driver drives; who made the driver ends it.
@@ -106,6 +114,12 @@ final class DriverContext {
 
   News readNews() {
     news = ports.store().news(lease());
+    return news;
+  }
+
+  /// Closes questions whose time is over. Answers to some of them may be among the news.
+  News expire(List<String> interrupts) {
+    news = ports.store().expire(lease(), interrupts);
     return news;
   }
 

@@ -140,10 +140,21 @@ public final class Foreground {
     }
   }
 
-  /// Where a thread is. Only that thread uses it.
-  private static final class Place {
+  /// For how long a thread has queued to come back, with what it had waited for. Any thread may
+  /// ask.
+  @FunctionalInterface
+  interface Delay {
+    Delay NONE = () -> Duration.ZERO;
+
+    Duration soFar();
+  }
+
+  /// Where a thread is. Only that thread changes it.
+  private static final class Place implements Delay {
     private final Places places;
     private boolean away;
+    private volatile long queuedNanos;
+    private volatile @Nullable Long queuesSince;
 
     Place(Places places) {
       this.places = places;
@@ -160,11 +171,26 @@ public final class Foreground {
 
     private void comeBack(Return how, long since) {
       if (how == Return.QUEUES && places.now() - since > SHORT) {
-        places.queue();
+        queue();
       } else {
         places.take();
       }
       away = false;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only its own thread writes
+    private void queue() {
+      long begun = places.now();
+      queuesSince = begun;
+      places.queue();
+      queuedNanos += places.now() - begun;
+      queuesSince = null;
+    }
+
+    @Override
+    public Duration soFar() {
+      var since = queuesSince;
+      return Duration.ofNanos(queuedNanos + (since == null ? 0 : places.now() - since));
     }
   }
 
@@ -203,6 +229,11 @@ public final class Foreground {
   /// To be closed by the thread that calls this, when it has waited.
   public static Absence aside() {
     return leave(Return.GOES_ON);
+  }
+
+  /// Of the calling thread.
+  static Delay delay() {
+    return PLACE.isBound() ? PLACE.get() : Delay.NONE;
   }
 
   private static Absence leave(Return how) {

@@ -5,6 +5,7 @@ import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
 final class LiveAttempt {
+  private static final Duration LOOK = Duration.ofMillis(100);
+
   private final Frame frame;
   private final Task task;
   private final List<Change> heldChanges;
@@ -21,7 +24,10 @@ final class LiveAttempt {
   private final LiveWatchers watchers;
   private final Call.Attempt attempt;
   private final long resultBytesMax;
+  private final LeaseWatch.Term term;
   private volatile @Nullable Instant began;
+  private volatile Foreground.Delay delay = Foreground.Delay.NONE;
+  private volatile boolean ended;
   private volatile boolean abandoned;
   private @Nullable Call call;
   private volatile TaskPool.@Nullable Handle handle;
@@ -42,11 +48,18 @@ final class LiveAttempt {
             slot.woken,
             new Call.Means(parts, meter, Span.NONE, watchers, Call.Nesting.of(slot, driver)));
     this.resultBytesMax = driver.limits().resultBytesMax();
+    this.term = driver.term();
   }
 
-  /// When it got its permit, if it has: the start of its time-out (E31).
-  Optional<Instant> began() {
-    return Optional.ofNullable(began);
+  /// When its time-out ends, which begins when it gets its permit (E31), and does not count the
+  /// time for which it queues with an answer that is there; empty if it has not begun.
+  Optional<Instant> due(Duration timeout) {
+    return Optional.ofNullable(began).map(it -> it.plus(timeout).plus(delay.soFar()));
+  }
+
+  /// Whether its outcome is there: on its way to the driver, if that has not taken it yet.
+  boolean hasEnded() {
+    return ended;
   }
 
   /// What it has spent on models so far.
@@ -70,12 +83,27 @@ final class LiveAttempt {
     }
   }
 
+  /// Begins when it is confirmed that the lease still holds, which may have ended while the attempt
+  /// waited for its permit: then its driver ends, and abandons it.
+  Outcome runUnderLease() {
+    try (var _ = Foreground.aside()) {
+      while (!abandoned && !term.holds()) {
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed("cancelled", "abandoned before it began", Retryable.NO);
+    }
+    return run();
+  }
+
   Outcome run() {
     if (abandoned) {
       return failed("cancelled", "abandoned before it began", Retryable.NO);
     }
     var now = frame.clock().instant();
     began = now;
+    delay = Foreground.delay();
     var span = frame.outside().span().attempt(task, attempt.number());
     try (var _ = span.enter()) {
       var outcome = attempt(now, span);
@@ -83,6 +111,7 @@ final class LiveAttempt {
       return told(span, failure == null ? outcome : new Outcome.Failed(failure));
     } finally {
       span.end();
+      ended = true;
     }
   }
 

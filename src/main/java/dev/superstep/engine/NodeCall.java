@@ -16,6 +16,9 @@ public interface NodeCall extends Scope {
 
   GraphState state();
 
+  /// The nodes of the graph, `__start__` and `__end__` not counted (S2-10).
+  int numVertices();
+
   /// The node's view of the prompt context; empty values if the graph keeps none.
   PromptContext context();
 

@@ -8,6 +8,7 @@ import java.util.function.DoubleSupplier;
 /// @param clock for due times and time-outs; nothing of it enters the state
 /// @param slicing for supersteps that are too wide for one replica
 /// @param random in [0, 1), for the jitter of retries
+/// @param leases says when no task may be started
 public record Ports(
     CheckpointStore store,
     TaskPool pool,
@@ -15,7 +16,8 @@ public record Ports(
     DoubleSupplier random,
     RunObserver observer,
     Slicing slicing,
-    Tracing tracing) {
+    Tracing tracing,
+    LeaseWatch leases) {
 
   /// Of an engine on its own, without other replicas.
   public Ports(
@@ -27,8 +29,8 @@ public record Ports(
     this(store, pool, clock, random, observer, Slicing.NONE);
   }
 
-  /// Without traces.
-  // All but one of the components.
+  /// Without traces, and with leases that never end.
+  // All but two of the components.
   @SuppressWarnings("checkstyle:ParameterNumber")
   public Ports(
       CheckpointStore store,
@@ -37,6 +39,6 @@ public record Ports(
       DoubleSupplier random,
       RunObserver observer,
       Slicing slicing) {
-    this(store, pool, clock, random, observer, slicing, Tracing.NONE);
+    this(store, pool, clock, random, observer, slicing, Tracing.NONE, LeaseWatch.ALWAYS);
   }
 }

@@ -12,7 +12,13 @@ final class ResultSize {
     for (var dispatch : result.dispatch()) {
       bytes += Canonical.size(dispatch.input()) + Canonical.size(dispatch.metadata());
     }
-    return bytes + length(result.prompt()) + length(result.response());
+    for (var event : result.events()) {
+      bytes += event.name().length() + Canonical.size(event.data());
+    }
+    return bytes
+        + Canonical.size(result.historyMetadata())
+        + length(result.prompt())
+        + length(result.response());
   }
 
   static long of(InterruptRequest request) {

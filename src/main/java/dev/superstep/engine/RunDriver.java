@@ -69,7 +69,7 @@ final class RunDriver {
                 driver.ports().clock(),
                 driver.ports().observer(),
                 driver.span().superstep(at.superstep() + 1)));
-    var barrier = new Barrier(frame, driver, slots(tasks));
+    var barrier = new Barrier(frame, driver, slots(tasks), Barrier.Questions.EXPIRE);
     boolean ended = false;
     try {
       barrier.apply(driver.news());

@@ -25,7 +25,8 @@ final class RunSize {
   /// @param state with the changes of these tasks and of those before them
   /// @param records the next ones of the superstep, in task order
   long with(GraphState state, List<TaskRecord> records) {
-    context = context.map(it -> fold.fold(it, records, frame.at().stamp().at()));
+    var limit = frame.program().contexts().history();
+    context = context.map(it -> limit.bound(fold.fold(it, records, frame.at().stamp().at())));
     return of(state, context);
   }
 }

@@ -42,13 +42,18 @@ public final class RunStart {
     public static final Origin NOTHING = new Origin(GraphState.empty(), Optional.empty());
   }
 
-  /// The state before the input: channels without a value get their default (E18), mirrors what
-  /// they mirror (E21).
+  /// The state before the input: what the thread carries over, then the defaults of channels
+  /// without a value (E18), and in mirrors what they mirror (E21).
+  ///
+  /// @param inherited what the thread's last run has left; empty for a new thread
   public static GraphState initial(Graph graph, GraphState inherited) {
-    return graph.channels().withDefaults(inherited);
+    return graph.channels().withDefaults(graph.channels().carriedOver(inherited));
   }
 
-  public Prepared begin(RunHeader header, ObjectValue input, Origin origin) {
+  public Prepared begin(RunHeader header, ObjectValue input, Origin asked) {
+    // A thread may have more history than this version of the graph keeps.
+    var origin =
+        new Origin(asked.state(), asked.context().map(program.contexts().history()::bound));
     var channels = program.graph().channels();
     var change =
         MessageIds.identify(

@@ -45,12 +45,13 @@ public final class SliceLoop {
             ports.random(),
             ports.observer(),
             Slicing.NONE,
-            ports.tracing());
+            ports.tracing(),
+            ports.leases());
     var inForce = image.limits().or(program.graph().settings().limits());
     var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
     var outside = new Frame.Outside(ports.clock(), ports.observer(), driver.span());
     var frame = new Frame(image.header(), program, image.checkpoint(), inForce, outside);
-    var barrier = new Barrier(frame, driver, slots(program, image, tasks));
+    var barrier = new Barrier(frame, driver, slots(program, image, tasks), Barrier.Questions.STAY);
     boolean ended = false;
     try {
       ended = barrier.await() == Barrier.Stop.SETTLED;

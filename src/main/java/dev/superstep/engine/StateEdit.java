@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.Checkpoint.Stamp;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
@@ -29,19 +30,25 @@ public final class StateEdit {
     this.clock = clock;
   }
 
-  /// The next checkpoint of the run, of kind `update`: unresolved tasks see the edited state, held
-  /// results and pending activations stay.
+  /// An edit of the state alone.
+  public Prepared update(Checkpoint at, Change change) {
+    return update(at, change, ContextEdit.NONE, List.of());
+  }
+
+  /// The next checkpoint of the run, of kind `update`: unresolved tasks see the edited state and
+  /// prompt context, held results and pending activations stay.
   ///
   /// @param goTo nodes that are activated besides what is pending
-  public Prepared update(Checkpoint at, Change change, List<NodeId> goTo) {
+  public Prepared update(Checkpoint before, Change change, ContextEdit context, List<NodeId> goTo) {
     try {
+      var at = EditedContext.of(before, program, context);
       var edited = fold(at, change, at.edits());
       var stamp =
           new Stamp(at.number() + 1, CheckpointKind.UPDATE, at.superstep(), clock.instant());
       var after =
           new Checkpoint(
               stamp, edited.state(), at.context(), plus(at, goTo), at.held(), at.edits() + 1);
-      return ready(after, edited);
+      return ready(after, edited, contextDelta(before, at));
     } catch (TaskFailedException e) {
       return new Prepared.Refused(e.error());
     }
@@ -72,14 +79,27 @@ public final class StateEdit {
         before.spent());
   }
 
+  private static Commit.ContextDelta contextDelta(Checkpoint before, Checkpoint after) {
+    return after.context().equals(before.context())
+        ? Commit.ContextDelta.NONE
+        : new Commit.ContextDelta(after.context(), 0);
+  }
+
+  /// A fork whose prompt context is not edited.
+  public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
+    return fork(source, change, ContextEdit.NONE, asNode);
+  }
+
   /// The first checkpoint of a new run, from a committed one of another: its state, armed joins and
   /// pending activations; held results are not taken.
   ///
   /// @param asNode the change counts as this node's result, and its routing replaces the pending
   ///   activations; `__end__` clears them, `__start__` routes the edited state anew. Arrivals that
   ///   a join has consumed were restored before ([ConsumedArrivals])
-  public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
+  public Prepared fork(
+      Checkpoint from, Change change, ContextEdit context, Optional<NodeId> asNode) {
     try {
+      var source = EditedContext.of(from, program, context);
       var edited = fold(source, change, 0);
       var pending =
           asNode
@@ -94,7 +114,7 @@ public final class StateEdit {
       }
       var stamp = new Stamp(0, CheckpointKind.FORK, source.superstep(), clock.instant());
       var after = new Checkpoint(stamp, edited.state(), source.context(), pending, Map.of(), 0);
-      return ready(after, edited);
+      return ready(after, edited, Commit.ContextDelta.NONE);
     } catch (TaskFailedException e) {
       return new Prepared.Refused(e.error());
     }
@@ -102,11 +122,12 @@ public final class StateEdit {
 
   private record Edited(GraphState state, Change change, Fold fold) {}
 
-  private static Prepared ready(Checkpoint after, Edited edited) {
+  private static Prepared ready(Checkpoint after, Edited edited, Commit.ContextDelta context) {
     return new Prepared.Ready(
         new Commit.Write(
             after,
-            new Commit.Delta(List.of(), Optional.of(edited.change()), edited.fold().opaque())));
+            new Commit.Delta(
+                List.of(), Optional.of(edited.change()), edited.fold().opaque(), context)));
   }
 
   private Edited fold(Checkpoint at, Change change, int edits) {
@@ -120,7 +141,7 @@ public final class StateEdit {
     if (problem.isPresent()) {
       throw new TaskFailedException(FoldErrors.of("the edit", problem.get()));
     }
-    if (fold.state().sizeBytes() > limits.stateBytesMax()) {
+    if (RunSize.of(fold.state(), at.context()) > limits.stateBytesMax()) {
       throw new TaskFailedException(Settlement.tooLarge(limits));
     }
     return new Edited(fold.state(), identified, fold);

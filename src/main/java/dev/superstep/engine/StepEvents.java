@@ -60,6 +60,7 @@ final class StepEvents {
         of(settled.records().get(i)).ifPresent(events::add);
       }
     }
+    settled.records().forEach(it -> told(it, events));
     for (int i = 0; i < slots.size(); i++) {
       compacted(superstep, slots.get(i), settled.records().get(i), events);
     }
@@ -70,6 +71,16 @@ final class StepEvents {
     events.addAll(settled.effects().notTaken());
     events.add(Event.of("superstep.committed", superstep, summary(settled)));
     return events;
+  }
+
+  /// What a task itself tells of, in its order. A result that could not be used tells nothing.
+  private static void told(TaskRecord record, List<Event> events) {
+    if (!(record.ending() instanceof TaskRecord.Ending.Done(var result))) {
+      return;
+    }
+    for (int i = 0; i < result.events().size(); i++) {
+      events.add(Event.of(CustomEvent.TYPE, record.key(), result.events().get(i).stored(i)));
+    }
   }
 
   /// What became of the summaries that a task made.

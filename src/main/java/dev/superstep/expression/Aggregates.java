@@ -73,7 +73,7 @@ final class Aggregates {
     return best;
   }
 
-  private static int compare(String function, Object left, Object right) {
+  static int compare(String function, Object left, Object right) {
     if (left instanceof String a && right instanceof String b) {
       return Canonical.KEYS.compare(a, b);
     }

@@ -16,24 +16,36 @@ import org.jspecify.annotations.Nullable;
 /// A node of the syntax tree costs 256, a character that is read 1/2, one that is written 16, an
 /// item that is visited 16, one that is copied 64. So memory is bounded too: by 32 million
 /// characters or 8 million items at the default limit.
+///
+/// A template has one budget for all its segments.
 final class Budget implements CelEvaluationListener {
   private static final ScopedValue<Budget> CURRENT = ScopedValue.newInstance();
   private static final int NODE = 256;
   private static final int WRITE = 16;
   private static final int COPY = 64;
   private static final int VISIT = 16;
-  private static final int INTERRUPT_EVERY = 1024;
+
+  /// Some milliseconds.
+  private static final int PAUSE_EVERY = 1 << 20;
+
+  /// Some tens of milliseconds: what needs more is long.
+  private static final int LONG = 1 << 24;
+
+  private static final String INTERRUPTED = "the evaluation was interrupted";
 
   private final ExpressionLimits limits;
-  private final Set<Long> keys;
+  private final LongWork longWork;
+  private final Patterns patterns = new Patterns();
+  private Set<Long> keys = Set.of();
   private long work;
-  private int nodes;
+  private long pauseAt = PAUSE_EVERY;
+  private boolean isLong;
   private @Nullable String exhausted;
 
-  /// @param keys the nodes that compute keys of map literals
-  Budget(ExpressionLimits limits, Set<Long> keys) {
+  /// @param longWork where evaluations that take long wait for each other
+  Budget(ExpressionLimits limits, LongWork longWork) {
     this.limits = limits;
-    this.keys = keys;
+    this.longWork = longWork;
   }
 
   /// The budget of the evaluation that runs on this thread.
@@ -41,8 +53,18 @@ final class Budget implements CelEvaluationListener {
     return CURRENT.get();
   }
 
-  <R, X extends Throwable> R run(ScopedValue.CallableOp<R, X> evaluation) throws X {
-    return ScopedValue.where(CURRENT, this).call(evaluation);
+  /// @param computed the nodes that compute keys of map literals
+  <R, X extends Throwable> R run(Set<Long> computed, ScopedValue.CallableOp<R, X> evaluation)
+      throws X {
+    keys = computed;
+    try {
+      return ScopedValue.where(CURRENT, this).call(evaluation);
+    } finally {
+      if (isLong) {
+        isLong = false;
+        longWork.leave();
+      }
+    }
   }
 
   /// Why the evaluation had to stop.
@@ -58,9 +80,6 @@ final class Budget implements CelEvaluationListener {
   @Override
   public void callback(CelExpr node, Object result) {
     spend(result instanceof String text ? NODE + (text.length() >> 1) : NODE);
-    if (++nodes % INTERRUPT_EVERY == 0 && Thread.currentThread().isInterrupted()) {
-      throw exhaust("the evaluation was interrupted");
-    }
     if (!keys.isEmpty() && keys.contains(node.id())) {
       requireScalar(result);
     }
@@ -71,6 +90,31 @@ final class Budget implements CelEvaluationListener {
     if (work > limits.workMax() || exhausted != null) {
       throw exhaust("it needs too much work; do less per expression, or use a function");
     }
+    if (work >= pauseAt) {
+      pauseAt = work + PAUSE_EVERY;
+      pause();
+    }
+  }
+
+  /// Lets others have the processor: an evaluation does not wait for anything, so that it would
+  /// keep a carrier thread to itself otherwise. Cancellation is noticed here.
+  void pause() {
+    try {
+      if (work >= LONG && !isLong) {
+        isLong = longWork.enter();
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw exhaust(INTERRUPTED);
+      }
+      Thread.yield();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw exhaust(INTERRUPTED);
+    }
+  }
+
+  Patterns patterns() {
+    return patterns;
   }
 
   /// Pays for visiting items.

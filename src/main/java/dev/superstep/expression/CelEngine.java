@@ -70,7 +70,10 @@ final class CelEngine {
                 CelExtensions.strings(),
                 CelExtensions.bindings(),
                 CelExtensions.optional(),
-                CelExtensions.comprehensions())
+                CelExtensions.comprehensions(),
+                new ListsLibrary(),
+                CelExtensions.math(options),
+                CelExtensions.encoders(options))
             .addFunctionDeclarations(functions.declarations());
     variables.forEach(it -> builder.addVar(it, TYPES.getOrDefault(it, SimpleType.DYN)));
     return builder.build();
@@ -78,19 +81,24 @@ final class CelEngine {
 
   /// Of several bodies of one overload the first counts, so that ours go before the libraries'.
   private CelRuntime newRuntime() {
-    var operators = new Operators(new Equality(options));
+    var equality = new Equality(options);
+    var operators = new Operators(equality);
     var replaced = operators.bindings();
     var own = new ArrayList<>(replaced);
     own.addAll(StandardFunctions.bindings(options, ids(replaced)));
     own.addAll(functions.bindings());
     own.addAll(operators.libraryBindings());
     own.addAll(StringFunctions.bindings());
+    own.addAll(new ListFunctions(equality).bindings());
     return CelRuntimeFactory.legacyCelRuntimeBuilder()
         .setOptions(options)
         .setStandardEnvironmentEnabled(false)
         .addFunctionBindings(own)
         .addLibraries(
-            CelExtensions.strings(), CelExtensions.optional(), CelExtensions.comprehensions())
+            CelExtensions.strings(),
+            CelExtensions.optional(),
+            CelExtensions.comprehensions(),
+            CelExtensions.math(options))
         .build();
   }
 

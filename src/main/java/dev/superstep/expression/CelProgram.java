@@ -19,28 +19,40 @@ final class CelProgram implements Expression {
   private final CelRuntime.Program program;
   private final String source;
   private final Set<Long> keys;
-  private final ExpressionLimits limits;
+  private final Bounds bounds;
+
+  /// What bounds its evaluations.
+  record Bounds(ExpressionLimits limits, LongWork longWork) {
+    Budget newBudget() {
+      return new Budget(limits, longWork);
+    }
+  }
 
   /// @param keys the nodes that compute keys of map literals
-  CelProgram(CelRuntime.Program program, String source, Set<Long> keys, ExpressionLimits limits) {
+  CelProgram(CelRuntime.Program program, String source, Set<Long> keys, Bounds bounds) {
     this.program = program;
     this.source = source;
     this.keys = keys;
-    this.limits = limits;
+    this.bounds = bounds;
   }
 
   @Override
   public Value evaluate(Scope scope) {
-    var result = run(scope);
+    return evaluate(scope, bounds.newBudget());
+  }
+
+  /// @param budget what is left for it and what comes behind it
+  Value evaluate(Scope scope, Budget budget) {
+    var result = run(scope, budget);
     try {
-      return Results.convert(result, limits.result());
+      return Results.convert(result, bounds.limits().result());
     } catch (ExpressionException e) {
       throw new ExpressionException(e.code(), e.getMessage() + place());
     }
   }
 
   boolean test(Scope scope) {
-    var result = run(scope);
+    var result = run(scope, bounds.newBudget());
     if (result instanceof Boolean flag) {
       return flag;
     }
@@ -50,10 +62,9 @@ final class CelProgram implements Expression {
             .formatted(CelProblem.typeName(result), place()));
   }
 
-  private Object run(Scope scope) {
-    var budget = new Budget(limits, keys);
+  private Object run(Scope scope, Budget budget) {
     try {
-      var result = budget.run(() -> program.trace(new Variables(scope), budget));
+      var result = budget.run(keys, () -> program.trace(new Variables(scope), budget));
       budget.exhausted().ifPresent(this::tooLarge);
       return result;
     } catch (CelEvaluationException e) {
@@ -72,7 +83,8 @@ final class CelProgram implements Expression {
     var message = String.valueOf(e.getMessage());
     var code = e.getErrorCode();
     if (code == CelErrorCode.ITERATION_BUDGET_EXCEEDED) {
-      return tooLarge("its loops take more than %d steps".formatted(limits.iterationsMax()));
+      return tooLarge(
+          "its loops take more than %d steps".formatted(bounds.limits().iterationsMax()));
     }
     var place = PLACE.matcher(message);
     var hint = code == CelErrorCode.ATTRIBUTE_NOT_FOUND ? MISSING_HINT : "";

@@ -10,20 +10,20 @@ import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /// Text → program.
 final class Compilation {
-  private static final Pattern NO_LONG = Pattern.compile("^For input string: \"([^\"]*)\".*");
   private static final int TREE_DEPTH_PER_NESTING = 8;
   private final CelCompiler compiler;
   private final CelRuntime runtime;
   private final ExpressionLimits limits;
+  private final CelProgram.Bounds bounds;
 
-  Compilation(CelCompiler compiler, CelRuntime runtime, ExpressionLimits limits) {
+  Compilation(CelCompiler compiler, CelRuntime runtime, CelProgram.Bounds bounds) {
     this.compiler = compiler;
     this.runtime = runtime;
-    this.limits = limits;
+    this.limits = bounds.limits();
+    this.bounds = bounds;
   }
 
   /// What an expression is for.
@@ -35,6 +35,7 @@ final class Compilation {
 
   /// @throws InvalidExpressionException with all problems found
   CelProgram compile(String source, Use use) {
+    ExpressionCount.another();
     requireLength(source);
     try {
       return compileChecked(source, use);
@@ -44,6 +45,17 @@ final class Compilation {
       throw refused(Position.START, String.valueOf(e.getMessage()));
     } catch (StackOverflowError _) {
       throw refused(Position.START, "nested too deeply; split it into smaller parts");
+    }
+  }
+
+  /// What the expression names; none if it cannot be parsed.
+  List<Mention> mentions(String source) {
+    try {
+      requireLength(source);
+      var parsed = compiler.parse(SourceText.withCelOperators(source));
+      return parsed.hasError() ? List.of() : Mentions.of(parsed.getAst(), source);
+    } catch (InvalidExpressionException | CelValidationException | StackOverflowError _) {
+      return List.of();
     }
   }
 
@@ -58,12 +70,12 @@ final class Compilation {
 
   private CelProgram compileChecked(String source, Use use)
       throws CelValidationException, CelEvaluationException {
-    var parsed = tree(compiler.parse(SourceText.withCelOperators(source)));
+    var parsed = tree(compiler.parse(SourceText.withCelOperators(source)), source);
     var paths = new ContextPaths(limits.nestingMax() * TREE_DEPTH_PER_NESTING);
     var rewritten = rewrite(paths, parsed, source);
-    var checked = tree(compiler.check(rewritten.tree()));
+    var checked = tree(compiler.check(rewritten.tree()), source);
     requireType(checked.getResultType(), use);
-    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), limits);
+    return new CelProgram(runtime.createProgram(checked), source, rewritten.keys(), bounds);
   }
 
   private static ContextPaths.Rewritten rewrite(
@@ -80,22 +92,31 @@ final class Compilation {
     return offset == null ? Position.START : Position.ofCodePoint(source, offset);
   }
 
-  private static CelAbstractSyntaxTree tree(CelValidationResult result)
+  private static CelAbstractSyntaxTree tree(CelValidationResult result, String source)
       throws CelValidationException {
     if (result.hasError()) {
-      throw new InvalidExpressionException(
-          result.getErrors().stream().map(Compilation::problem).toList());
+      throw new InvalidExpressionException(problems(result.getErrors(), source));
     }
     return result.getAst();
   }
 
-  private static ExpressionProblem problem(CelIssue issue) {
+  /// Of what is wrong with the text itself, only the first: the rest comes from it.
+  private static List<ExpressionProblem> problems(List<CelIssue> issues, String source) {
+    var sentences = new SyntaxMessages(source);
+    for (var issue : issues) {
+      if (SyntaxMessages.isSyntax(issue.getMessage())) {
+        var at = position(issue);
+        return List.of(at.problem(sentences.sentence(issue.getMessage(), at)));
+      }
+    }
+    var macro = issues.stream().filter(it -> CheckMessages.isMacro(it.getMessage())).toList();
+    return (macro.isEmpty() ? issues : macro)
+        .stream().map(it -> position(it).problem(CheckMessages.sentence(it.getMessage()))).toList();
+  }
+
+  private static Position position(CelIssue issue) {
     var at = issue.getSourceLocation();
-    return new ExpressionProblem(
-        "",
-        Math.max(1, at.getLine()),
-        Math.max(0, at.getColumn()) + 1,
-        NO_LONG.matcher(issue.getMessage()).replaceFirst("$1 is no number of 64 bits"));
+    return new Position(Math.max(1, at.getLine()), Math.max(0, at.getColumn()) + 1);
   }
 
   private static void requireType(CelType type, Use use) {

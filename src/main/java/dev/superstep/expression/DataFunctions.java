@@ -18,6 +18,7 @@ import java.util.Map;
 /// `merge`, `union`, `keys`, `values`, `to_json`, `from_json`, `tokens`.
 final class DataFunctions {
   private static final int TOKENIZE = 256;
+  private static final int TOKENIZE_UNICODE = 1_024;
   private final Tokenizer tokenizer = Tokenizer.usual();
 
   /// The members of both; the right one's win. Null counts as empty.
@@ -95,8 +96,10 @@ final class DataFunctions {
   /// Tokens of a string; of anything else, of its JSON text.
   long tokens(Object value) {
     var text = value instanceof String string ? string : toJson(value);
-    Budget.current().spend((long) text.length() * TOKENIZE);
-    return tokenizer.count(text);
+    var budget = Budget.current();
+    long ascii = text.chars().filter(it -> it < 128).count();
+    budget.spend(ascii * TOKENIZE + (text.length() - ascii) * TOKENIZE_UNICODE);
+    return tokenizer.count(text, budget::pause);
   }
 
   private static Value value(Object value) {

@@ -6,6 +6,7 @@ package dev.superstep.expression;
 /// @param nestingMax nesting of its text, and an eighth of the nesting of its syntax tree
 /// @param iterationsMax steps of all its comprehensions together
 /// @param regexMax size of a compiled regular expression
+/// @param segmentsMax segments of a template
 /// @param stringMax length of a string in UTF-16 units
 /// @param listMax items of a list
 /// @param workMax units of work: [Budget] says what costs how much; the default is in the order of
@@ -16,6 +17,7 @@ public record ExpressionLimits(
     int nestingMax,
     int iterationsMax,
     int regexMax,
+    int segmentsMax,
     int stringMax,
     int listMax,
     long workMax,
@@ -23,7 +25,15 @@ public record ExpressionLimits(
 
   public static final ExpressionLimits DEFAULT =
       new ExpressionLimits(
-          8_192, 64, 10_000, 200, 1 << 20, 100_000, 1L << 29, new Result(1_000_000, 100, 16 << 20));
+          8_192,
+          64,
+          10_000,
+          200,
+          1_000,
+          1 << 20,
+          100_000,
+          1L << 29,
+          new Result(1_000_000, 100, 16 << 20));
 
   /// @param nodesMax values within values
   /// @param depthMax nesting of lists and objects

@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Expressions {
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
-  private final ExpressionLimits limits;
+  private final CelProgram.Bounds bounds;
   private final CelEngine engine;
   private final Compilation forRuns;
   private final Compilation forMerges;
@@ -37,14 +37,14 @@ public final class Expressions {
   }
 
   public Expressions(ExpressionLimits limits) {
-    this.limits = limits;
+    bounds = new CelProgram.Bounds(limits, LongWork.ofThisMachine());
     engine = new CelEngine(limits);
     forRuns = compilation(CelEngine.RUN_VARIABLES);
     forMerges = compilation(CelEngine.MERGE_VARIABLES);
   }
 
   private Compilation compilation(Set<String> variables) {
-    return new Compilation(engine.compiler(variables), engine.runtime(), limits);
+    return new Compilation(engine.compiler(variables), engine.runtime(), bounds);
   }
 
   /// An expression over the variables of a run.
@@ -77,7 +77,37 @@ public final class Expressions {
   /// A value whose strings may contain `{{ expression }}`. Problems have pointers into it.
   public Template compileTemplate(Value template) {
     return Template.compile(
-        template, source -> forRuns.compile(source, Compilation.Use.VALUE), limits);
+        template, source -> forRuns.compile(source, Compilation.Use.VALUE), bounds);
+  }
+
+  /// The channels and nodes that an expression names outright; none if it does not parse.
+  public List<Mention> mentions(String source) {
+    return forRuns.mentions(source);
+  }
+
+  /// The same of a text with segments `{{ expression }}`. What the segments give counts only where
+  /// one segment is the whole text.
+  public List<Mention> mentionsInTemplate(String text) {
+    var found = new ArrayList<Mention>();
+    int done = 0;
+    int counted = 0;
+    var start = Position.START;
+    for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", done)) {
+      int close = SourceText.endOfSegment(text, open + 2);
+      if (close < 0) {
+        return found;
+      }
+      boolean whole = open == 0 && close + 2 == text.length();
+      start = start.behind(text, counted, open + 2);
+      counted = open + 2;
+      for (var mention : mentions(text.substring(open + 2, close))) {
+        if (whole || !mention.kind().isGiven()) {
+          found.add(mention.at(start));
+        }
+      }
+      done = close + 2;
+    }
+    return found;
   }
 
   /// Compiles and evaluates at once, for people who write expressions: over the variables of runs

@@ -50,12 +50,18 @@ final class Functions {
   private void addRouting() {
     declare(
         "dispatch",
+        newGlobalOverload("dispatch_1", ANY, TEXT),
         newGlobalOverload("dispatch_2", ANY, TEXT, ANY),
         newGlobalOverload("dispatch_3", ANY, TEXT, ANY, ANY));
     declare(
         "fan_out",
         newGlobalOverload("fan_out_2", LIST, TEXT, LIST),
         newGlobalOverload("fan_out_3", LIST, TEXT, LIST, TEXT));
+    declare("is_dispatch", newGlobalOverload("is_dispatch_any", SimpleType.BOOL, ANY));
+    declare("is_dispatches", newGlobalOverload("is_dispatches_any", SimpleType.BOOL, ANY));
+    bindings.add(CelFunctionBinding.from("is_dispatch_any", Object.class, Routing::isDispatch));
+    bindings.add(CelFunctionBinding.from("is_dispatches_any", Object.class, Routing::isDispatches));
+    bindings.add(CelFunctionBinding.from("dispatch_1", String.class, Routing::dispatch));
     bindings.add(
         CelFunctionBinding.from("dispatch_2", String.class, Object.class, Routing::dispatch));
     bindings.add(

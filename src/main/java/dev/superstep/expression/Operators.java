@@ -1,10 +1,7 @@
 package dev.superstep.expression;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.exceptions.CelAttributeNotFoundException;
 import dev.cel.common.exceptions.CelIndexOutOfBoundsException;
-import dev.cel.common.exceptions.CelRuntimeException;
 import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.RuntimeHelpers;
@@ -16,7 +13,6 @@ import java.util.Optional;
 /// Our own bodies for those standard overloads that CEL does not bound.
 @SuppressWarnings({"unchecked", "rawtypes", "Immutable"}) // CEL's RuntimeEquality is immutable
 final class Operators {
-  private static final int REGEX_STEP = 8;
   private final Equality equality;
 
   Operators(Equality equality) {
@@ -176,29 +172,7 @@ final class Operators {
   /// RE2: linear in the text.
   private static boolean matches(String text, String regex) {
     var budget = Budget.current();
-    budget.spend((text.length() + (long) regex.length()) * REGEX_STEP);
-    return compile(regex, budget).matcher(text).find();
-  }
-
-  private static Pattern compile(String regex, Budget budget) {
-    int max = budget.limits().regexMax();
-    if (regex.length() > max * 8L) {
-      throw tooLarge(max);
-    }
-    try {
-      var pattern = Pattern.compile(regex);
-      if (pattern.programSize() > max) {
-        throw tooLarge(max);
-      }
-      return pattern;
-    } catch (PatternSyntaxException e) {
-      throw CelProblem.of("not a regular expression (RE2): " + e.getMessage());
-    }
-  }
-
-  private static CelRuntimeException tooLarge(int max) {
-    return Budget.current()
-        .exhaust("the regular expression is too large: more than %d instructions".formatted(max));
+    return budget.patterns().find(text, regex, budget);
   }
 
   private static String shorten(String text) {

@@ -28,6 +28,15 @@ record Position(int line, int column) {
         : new Position(start.line + line - 1, column);
   }
 
+  /// The place at `to`, if this is the one at `from`: counting on costs what lies between.
+  Position behind(String text, int from, int to) {
+    int lines = (int) text.substring(from, to).chars().filter(it -> it == '\n').count();
+    return lines == 0
+        ? new Position(line, column + text.codePointCount(from, to))
+        : new Position(
+            line + lines, 1 + text.codePointCount(text.lastIndexOf('\n', to - 1) + 1, to));
+  }
+
   ExpressionProblem problem(String message) {
     return new ExpressionProblem("", line, column, message);
   }

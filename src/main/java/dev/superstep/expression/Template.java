@@ -17,22 +17,22 @@ import java.util.function.Function;
 public final class Template {
   private final TemplatePart root;
   private final int segments;
-  private final ExpressionLimits limits;
+  private final CelProgram.Bounds bounds;
 
-  private Template(TemplatePart root, int segments, ExpressionLimits limits) {
+  private Template(TemplatePart root, int segments, CelProgram.Bounds bounds) {
     this.root = root;
     this.segments = segments;
-    this.limits = limits;
+    this.bounds = bounds;
   }
 
   static Template compile(
-      Value value, Function<String, CelProgram> compiler, ExpressionLimits limits) {
-    var reading = new TemplateReader(compiler);
+      Value value, Function<String, CelProgram> compiler, CelProgram.Bounds bounds) {
+    var reading = new TemplateReader(compiler, bounds.limits());
     var root = reading.read(value, "");
     if (!reading.problems().isEmpty()) {
       throw new InvalidExpressionException(reading.problems());
     }
-    return new Template(root, reading.segments(), limits);
+    return new Template(root, reading.segments(), bounds);
   }
 
   /// Whether there is nothing to evaluate.
@@ -45,8 +45,8 @@ public final class Template {
     if (root instanceof TemplatePart.Constant(var value)) {
       return value;
     }
-    var value = render(root, scope, "");
-    return segments > 1 ? Results.convert(CelValues.view(value), limits.result()) : value;
+    var value = new Rendering(scope, bounds.newBudget(), bounds.limits()).render(root, "");
+    return segments > 1 ? Results.convert(CelValues.view(value), bounds.limits().result()) : value;
   }
 
   /// The text of a template that is a string, even if it is a single segment.
@@ -56,49 +56,52 @@ public final class Template {
     return CelValues.inText(render(scope));
   }
 
-  private Value render(TemplatePart part, Scope scope, String pointer) {
-    return switch (part) {
-      case TemplatePart.Constant(var value) -> value;
-      case TemplatePart.Segment(var program) -> evaluate(program, scope, pointer);
-      case TemplatePart.Mixed(var parts) -> {
-        var out = new StringBuilder();
-        for (var it : parts) {
-          out.append(CelValues.inText(render(it, scope, pointer)));
-          requireLength(out);
-        }
-        yield Value.of(out.toString());
-      }
-      case TemplatePart.Items(var items) -> {
-        var rendered = new ArrayList<Value>();
-        for (var it : items) {
-          rendered.add(render(it, scope, Pointer.child(pointer, rendered.size())));
-        }
-        yield ListValue.of(rendered);
-      }
-      case TemplatePart.Members(var members) -> {
-        var rendered = new HashMap<String, Value>();
-        members.forEach(
-            (key, it) -> rendered.put(key, render(it, scope, Pointer.child(pointer, key))));
-        yield ObjectValue.of(rendered);
-      }
-    };
-  }
+  /// One rendering, whose segments share what it may cost.
+  private record Rendering(Scope scope, Budget budget, ExpressionLimits limits) {
 
-  private static Value evaluate(CelProgram program, Scope scope, String pointer) {
-    try {
-      return program.evaluate(scope);
-    } catch (ExpressionException e) {
-      throw pointer.isEmpty()
-          ? e
-          : new ExpressionException(e.code(), pointer + ": " + e.getMessage());
+    Value render(TemplatePart part, String pointer) {
+      return switch (part) {
+        case TemplatePart.Constant(var value) -> value;
+        case TemplatePart.Segment(var program) -> evaluate(program, pointer);
+        case TemplatePart.Mixed(var parts) -> {
+          var out = new StringBuilder();
+          for (var it : parts) {
+            out.append(CelValues.inText(render(it, pointer)));
+            requireLength(out);
+          }
+          yield Value.of(out.toString());
+        }
+        case TemplatePart.Items(var items) -> {
+          var rendered = new ArrayList<Value>();
+          for (var it : items) {
+            rendered.add(render(it, Pointer.child(pointer, rendered.size())));
+          }
+          yield ListValue.of(rendered);
+        }
+        case TemplatePart.Members(var members) -> {
+          var rendered = new HashMap<String, Value>();
+          members.forEach((key, it) -> rendered.put(key, render(it, Pointer.child(pointer, key))));
+          yield ObjectValue.of(rendered);
+        }
+      };
     }
-  }
 
-  private void requireLength(StringBuilder out) {
-    int max = limits.result().bytesMax();
-    if (out.length() > max) {
-      throw new ExpressionException(
-          ErrorCodes.TOO_LARGE, "the text gets longer than %d characters".formatted(max));
+    private Value evaluate(CelProgram program, String pointer) {
+      try {
+        return program.evaluate(scope, budget);
+      } catch (ExpressionException e) {
+        throw pointer.isEmpty()
+            ? e
+            : new ExpressionException(e.code(), pointer + ": " + e.getMessage());
+      }
+    }
+
+    private void requireLength(StringBuilder out) {
+      int max = limits.result().bytesMax();
+      if (out.length() > max) {
+        throw new ExpressionException(
+            ErrorCodes.TOO_LARGE, "the text gets longer than %d characters".formatted(max));
+      }
     }
   }
 }

@@ -13,10 +13,12 @@ import java.util.function.Function;
 final class TemplateReader {
   private final Function<String, CelProgram> compiler;
   private final List<ExpressionProblem> problems = new ArrayList<>();
+  private final int segmentsMax;
   private int segments;
 
-  TemplateReader(Function<String, CelProgram> compiler) {
+  TemplateReader(Function<String, CelProgram> compiler, ExpressionLimits limits) {
     this.compiler = compiler;
+    this.segmentsMax = limits.segmentsMax();
   }
 
   List<ExpressionProblem> problems() {
@@ -63,6 +65,10 @@ final class TemplateReader {
         problems.add(at.problem("'{{' without '}}'; for braces write {{ '{{' }}").under(pointer));
         return new TemplatePart.Mixed(parts);
       }
+      if (++segments > segmentsMax) {
+        refuseMore(text, open, pointer);
+        return new TemplatePart.Mixed(parts);
+      }
       segment(parts, text.substring(open + 2, close), Position.of(text, open + 2), pointer);
       done = close + 2;
     }
@@ -72,6 +78,18 @@ final class TemplateReader {
         : new TemplatePart.Mixed(parts);
   }
 
+  /// Once, and nothing behind it is compiled.
+  private void refuseMore(String text, int open, String pointer) {
+    if (segments == segmentsMax + 1) {
+      var at = Position.of(text, open);
+      problems.add(
+          at.problem(
+                  "the template has more than %d segments; write the list with one expression"
+                      .formatted(segmentsMax))
+              .under(pointer));
+    }
+  }
+
   private static void literal(List<TemplatePart> parts, String text) {
     if (!text.isEmpty()) {
       parts.add(new TemplatePart.Constant(Value.of(text)));
@@ -79,7 +97,6 @@ final class TemplateReader {
   }
 
   private void segment(List<TemplatePart> parts, String source, Position start, String pointer) {
-    segments++;
     try {
       parts.add(new TemplatePart.Segment(compiler.apply(source)));
     } catch (InvalidExpressionException e) {

@@ -68,6 +68,11 @@ public final class Graph {
     return List.copyOf(nodes.values());
   }
 
+  /// How many nodes there are, reserved ones not counted.
+  public int size() {
+    return nodes.size();
+  }
+
   public Optional<Node> find(NodeId id) {
     return Optional.ofNullable(nodes.get(id));
   }

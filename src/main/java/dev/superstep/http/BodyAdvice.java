@@ -1,8 +1,10 @@
 package dev.superstep.http;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Canonical;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,12 +23,15 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 @RestControllerAdvice
 class BodyAdvice extends RequestBodyAdviceAdapter {
   private final HttpServletRequest request;
-  private final int bodyMax;
+  private final BodyReader reader;
+  private final ComputePool compute;
 
   /// @param request stands for the current one
-  BodyAdvice(HttpServletRequest request, RequestSettings settings) {
+  BodyAdvice(HttpServletRequest request, RequestSettings settings, ComputePool compute) {
     this.request = request;
-    this.bodyMax = Math.toIntExact(settings.bodyMax().toBytes());
+    this.compute = compute;
+    this.reader =
+        new BodyReader(Math.toIntExact(settings.bodyMax().toBytes()), settings.bodyTime());
   }
 
   @Override
@@ -43,9 +48,10 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       Class<? extends HttpMessageConverter<?>> converter)
       throws IOException {
     requirePlain(message.getHeaders());
-    var bytes = read(message);
+    var bytes = reader.read(message);
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
-      RequestBytes.keep(request, Json.read(bytes));
+      RequestBytes.keep(
+          request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));
     } else {
       RequestBytes.keep(request, bytes);
     }
@@ -60,24 +66,6 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
           "Content-Encoding %s is not supported; send the body as it is"
               .formatted(String.join(", ", encodings)));
     }
-  }
-
-  private byte[] read(HttpInputMessage message) throws IOException {
-    if (message.getHeaders().getContentLength() > bodyMax) {
-      throw tooLarge();
-    }
-    var bytes = message.getBody().readNBytes(bodyMax + 1);
-    if (bytes.length > bodyMax) {
-      throw tooLarge();
-    }
-    return bytes;
-  }
-
-  private ServiceException tooLarge() {
-    return new ServiceException(
-        ErrorCode.BODY_TOO_LARGE,
-        "the body is longer than the %d bytes that superstep.requests.body-max allows"
-            .formatted(bodyMax));
   }
 
   private record Body(HttpHeaders headers, InputStream body) implements HttpInputMessage {

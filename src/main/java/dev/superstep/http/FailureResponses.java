@@ -28,13 +28,16 @@ class FailureResponses implements GlobalOperationCustomizer {
   private static final Set<ErrorCode> WITH_BODY =
       EnumSet.of(
           ErrorCode.UNREADABLE_BODY,
+          ErrorCode.REQUEST_TIMEOUT,
           ErrorCode.BODY_TOO_LARGE,
           ErrorCode.UNSUPPORTED_MEDIA_TYPE,
           ErrorCode.INVALID_REQUEST,
           ErrorCode.UNKNOWN_FIELD,
           ErrorCode.MISSING_FIELD,
           ErrorCode.WRONG_TYPE,
-          ErrorCode.INVALID_VALUE);
+          ErrorCode.INVALID_VALUE,
+          ErrorCode.DEADLINE_EXCEEDED,
+          ErrorCode.OVERLOADED);
   private static final Set<ErrorCode> WITH_KEY =
       EnumSet.of(
           ErrorCode.INVALID_HEADER,

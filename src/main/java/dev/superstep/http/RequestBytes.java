@@ -2,8 +2,6 @@ package dev.superstep.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.superstep.state.Canonical;
-import dev.superstep.state.Value;
 import jakarta.servlet.http.HttpServletRequest;
 
 /// What the body of a request says, for those who compare requests.
@@ -19,11 +17,7 @@ public final class RequestBytes {
     return request.getAttribute(ATTRIBUTE) instanceof byte[] bytes ? bytes.clone() : NONE;
   }
 
-  static void keep(HttpServletRequest request, byte[] raw) {
-    request.setAttribute(ATTRIBUTE, raw);
-  }
-
-  static void keep(HttpServletRequest request, Value body) {
-    request.setAttribute(ATTRIBUTE, Canonical.bytes(body));
+  static void keep(HttpServletRequest request, byte[] bytes) {
+    request.setAttribute(ATTRIBUTE, bytes);
   }
 }

@@ -1,6 +1,7 @@
 package dev.superstep.http;
 
 import dev.superstep.settings.Setting;
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -8,9 +9,16 @@ import org.springframework.util.unit.DataSize;
 /// What a request may cost.
 ///
 /// @param bodyMax bytes of a request body; longer ones are refused with 413
+/// @param bodyTime for the whole of a body to arrive; slower ones are refused with 408
 @ConfigurationProperties("superstep.requests")
-record RequestSettings(@DefaultValue("8MB") DataSize bodyMax) {
+record RequestSettings(
+    @DefaultValue("8MB") DataSize bodyMax, @DefaultValue("60s") Duration bodyTime) {
+  private static final Duration TIME_MIN = Duration.ofMillis(100);
+  private static final Duration TIME_MAX = Duration.ofHours(1);
+
   RequestSettings {
     new Setting("superstep.requests.body-max", "SUPERSTEP_REQUESTS_BODY_MAX").size(bodyMax);
+    new Setting("superstep.requests.body-time", "SUPERSTEP_REQUESTS_BODY_TIME")
+        .within(TIME_MIN, TIME_MAX, bodyTime);
   }
 }

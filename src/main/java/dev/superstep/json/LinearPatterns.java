@@ -1,26 +1,23 @@
 package dev.superstep.json;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressionFactory;
+import dev.superstep.pattern.LinearPattern;
+import dev.superstep.pattern.PatternException;
 
-/// Patterns of schemas in time linear in the text: both may come from strangers.
+/// Patterns of schemas, in time linear in the text: both may come from strangers. A compiled schema
+/// holds the text of its patterns only, so that what many of them take is bounded too.
 final class LinearPatterns implements RegularExpressionFactory {
-  private static final int PROGRAM_MAX = 1_000;
+  static final int POSITIONS_MAX = 1_000;
 
   @Override
   public RegularExpression getRegularExpression(String regex) {
-    try {
-      var pattern = Pattern.compile(regex);
-      if (pattern.programSize() > PROGRAM_MAX) {
-        throw new IllegalArgumentException("the pattern '%s' is too large".formatted(regex));
-      }
-      return text -> pattern.matcher(text).find();
-    } catch (PatternSyntaxException e) {
-      throw new IllegalArgumentException(
-          "the pattern '%s' is no regular expression (RE2): %s".formatted(regex, e.getMessage()),
-          e);
-    }
+    compile(regex);
+    return text -> PatternWork.find(compile(regex), text);
+  }
+
+  /// @throws PatternException if it is too large, or no regular expression
+  static LinearPattern compile(String regex) {
+    return LinearPattern.compile(regex, POSITIONS_MAX);
   }
 }

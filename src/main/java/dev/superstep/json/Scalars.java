@@ -10,6 +10,9 @@ final class Scalars {
   /// So short a literal without an exponent has at most 15 digits, which a double always keeps.
   private static final int EXACT_LENGTH = 16;
 
+  /// As long as Jackson's numbers may be.
+  static final int LITERAL_MAX = 1_000;
+
   private static final MathContext ONE_DIGIT = new MathContext(1);
 
   private Scalars() {}
@@ -17,6 +20,9 @@ final class Scalars {
   /// The value of a decimal literal; empty if neither int64 nor binary64 has it. A literal with a
   /// fraction or an exponent is always a [Value.Real], whatever its value.
   static Optional<Value> number(String literal) {
+    if (literal.length() > LITERAL_MAX) {
+      return Optional.empty(); // what follows is quadratic in the digits
+    }
     try {
       return isInteger(literal)
           ? Optional.of(Value.of(Long.parseLong(literal)))

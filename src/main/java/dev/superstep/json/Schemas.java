@@ -56,8 +56,9 @@ public final class Schemas {
 
   /// @throws InvalidSchemaException with all that is wrong about it
   public static ValueCheck compile(Value schema) {
+    requireSound(SchemaPatterns.check(schema));
     var node = Nodes.of(schema);
-    requireValid(schema, node);
+    requireSound(check(draft(schema), node));
     try {
       // A registry of its own: schemas of different authors may have the same `$id`.
       var compiled = newRegistry().getSchema(node);
@@ -70,8 +71,7 @@ public final class Schemas {
     }
   }
 
-  private static void requireValid(Value schema, JsonNode node) {
-    var violations = check(draft(schema), node);
+  private static void requireSound(List<Violation> violations) {
     if (!violations.isEmpty()) {
       throw new InvalidSchemaException(violations);
     }
@@ -94,10 +94,12 @@ public final class Schemas {
 
   private static List<Violation> check(Schema schema, JsonNode value) {
     try {
-      return schema.validate(value, Schemas::bound).stream()
+      return PatternWork.bounded(() -> schema.validate(value, Schemas::bound)).stream()
           .limit(VIOLATIONS_MAX)
           .map(Schemas::violation)
           .toList();
+    } catch (PatternWork.ExceededException e) {
+      return List.of(new Violation("", String.valueOf(e.getMessage())));
     } catch (ValidationLimitExceededException | StackOverflowError _) {
       return List.of(new Violation("", "the schema takes too long to check this value"));
     } catch (SchemaException e) {

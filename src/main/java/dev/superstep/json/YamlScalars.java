@@ -21,7 +21,7 @@ final class YamlScalars {
   Value value(ScalarEvent scalar, String pointer) {
     refuse(scalar.getTag(), pointer, scalar);
     var text = scalar.getValue();
-    var tag = scalar.isPlain() ? core.resolve(text, true) : Tag.STR;
+    var tag = scalar.isPlain() ? tag(text) : Tag.STR;
     if (tag.equals(Tag.NULL)) {
       return Value.NULL;
     }
@@ -34,6 +34,18 @@ final class YamlScalars {
     Scalars.flaw(text)
         .ifPresent(code -> problems.add(problem(code, pointer, Scalars.flawMessage(code), scalar)));
     return Value.of(text);
+  }
+
+  /// The expressions that tell numbers from words go through long texts again and again.
+  private Tag tag(String text) {
+    if (text.length() <= Scalars.LITERAL_MAX) {
+      return core.resolve(text, true);
+    }
+    boolean number =
+        text.startsWith("0x")
+            || text.startsWith("0o")
+            || text.chars().allMatch(it -> "+-.0123456789eE".indexOf(it) >= 0);
+    return number ? Tag.FLOAT : Tag.STR;
   }
 
   /// Notes that explicit tags are not allowed.

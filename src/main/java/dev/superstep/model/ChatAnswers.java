@@ -7,12 +7,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 
 /// What Spring AI read from a provider → an answer, in the words of no provider.
 final class ChatAnswers {
+  private static final Logger LOG = LoggerFactory.getLogger(ChatAnswers.class);
+
+  /// What is said beyond that no answer can have taken: it would use a budget up at once.
+  private static final int TOKENS_MAX = 10_000_000;
+
   private ChatAnswers() {}
 
   /// @param refusal in pieces; empty if the answer came whole, or there is none
@@ -36,7 +43,7 @@ final class ChatAnswers {
         reason,
         named == null || named.isEmpty() ? model : named,
         refusal.isEmpty() ? refusal(message) : refusal.toString(),
-        usage(response));
+        usage(response, model));
   }
 
   private static List<ToolCall> calls(AssistantMessage message) {
@@ -67,15 +74,22 @@ final class ChatAnswers {
     return message.getMetadata().get("refusal") instanceof String text ? text : "";
   }
 
-  private static Usage usage(ChatResponse response) {
+  private static Usage usage(ChatResponse response, String model) {
     var usage = response.getMetadata().getUsage();
     return usage == null
         ? Usage.NOTHING
-        : new Usage(count(usage.getPromptTokens()), count(usage.getCompletionTokens()));
+        : new Usage(
+            count(usage.getPromptTokens(), model), count(usage.getCompletionTokens(), model));
   }
 
-  private static long count(@Nullable Integer tokens) {
-    return tokens == null ? 0 : tokens;
+  private static long count(@Nullable Integer tokens, String model) {
+    if (tokens == null || (tokens >= 0 && tokens <= TOKENS_MAX)) {
+      return tokens == null ? 0 : tokens;
+    }
+    long counted = tokens < 0 ? 0 : TOKENS_MAX;
+    LOG.warn(
+        "model '{}' says that an answer took {} tokens; {} are counted", model, tokens, counted);
+    return counted;
   }
 
   private static ModelException incomplete(String message) {

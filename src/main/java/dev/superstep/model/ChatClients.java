@@ -56,6 +56,7 @@ final class ChatClients {
       case OPENAI -> openAi(model, Wire.bearer(key, lines));
       case ANTHROPIC -> anthropic(model, Wire.anthropic(key, lines));
       case OLLAMA -> ollama(model, key);
+      case STUB -> throw new IllegalStateException("a script answers; there is nobody to call");
     };
   }
 

@@ -36,6 +36,7 @@ final class ChatSettings {
       case OPENAI -> openAi();
       case ANTHROPIC -> anthropic();
       case OLLAMA -> ollama();
+      case STUB -> stub();
     };
   }
 
@@ -69,6 +70,12 @@ final class ChatSettings {
     options.integer("seed").ifPresent(to::seed);
     options.integer("top_k").ifPresent(to::topK);
     schema().ifPresent(to::outputSchema);
+    return to.build();
+  }
+
+  private ChatOptions stub() {
+    var to = ToolCallingChatOptions.builder();
+    common(to);
     return to.build();
   }
 

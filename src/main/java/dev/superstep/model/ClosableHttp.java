@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.PushPromiseHandler;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,9 +22,10 @@ import java.util.concurrent.Flow;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /// A client whose answers can be cut off while they arrive: Spring's connector keeps reading what
-/// nobody reads any more.
+/// nobody reads any more, and any length of it.
 final class ClosableHttp extends HttpClient {
   private final HttpClient client;
   private final Supplier<Line> lines;
@@ -41,7 +43,18 @@ final class ClosableHttp extends HttpClient {
     return client.sendAsync(request, it -> new Body<>(handler.apply(it), line));
   }
 
-  private record Body<T>(BodySubscriber<T> to, Line line) implements BodySubscriber<T> {
+  private static final class Body<T> implements BodySubscriber<T> {
+    private final BodySubscriber<T> to;
+    private final Line line;
+    private final AnswerLimit limit = new AnswerLimit();
+    private Flow.@Nullable Subscription subscription;
+    private boolean ended;
+
+    Body(BodySubscriber<T> to, Line line) {
+      this.to = to;
+      this.line = line;
+    }
+
     @Override
     public CompletionStage<T> getBody() {
       return to.getBody();
@@ -49,23 +62,38 @@ final class ClosableHttp extends HttpClient {
 
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
+      this.subscription = subscription;
       to.onSubscribe(subscription);
       line.connected(subscription::cancel);
     }
 
     @Override
     public void onNext(List<ByteBuffer> item) {
-      to.onNext(item);
+      if (ended) {
+        return;
+      }
+      try {
+        limit.count(item.stream().mapToLong(ByteBuffer::remaining).sum());
+        to.onNext(item);
+      } catch (AnswerLimit.TooLongException e) {
+        ended = true;
+        Objects.requireNonNull(subscription).cancel();
+        to.onError(e);
+      }
     }
 
     @Override
     public void onError(Throwable failure) {
-      to.onError(failure);
+      if (!ended) {
+        to.onError(failure);
+      }
     }
 
     @Override
     public void onComplete() {
-      to.onComplete();
+      if (!ended) {
+        to.onComplete();
+      }
     }
   }
 
@@ -78,7 +106,8 @@ final class ClosableHttp extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    return client.send(request, handler);
+    var line = lines.get();
+    return client.send(request, it -> new Body<>(handler.apply(it), line));
   }
 
   @Override

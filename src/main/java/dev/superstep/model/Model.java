@@ -49,7 +49,7 @@ public final class Model {
     return settings.model();
   }
 
-  /// `openai`, `anthropic` or `ollama`.
+  /// `openai`, `anthropic`, `ollama` or `stub`.
   public String provider() {
     return settings.provider().name().toLowerCase(Locale.ROOT);
   }

@@ -1,20 +1,30 @@
 package dev.superstep.model;
 
+import dev.superstep.model.scripted.ScriptSettings;
+import dev.superstep.model.scripted.ScriptedModel;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
 import java.util.HashMap;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.Profiles;
 
 /// Makes the models that the configuration names.
 @Configuration(proxyBeanMethods = false)
 class ModelConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelConfiguration.class);
 
   // The threads are no bean: Spring Boot would take them for those of its own.
   @Bean
-  Models models(ModelSettings settings, Secrets secrets) {
+  Models models(
+      ModelSettings settings, ScriptSettings scripts, Secrets secrets, Environment environment) {
     var threads = Thread.ofVirtual().name("model-", 0).factory();
     var clients = new ChatClients(Executors.newThreadPerTaskExecutor(threads));
     var models = new HashMap<String, Model>();
@@ -29,8 +39,22 @@ class ModelConfiguration {
                   name,
                   entry,
                   new ModelFailures(name, key),
-                  lines -> clients.create(entry, key, lines)));
+                  entry.provider() == Provider.STUB
+                      ? scripted(name, entry, scripts, environment)
+                      : lines -> clients.create(entry, key, lines)));
         });
     return new Models(models, Optional.ofNullable(settings.defaultModel()));
+  }
+
+  private static Function<Lines, ChatModel> scripted(
+      String name, ModelSettings.Entry entry, ScriptSettings scripts, Environment environment) {
+    var script = scripts.script(name);
+    if (environment.acceptsProfiles(Profiles.of("prod"))) {
+      LOG.warn(
+          "superstep.models.{} is a stub: in production, too, its script answers instead of a"
+              + " model",
+          name);
+    }
+    return _ -> new ScriptedModel(entry.model(), entry.timeout(), script);
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.engine.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
+import dev.superstep.model.scripted.ScriptedException;
 import dev.superstep.secret.MissingSecretException;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -19,7 +20,8 @@ import org.springframework.web.reactive.function.client.WebClientResponseExcepti
 final class ModelFailures {
   private static final Pattern CONTEXT =
       Pattern.compile(
-          "(?i)context[ _-]?(length|window|size)|maximum context|prompt is too long|too many tokens");
+          "(?i)context[ _-]?(length|window|size)|maximum context|prompt is too long|too many"
+              + " tokens");
   private static final Pattern FILTER =
       Pattern.compile("(?i)content[ _-]?(filter|policy|management)");
   private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
@@ -74,6 +76,11 @@ final class ModelFailures {
       case ModelException e -> Optional.of(e.error());
       case InterruptedException e -> throw e;
       case HttpStatusException e -> Optional.of(status(e));
+      case ScriptedException e ->
+          Optional.of(
+              status(
+                  new HttpStatusException(
+                      e.status(), String.valueOf(e.getMessage()), e.retryAfter())));
       // One that is no error of the server says by its cause how the answer broke off.
       case WebClientResponseException e when e.getStatusCode().isError() ->
           Optional.of(
@@ -86,6 +93,10 @@ final class ModelFailures {
           Optional.of(
               TaskError.permanent(
                   "model_unauthorized", "model '%s': %s".formatted(name, e.getMessage())));
+      case AnswerLimit.TooLongException e ->
+          Optional.of(
+              TaskError.permanent(
+                  "model_bad_answer", "model '%s': %s".formatted(name, e.getMessage())));
       case InterruptedIOException _ -> Optional.of(late());
       case JacksonException _ -> Optional.of(unreadable());
       case IOException e when !(e.getCause() instanceof IOException) ->

@@ -34,7 +34,7 @@ final class OllamaHttp implements ResponseErrorHandler {
 
   private static final int EXCERPT_BYTES = 16_384;
   private final Key key;
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client = new ClosableHttp(HttpClient.newHttpClient(), LINE::get);
   private final Duration timeout;
 
   OllamaHttp(Key key, Duration timeout) {
@@ -51,6 +51,8 @@ final class OllamaHttp implements ResponseErrorHandler {
   RestClient.Builder whole() {
     var requests = new JdkClientHttpRequestFactory(client);
     requests.setReadTimeout(timeout);
+    // The limit of an answer counts what arrives.
+    requests.enableCompression(false);
     return RestClient.builder()
         .requestFactory(new BufferingClientHttpRequestFactory(requests))
         .requestInterceptor((request, body, execution) -> {
@@ -65,7 +67,7 @@ final class OllamaHttp implements ResponseErrorHandler {
   }
 
   WebClient.Builder streamed() {
-    var connector = new JdkClientHttpConnector(new ClosableHttp(client, LINE::get));
+    var connector = new JdkClientHttpConnector(client);
     connector.setReadTimeout(timeout);
     return WebClient.builder()
         .clientConnector(connector)

@@ -5,7 +5,9 @@ enum Provider {
   /// Whatever speaks OpenAI's chat completions.
   OPENAI("https://api.openai.com/v1"),
   ANTHROPIC("https://api.anthropic.com"),
-  OLLAMA("http://localhost:11434");
+  OLLAMA("http://localhost:11434"),
+  /// Nobody: a script of the operator's answers.
+  STUB("http://stub.invalid");
 
   private final String standardUrl;
 

@@ -46,7 +46,8 @@ final class Wire implements Interceptor {
   }
 
   private Response answer(Chain chain, Request request) throws IOException {
-    var response = chain.proceed(request);
+    var answered = chain.proceed(request);
+    var response = answered.newBuilder().body(AnswerLimit.on(answered.body())).build();
     if (response.isSuccessful()) {
       return isWhole(response) ? read(response, line(chain)) : response;
     }

@@ -1,6 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeCall.Resume;
@@ -8,9 +9,17 @@ import dev.superstep.engine.RunHeader;
 import dev.superstep.state.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a user's function sees of its node's call.
-public record CallView(NodeCall call, ObjectValue arguments) implements FunctionCall {
+public record CallView(NodeCall call, ObjectValue arguments, EmittedEvents events)
+    implements FunctionCall {
+
+  @Override
+  public void emit(String name, @Nullable Object data) {
+    events.emit(new CustomEvent(name, PlainData.toValue(data)));
+  }
+
   @Override
   public String node() {
     return call.task().node().id().value();
@@ -19,6 +28,11 @@ public record CallView(NodeCall call, ObjectValue arguments) implements Function
   @Override
   public int superstep() {
     return call.task().key().superstep();
+  }
+
+  @Override
+  public int numVertices() {
+    return call.numVertices();
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.superstep.engine.RunHeader;
 import dev.superstep.state.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a [NodeFunction] may know about its call beside state and input.
 public interface FunctionCall {
@@ -19,6 +20,9 @@ public interface FunctionCall {
 
   int superstep();
 
+  /// How many nodes the graph has, `__start__` and `__end__` not counted.
+  int numVertices();
+
   RunHeader run();
 
   /// The dispatch that activated the node; empty for a plain activation.
@@ -29,6 +33,16 @@ public interface FunctionCall {
 
   /// The node's view of the prompt context.
   PromptContext context();
+
+  /// Tells of something that happened: an event of type `custom`. Those who follow the run hear of
+  /// it at once; it is stored when the task is done, before the events of the result. Of an attempt
+  /// that fails, or asks, nothing is stored.
+  ///
+  /// @param name `[A-Za-z][A-Za-z0-9_.-]{0,63}`
+  /// @param data what [PlainData#toValue] takes, at most 64 KB of JSON
+  /// @throws IllegalArgumentException if the event is none, or too large
+  /// @throws IllegalStateException after 100 events
+  void emit(String name, @Nullable Object data);
 
   /// From 1.
   int attempt();

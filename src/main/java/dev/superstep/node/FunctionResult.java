@@ -110,6 +110,17 @@ public final class FunctionResult {
     return with("response", Value.of(response));
   }
 
+  /// Metadata of this node's history entry in the prompt context.
+  public FunctionResult historyMetadata(String key, @Nullable Object value) {
+    return withMember("history_metadata", key, value);
+  }
+
+  /// An event of type `custom`, stored with the commit. [FunctionCall#emit] tells it at once.
+  public FunctionResult event(String name, @Nullable Object data) {
+    var event = ObjectValue.of("name", Value.of(name)).plus("data", PlainData.toValue(data));
+    return with("events", list("events").plus(event));
+  }
+
   /// The JSON Schema that answers to [#interrupt] must satisfy (E37).
   public FunctionResult answerSchema(Map<String, ?> schema) {
     return withMember("interrupt", "schema", schema);

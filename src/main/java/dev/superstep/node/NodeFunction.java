@@ -8,10 +8,22 @@ import org.jspecify.annotations.Nullable;
 /// (`type: function`, `config.function`). It may come in a jar under `SUPERSTEP_EXTENSIONS`.
 ///
 /// ```java
+/// package example;
+///
+/// import dev.superstep.node.FunctionCall;
+/// import dev.superstep.node.FunctionResult;
+/// import dev.superstep.node.NodeFunction;
+/// import dev.superstep.state.GraphState;
+/// import dev.superstep.state.ObjectValue;
+/// import dev.superstep.state.Value;
+/// import org.springframework.stereotype.Component;
+///
 /// @Component("greet")
-/// class Greet implements NodeFunction {
+/// public final class Greet implements NodeFunction {
+///   @Override
 ///   public FunctionResult run(GraphState state, ObjectValue input, FunctionCall call) {
-///     return FunctionResult.done().update("greeting", "Hello " + state.get("name"));
+///     var name = state.get("name") instanceof Value.Text(var text) ? text : "stranger";
+///     return FunctionResult.done().update("greeting", "Hello " + name);
 ///   }
 /// }
 /// ```

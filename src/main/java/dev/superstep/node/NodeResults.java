@@ -32,7 +32,7 @@ public final class NodeResults {
   private static final Set<String> CHANGE =
       Set.of("update", "overwrite", "remove", "remove_messages");
   private static final Set<String> FLOW =
-      Set.of("goto", "dispatch", "variables", "prompt", "response");
+      Set.of("goto", "dispatch", "variables", "prompt", "response", "events", "history_metadata");
   private static final Set<String> KEYS = union(CHANGE, FLOW, Set.of("interrupt"));
   private static final Set<String> DISPATCH = Set.of("node", "input", "id", "metadata");
   private static final Set<String> INTERRUPT =
@@ -67,7 +67,19 @@ public final class NodeResults {
             dispatches(reader, result),
             variables(reader, result),
             reader.text("", result, "prompt"),
-            reader.text("", result, "response")));
+            reader.text("", result, "response"),
+            ResultEvents.read(reader, result),
+            historyMetadata(reader, result)));
+  }
+
+  private static ObjectValue historyMetadata(ResultReader reader, ObjectValue result) {
+    var metadata = reader.object("", result, "history_metadata");
+    metadata.forEach((key, _) -> {
+      if (key.isBlank()) {
+        reader.refuse("/history_metadata", "a key must not be blank");
+      }
+    });
+    return metadata;
   }
 
   private static Change change(ResultReader reader, ObjectValue result) {

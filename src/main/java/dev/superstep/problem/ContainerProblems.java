@@ -45,12 +45,15 @@ class ContainerProblems implements WebServerFactoryCustomizer<ConfigurableTomcat
         return;
       }
       try {
+        var cause = Failures.of(status);
+        // A problem document repeats the status.
+        response.setStatus(cause.code().status().value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding("UTF-8");
         var path = String.valueOf(request.getRequestURI());
         var writer = response.getReporter();
         if (writer != null) {
-          writer.write(JSON.writeValueAsString(Problem.of(Failures.of(status), path)));
+          writer.write(JSON.writeValueAsString(Problem.of(cause, path)));
           response.finishResponse();
         }
       } catch (IOException | IllegalStateException gone) {

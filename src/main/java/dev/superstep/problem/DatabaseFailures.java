@@ -12,8 +12,10 @@ final class DatabaseFailures {
   private static final int DEPTH_MAX = 20;
 
   /// Classes of SQLSTATE: connection, rolled back by a conflict, out of resources, lock not
-  /// available, shut down by the operator.
-  private static final Set<String> TRANSIENT = Set.of("08", "40", "53", "55", "57");
+  /// available, shut down by the operator, errors of the disk.
+  private static final Set<String> TRANSIENT = Set.of("08", "40", "53", "55", "57", "58");
+
+  private static final String READ_ONLY = "25006";
 
   private DatabaseFailures() {}
 
@@ -42,6 +44,7 @@ final class DatabaseFailures {
   }
 
   private static boolean isTransient(String state) {
-    return state.length() >= 2 && TRANSIENT.contains(state.substring(0, 2));
+    return state.equals(READ_ONLY)
+        || (state.length() >= 2 && TRANSIENT.contains(state.substring(0, 2)));
   }
 }

@@ -51,6 +51,8 @@ public enum ErrorCode {
   /// Somebody else changed the thing first.
   CONFLICT(HttpStatus.CONFLICT),
 
+  /// The body did not come within its time.
+  REQUEST_TIMEOUT(HttpStatus.REQUEST_TIMEOUT),
   BODY_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
   UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
 
@@ -78,13 +80,20 @@ public enum ErrorCode {
   LIMIT_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
   IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
   NOT_SUPPORTED(HttpStatus.UNPROCESSABLE_CONTENT),
+  /// What the request brings takes too long to parse, compile, check or evaluate.
+  DEADLINE_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+
+  /// An HTTP method or a transfer coding that the server does not know.
+  NOT_IMPLEMENTED(HttpStatus.NOT_IMPLEMENTED),
 
   /// A bug.
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),
 
   OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE),
+  /// A newer release has stored it, in a form that this replica cannot read.
+  STORED_BY_NEWER_RELEASE(HttpStatus.SERVICE_UNAVAILABLE),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 
   private final HttpStatus status;

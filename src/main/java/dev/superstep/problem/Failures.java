@@ -86,6 +86,10 @@ final class Failures {
           new ServiceException(ErrorCode.BODY_TOO_LARGE, "the body is too large");
       case UNSUPPORTED_MEDIA_TYPE ->
           new ServiceException(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "send application/json");
+      case NOT_IMPLEMENTED, HTTP_VERSION_NOT_SUPPORTED ->
+          new ServiceException(
+              ErrorCode.NOT_IMPLEMENTED,
+              "the server does not know this method or version of HTTP, or this transfer coding");
       case SERVICE_UNAVAILABLE ->
           new ServiceException(ErrorCode.OVERLOADED, "the service is overloaded; try again");
       default ->

@@ -35,7 +35,7 @@ public class ProblemWriter {
   static HttpHeaders headers(ErrorCode code) {
     var headers = new HttpHeaders();
     switch (code) {
-      case OVERLOADED, DATABASE_UNAVAILABLE, QUOTA_EXCEEDED ->
+      case OVERLOADED, DATABASE_UNAVAILABLE, STORED_BY_NEWER_RELEASE, QUOTA_EXCEEDED ->
           headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_AFTER.toSeconds()));
       case UNAUTHENTICATED -> headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
       default -> {}

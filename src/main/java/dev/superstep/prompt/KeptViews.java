@@ -2,6 +2,7 @@ package dev.superstep.prompt;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.superstep.context.ContextCache;
 import dev.superstep.context.PromptContext;
 import dev.superstep.state.Canonical;
@@ -20,11 +21,16 @@ final class KeptViews implements ContextCache {
   private final Cache<Key, PromptContext> views;
 
   KeptViews(CacheSettings settings, MeterRegistry meters) {
+    this(settings, meters, Ticker.systemTicker());
+  }
+
+  KeptViews(CacheSettings settings, MeterRegistry meters, Ticker clock) {
     views =
         Caffeine.newBuilder()
             .maximumWeight(settings.bytesMax().toBytes())
             .weigher(KeptViews::weight)
             .expireAfterAccess(settings.idle())
+            .ticker(clock)
             .recordStats()
             .build();
     CaffeineCacheMetrics.monitor(meters, views, "superstep.context");

@@ -5,6 +5,7 @@ import dev.superstep.context.ContextCondition;
 import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.ContextTransform;
+import dev.superstep.context.JavaContextFilter;
 import dev.superstep.context.Processors;
 import dev.superstep.context.Transforms;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,6 +32,7 @@ class PromptConfiguration {
         conditions,
         Transforms.with(beans.getBeansOfType(ContextTransform.class)),
         Processors.of(beans.getBeansOfType(ContextProcessor.class)),
+        beans.getBeansOfType(JavaContextFilter.class),
         cache);
   }
 }

@@ -1,7 +1,9 @@
 package dev.superstep.run;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.KeptSchemas;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import java.util.List;
@@ -16,9 +18,11 @@ class AnswerChecks {
   private static final Logger log = LoggerFactory.getLogger(AnswerChecks.class);
 
   private final KeptSchemas schemas;
+  private final ComputePool compute;
 
-  AnswerChecks(KeptSchemas schemas) {
+  AnswerChecks(KeptSchemas schemas, ComputePool compute) {
     this.schemas = schemas;
+    this.compute = compute;
   }
 
   List<ValueCheck.Violation> check(Optional<Value> schema, Value answer) {
@@ -29,7 +33,9 @@ class AnswerChecks {
   /// without a way on, so any answer will do.
   private List<ValueCheck.Violation> check(Value schema, Value answer) {
     try {
-      return schemas.compile(schema).check(answer);
+      return compute.call(
+          Canonical.size(schema) + Canonical.size(answer),
+          () -> schemas.compile(schema).check(answer));
     } catch (InvalidSchemaException e) {
       log.warn("An answer was taken unchecked, for the question came with a bad schema", e);
       return List.of();

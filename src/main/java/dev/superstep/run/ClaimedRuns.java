@@ -59,9 +59,9 @@ class ClaimedRuns {
   private static RunError poison(Claim claim) {
     return RunError.of(
         "poison_run",
-        "the run was taken over %d times in succession, with nothing committed in between; resume"
+        "what drove the run ended %d times in succession, with nothing committed in between, the"
                 .formatted(claim.takeovers())
-            + " it once the cause is known");
+            + " last time with no other suspect beside it; resume it once the cause is known");
   }
 
   /// The engine wants to know whether the run was waiting; the claim has overwritten that.

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.Durability;
 import dev.superstep.engine.Lease;
@@ -33,6 +34,7 @@ class Claims {
         select id, status, started_at is null as first from run
          where id = :run and wake = :wake and owner is null
            and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling')
+           and (takeovers < :suspect or :admits) and form <= :form
            for update
       ), claimed as (
         update run
@@ -89,20 +91,51 @@ class Claims {
       RunStatus before,
       Optional<RunImage> image,
       Optional<String> parent,
-      Optional<String> thread) {}
+      Optional<String> thread) {
+
+    boolean isSuspect() {
+      return takeovers >= Suspects.DEATHS;
+    }
+  }
 
   /// What the row of an owned run says.
   record Owned(String run, long epoch) {}
 
+  /// Which runs a replica may drive now.
+  enum Admits {
+    ALL,
+    /// It drives a suspect already.
+    NO_SUSPECTS
+  }
+
   /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
   /// event that says so, in one statement.
-  Optional<Claim> claim(String run, long wake, String replica) {
+  Optional<Claim> claim(String run, long wake, String replica, Admits admits) {
     return jdbc.sql(CLAIM)
         .param("run", run)
         .param("wake", wake)
         .param("replica", replica)
+        .param("suspect", Suspects.DEATHS)
+        .param("admits", admits == Admits.ALL)
+        .param("form", StoredForm.NEWEST)
         .query((row, _) -> claim(row))
         .optional();
+  }
+
+  /// Whether the run still waits for this wake-up: it was not claimed because this replica may not
+  /// drive it now.
+  boolean waits(String run, long wake) {
+    return jdbc.sql(
+            """
+            select exists (
+              select from run
+               where id = :run and wake = :wake and owner is null
+                 and status in ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+            """)
+        .param("run", run)
+        .param("wake", wake)
+        .query(Boolean.class)
+        .single();
   }
 
   private static Claim claim(ResultSet row) throws SQLException {

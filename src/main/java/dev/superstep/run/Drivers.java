@@ -8,8 +8,10 @@ import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Replica;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -243,7 +245,9 @@ class Drivers {
   }
 
   /// Asks every driver to hand its run back and waits for them.
-  void drain(Duration atMost) throws InterruptedException {
+  ///
+  /// @return owners of runs that were not handed back in time; their drivers are told to drop them
+  Set<String> drain(Duration atMost) throws InterruptedException {
     synchronized (lock) {
       draining = true;
     }
@@ -252,12 +256,15 @@ class Drivers {
     var last = deadline.minus(atMost.dividedBy(5));
     var driven = all().toList();
     driven.forEach(it -> it.inbox.put(new Inbox.Signal.Drain(last)));
+    var late = new HashSet<String>();
     for (var slot : driven) {
       var left = Duration.between(clock.instant(), deadline);
       if (!slot.ended.await(Math.max(0, left.toMillis()), TimeUnit.MILLISECONDS)) {
         log.warn("Run {} was not handed back in time; another replica takes it over", slot.run);
         interrupt(slot);
+        late.add(slot.owner);
       }
     }
+    return late;
   }
 }

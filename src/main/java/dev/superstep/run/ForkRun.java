@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
 /// @param thread the conversation that the new run joins, as its newest run; empty: none
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
 ///   `__end__` clears what is pending, `__start__` begins anew with the edited state
+/// @param context edits the prompt context that the new run begins with
 public record ForkRun(
     String run,
     int checkpoint,
@@ -18,9 +20,10 @@ public record ForkRun(
     Optional<Change> change,
     Optional<String> asNode,
     Limits limits,
+    ContextEdit context,
     Optional<String> thread) {
 
-  /// A fork that is part of no conversation.
+  /// A fork that leaves the prompt context as it is and is part of no conversation.
   public ForkRun(
       String run,
       int checkpoint,
@@ -28,10 +31,10 @@ public record ForkRun(
       Optional<Change> change,
       Optional<String> asNode,
       Limits limits) {
-    this(run, checkpoint, version, change, asNode, limits, Optional.empty());
+    this(run, checkpoint, version, change, asNode, limits, ContextEdit.NONE, Optional.empty());
   }
 
   public ForkRun onThread(Optional<String> other) {
-    return new ForkRun(run, checkpoint, version, change, asNode, limits, other);
+    return new ForkRun(run, checkpoint, version, change, asNode, limits, context, other);
   }
 }

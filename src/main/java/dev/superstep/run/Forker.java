@@ -133,7 +133,7 @@ class Forker {
   private Prepared.Ready fork(Compiled target, RunHeader header, Checkpoint from, ForkRun request) {
     var edit = new StateEdit(target.program(), header, means.limits(), means.clock());
     var change = request.change().orElse(Change.NONE);
-    return switch (edit.fork(from, change, request.asNode().map(Forker::node))) {
+    return switch (edit.fork(from, change, request.context(), request.asNode().map(Forker::node))) {
       case Prepared.Ready ready -> ready;
       case Prepared.Refused(var error) -> throw refused(change, error);
     };

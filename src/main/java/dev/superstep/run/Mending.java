@@ -44,13 +44,14 @@ class Mending {
     boolean asked =
         request.change().isPresent()
             || !request.onward().goTo().isEmpty()
+            || !request.context().isEmpty()
             || !request.resolutions().isEmpty()
             || !request.limits().equals(Limits.NONE);
     if (!run.resting()) {
       if (asked) {
         throw new ServiceException(
             ErrorCode.RUN_NOT_AT_REST,
-            "the run is moving; change, goto, resolve and limits need one that stopped");
+            "the run is moving; change, context, goto, resolve and limits need one that stopped");
       }
       return false;
     }
@@ -78,9 +79,7 @@ class Mending {
 
   /// @return number of the last checkpoint
   private int edit(RunEntity run, ResumeRun request) {
-    return request.edits()
-        ? editor.edit(run, request.change().orElse(Change.NONE), request.onward().goTo())
-        : run.checkpoint();
+    return request.edits() ? editor.edit(run, request) : run.checkpoint();
   }
 
   /// Whether a person has declared the task done, now or before.

@@ -22,6 +22,7 @@ class NewsPoll implements SmartLifecycle {
   private final Drivers drivers;
   private final Turns turns;
   private final Replica replica;
+  private final Backoff backoff;
   private final Duration pause;
   private volatile boolean running;
 
@@ -33,12 +34,14 @@ class NewsPoll implements SmartLifecycle {
       Drivers drivers,
       Turns turns,
       Replica replica,
+      Backoff backoff,
       RunSettings settings) {
     this.claims = claims;
     this.news = news;
     this.drivers = drivers;
     this.turns = turns;
     this.replica = replica;
+    this.backoff = backoff;
     this.pause = settings.newsPoll();
   }
 
@@ -100,7 +103,7 @@ class NewsPoll implements SmartLifecycle {
       if (!drivers.drives(owned.run())) {
         // Its driver may just have ended; then the epoch or the owner is another one by now.
         var lease = new Lease(owned.run(), owned.epoch());
-        claims.handBack(lease, Strike.DOES_NOT_COUNT, Duration.ZERO);
+        claims.handBack(lease, Strike.DOES_NOT_COUNT, backoff.last(owned.run()));
       }
     }
   }

@@ -26,6 +26,9 @@ final class Refusals {
   /// A change that cannot be folded: the place is in the first part that names the channel, the
   /// parts being folded in this order (E4).
   static ServiceException ofChange(Change change, TaskError error) {
+    if (error.code().equals("invalid_context")) {
+      return at(ErrorCode.INVALID_VALUE, "/context", error);
+    }
     return at(ErrorCode.INVALID_CHANGE, "/change" + part(change, error), error);
   }
 

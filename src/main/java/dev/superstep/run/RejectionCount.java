@@ -66,4 +66,9 @@ final class RejectionCount implements CheckpointStore {
   public News news(Lease lease) {
     return store.news(lease);
   }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    return store.expire(lease, interrupts);
+  }
 }

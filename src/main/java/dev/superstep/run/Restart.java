@@ -39,7 +39,8 @@ class Restart {
 
     /// Makes the run this process's own, if that has room.
     boolean here(RunEntity run, Instant now) {
-      var slot = local.reserveAsMember(run.id());
+      var slot =
+          run.isReadable() ? local.reserveAsMember(run.id()) : Optional.<Drivers.Slot>empty();
       if (slot.isEmpty()) {
         return false;
       }

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import dev.superstep.state.Value;
@@ -11,6 +12,7 @@ import java.util.Optional;
 /// @param resolutions failed tasks that count as done; the others run again
 /// @param change edits the state before anything runs
 /// @param limits those that are given replace the run's
+/// @param context edits the prompt context before anything runs
 /// @param onward where it goes besides, if at all
 public record ResumeRun(
     String run,
@@ -18,6 +20,7 @@ public record ResumeRun(
     List<Resolution> resolutions,
     Optional<Change> change,
     Limits limits,
+    ContextEdit context,
     Onward onward) {
 
   public ResumeRun {
@@ -25,19 +28,21 @@ public record ResumeRun(
     resolutions = List.copyOf(resolutions);
   }
 
-  /// A resume that goes on with what is pending.
+  /// A resume that leaves the prompt context as it is and goes on with what is pending.
   public ResumeRun(
       String run,
       List<Answer> answers,
       List<Resolution> resolutions,
       Optional<Change> change,
       Limits limits) {
-    this(run, answers, resolutions, change, limits, Onward.PENDING);
+    this(run, answers, resolutions, change, limits, ContextEdit.NONE, Onward.PENDING);
   }
 
   /// Whether it edits the checkpoint.
   boolean edits() {
-    return change.filter(it -> !it.isEmpty()).isPresent() || !onward.goTo().isEmpty();
+    return change.filter(it -> !it.isEmpty()).isPresent()
+        || !context.isEmpty()
+        || !onward.goTo().isEmpty();
   }
 
   /// @param goTo nodes that are activated besides what is pending

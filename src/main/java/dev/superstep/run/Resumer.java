@@ -84,11 +84,13 @@ class Resumer {
       throw ServiceException.at(
           "/continue",
           ErrorCode.INVALID_VALUE,
-          "answers and resolve have the run go on; without that it takes change, goto and limits");
+          "answers and resolve have the run go on; without that it takes change, context, goto and"
+              + " limits");
     }
     if (!request.edits() && request.limits().equals(Limits.NONE)) {
       throw new ServiceException(
-          ErrorCode.NOTHING_TO_RESUME, "there is no change, goto or limit to edit the run with");
+          ErrorCode.NOTHING_TO_RESUME,
+          "there is no change, context, goto or limit to edit the run with");
     }
     family.mending().mendOnly(run, request);
     restart.keep(run);

@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.engine.CheckpointStore;
 import dev.superstep.engine.EngineLimits;
+import dev.superstep.engine.LeaseWatch;
 import dev.superstep.engine.Ports;
 import dev.superstep.engine.Slicing;
 import dev.superstep.engine.SuperstepLoop;
@@ -10,6 +11,7 @@ import dev.superstep.engine.TaskPool;
 import dev.superstep.engine.Tracing;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Duty;
+import dev.superstep.schedule.Replica;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -55,12 +57,23 @@ class RunConfiguration {
         () -> ThreadLocalRandom.current().nextDouble(),
         listeners,
         ways.slicing(),
-        ways.tracing());
+        ways.tracing(),
+        () -> term(ways.replica()));
   }
 
-  /// Where what a driver does shows elsewhere.
+  /// A lease holds while this process has the name under which it was taken, and the database has
+  /// confirmed that name within the lease.
+  private static LeaseWatch.Term term(Replica replica) {
+    var owner = replica.id();
+    return () -> {
+      var name = replica.id();
+      return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+    };
+  }
+
+  /// Where what a driver does shows elsewhere, and what it has its leases from.
   @Component
-  record Ways(Slicing slicing, Tracing tracing) {}
+  record Ways(Slicing slicing, Tracing tracing, Replica replica) {}
 
   @Bean
   SuperstepLoop superstepLoop(Ports ports, EngineLimits limits) {

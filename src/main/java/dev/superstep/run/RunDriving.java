@@ -1,11 +1,12 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.Outage;
 import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.run.Claims.Claim;
 import dev.superstep.run.Claims.Strike;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,28 +19,34 @@ import org.springframework.transaction.TransactionException;
 @Component
 class RunDriving {
   private static final Logger log = LoggerFactory.getLogger(RunDriving.class);
-  private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final ClaimedRuns runs;
   private final Claims claims;
   private final ObjectProvider<Parents> parents;
   private final ObjectProvider<ThreadQueue> threads;
+  private final Backoff backoff;
+  private final Suspects suspects;
 
   RunDriving(
       ClaimedRuns runs,
       Claims claims,
       ObjectProvider<Parents> parents,
-      ObjectProvider<ThreadQueue> threads) {
+      ObjectProvider<ThreadQueue> threads,
+      Backoff backoff,
+      Suspects suspects) {
     this.runs = runs;
     this.claims = claims;
     this.parents = parents;
     this.threads = threads;
+    this.backoff = backoff;
+    this.suspects = suspects;
   }
 
   void drive(Claim claim, Drivers.Slot slot) {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here before it began", run);
+      suspects.leave(run);
       return;
     }
     try {
@@ -57,8 +64,15 @@ class RunDriving {
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       unavailable(claim, e);
     } catch (RuntimeException | Error e) {
+      if (StoredForm.isNewer(e)) {
+        log.warn("Run {} is left to a newer release: {}", run, e.getMessage());
+        handBack(claim, Strike.DOES_NOT_COUNT);
+        return;
+      }
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
+    } finally {
+      suspects.leave(run);
     }
   }
 
@@ -96,12 +110,13 @@ class RunDriving {
       return;
     }
     log.warn("Run {} cannot be read or written; it is queued again: {}", run, e.getMessage());
-    handBack(claim, Strike.DOES_NOT_COUNT);
+    boolean away = e instanceof StoreUnavailableException || Outage.caused(e);
+    handBack(claim, away ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
   }
 
   private void handBack(Claim claim, Strike strike) {
     try {
-      claims.handBack(claim.lease(), strike, PAUSE);
+      claims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
     } catch (DataAccessException | TransactionException e) {
       // The owner's poll finds runs that nobody drives.
       log.warn("Run {} could not be queued yet: {}", claim.lease().run(), e.getMessage());

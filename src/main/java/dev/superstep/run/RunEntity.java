@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.HeadCodec;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.Head;
 import dev.superstep.engine.RunError;
 import dev.superstep.engine.RunStatus;
@@ -29,6 +30,7 @@ class RunEntity {
   private String status;
   private int superstep;
   private int checkpoint;
+  private short form = 1;
   private long eventSeq;
   private long leaseEpoch;
   private @Nullable String owner;
@@ -103,6 +105,11 @@ class RunEntity {
 
   long wake() {
     return wake;
+  }
+
+  /// Whether this release can read all that is stored of it.
+  boolean isReadable() {
+    return form <= StoredForm.NEWEST;
   }
 
   boolean owned() {

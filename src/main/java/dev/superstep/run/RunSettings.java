@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param runs what one replica drives
 /// @param tasks what one replica executes
-/// @param takeoversMax takeovers in succession, with nothing committed in between, after which a
-///   run fails as `poison_run`
+/// @param takeoversMax takeovers in succession that a run survives, with nothing committed in
+///   between; at the next one it fails as `poison_run`
 /// @param threads conversations
 /// @param newsPoll how often to look for answers and cancels that came in at other replicas
 /// @param watchPoll how often to look, for clients who wait, at a run that others tell about; at
@@ -20,7 +20,7 @@ record RunSettings(
     @DefaultValue Runs runs,
     @DefaultValue Tasks tasks,
     @DefaultValue Threads threads,
-    @DefaultValue("5") int takeoversMax,
+    @DefaultValue("2") int takeoversMax,
     @DefaultValue("500ms") Duration newsPoll,
     @DefaultValue("2s") Duration watchPoll) {
   private static final Duration POLL_MIN = Duration.ofMillis(1);

@@ -1,14 +1,21 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Lease;
+import dev.superstep.run.Claims.Admits;
+import dev.superstep.run.Claims.Claim;
+import dev.superstep.run.Claims.Strike;
 import dev.superstep.run.Drivers.Room;
 import dev.superstep.run.Drivers.Slot;
 import dev.superstep.run.Turns.Turn;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.wide.SliceOwners;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /// Claims runs that are woken, and looks after those whose owner is gone.
 @Component
@@ -21,6 +28,7 @@ class RunWaker implements WakeHandler {
   private final Drivers drivers;
   private final LocalDriving local;
   private final Turns turns;
+  private final Suspects suspects;
   private final Signals signals;
   private final SliceOwners slices;
 
@@ -31,12 +39,14 @@ class RunWaker implements WakeHandler {
       Drivers drivers,
       LocalDriving local,
       Turns turns,
+      Suspects suspects,
       Signals signals,
       SliceOwners slices) {
     this.claims = claims;
     this.drivers = drivers;
     this.local = local;
     this.turns = turns;
+    this.suspects = suspects;
     this.signals = signals;
     this.slices = slices;
   }
@@ -57,6 +67,9 @@ class RunWaker implements WakeHandler {
           case TAKEN -> {
             return turn.run().equals(run) ? Handled.DONE : Handled.NOT_ITS_TURN;
           }
+          case NOT_HERE -> {
+            return Handled.NOT_HERE;
+          }
           case GONE -> {
             if (turn.run().equals(run)) {
               return Handled.DONE;
@@ -73,6 +86,8 @@ class RunWaker implements WakeHandler {
     TAKEN,
     /// Somebody else has it, or it does not need anybody any more.
     GONE,
+    /// It waits, but this replica may not drive it now.
+    NOT_HERE,
     FULL
   }
 
@@ -88,7 +103,7 @@ class RunWaker implements WakeHandler {
   private Taken take(Turn turn, Slot slot) {
     boolean taken = false;
     try {
-      var claim = claims.claim(turn.run(), turn.wake(), slot.owner());
+      var claim = claim(turn, slot.owner());
       taken = claim.isPresent();
       claim.ifPresent(it -> local.start(slot, it));
     } finally {
@@ -96,7 +111,27 @@ class RunWaker implements WakeHandler {
         drivers.release(slot);
       }
     }
-    return taken ? Taken.TAKEN : Taken.GONE;
+    if (taken) {
+      return Taken.TAKEN;
+    }
+    return claims.waits(turn.run(), turn.wake()) ? Taken.NOT_HERE : Taken.GONE;
+  }
+
+  /// A suspect is claimed only with the place of the one that this replica may drive. What a run is
+  /// shows when it is claimed: each takes the place, unless it is occupied, and most give it back.
+  private Optional<Claim> claim(Turn turn, String owner) {
+    boolean entered = suspects.enter(turn.run());
+    var admits = entered ? Admits.ALL : Admits.NO_SUSPECTS;
+    boolean stays = false;
+    try {
+      var claim = claims.claim(turn.run(), turn.wake(), owner, admits);
+      stays = claim.filter(Claim::isSuspect).isPresent();
+      return claim;
+    } finally {
+      if (entered && !stays) {
+        suspects.leave(turn.run());
+      }
+    }
   }
 
   @Override
@@ -114,10 +149,22 @@ class RunWaker implements WakeHandler {
     slices.replicaLost(replica);
   }
 
+  /// A process that ends in good order is no death that says anything about its runs.
+  private void giveUp(String owner) {
+    try {
+      for (var owned : claims.ownedBy(owner)) {
+        var lease = new Lease(owned.run(), owned.epoch());
+        claims.handBack(lease, Strike.DOES_NOT_COUNT, Duration.ZERO);
+      }
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("Runs of {} are queued again when it is missed: {}", owner, e.getMessage());
+    }
+  }
+
   @Override
   public void drain(Duration atMost) throws InterruptedException {
     slices.drain(atMost);
-    drivers.drain(atMost);
+    drivers.drain(atMost).forEach(this::giveUp);
     slices.awaitEnd(atMost);
     signals.close();
   }

@@ -12,20 +12,18 @@ import dev.superstep.engine.TaskRecord;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Tells those who wait for a run, after each write of its driver.
+/// Tells those who wait for a run, and those who keep an eye on it, after each write of its driver.
 final class SignallingStore implements CheckpointStore {
   private final CheckpointStore store;
-  private final Signals signals;
-  private final Drivers drivers;
+  private final Told told;
 
   /// Who is told.
   @Component
-  record Told(Signals signals, Drivers drivers) {}
+  record Told(Signals signals, Drivers drivers, Backoff backoff, Suspects suspects) {}
 
   SignallingStore(CheckpointStore store, Told told) {
     this.store = store;
-    this.signals = told.signals();
-    this.drivers = told.drivers();
+    this.told = told;
   }
 
   @Override
@@ -42,12 +40,14 @@ final class SignallingStore implements CheckpointStore {
   public Result commit(Lease lease, Commit commit) {
     var result = store.commit(lease, commit);
     if (result instanceof Result.Committed(var at)) {
-      drivers.committed(lease.run(), commit, at);
+      told.drivers().committed(lease.run(), commit, at);
+      told.backoff().end(lease.run());
+      told.suspects().leave(lease.run());
     }
     if (commit.head().status() == RunStatus.RUNNING) {
-      signals.signal(lease.run());
+      told.signals().signal(lease.run());
     } else {
-      signals.rested(lease.run());
+      told.signals().rested(lease.run());
     }
     return result;
   }
@@ -55,7 +55,8 @@ final class SignallingStore implements CheckpointStore {
   @Override
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     store.record(lease, records, events);
-    signals.signal(lease.run());
+    told.suspects().leave(lease.run());
+    told.signals().signal(lease.run());
   }
 
   @Override
@@ -66,5 +67,10 @@ final class SignallingStore implements CheckpointStore {
   @Override
   public News news(Lease lease) {
     return store.news(lease);
+  }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    return store.expire(lease, interrupts);
   }
 }

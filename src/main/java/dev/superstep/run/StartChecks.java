@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.Compiled;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
@@ -26,11 +27,14 @@ class StartChecks {
   private final LimitSettings server;
   private final LimitChecks limits;
   private final Expressions expressions;
+  private final ComputePool compute;
 
-  StartChecks(LimitSettings server, LimitChecks limits, Expressions expressions) {
+  StartChecks(
+      LimitSettings server, LimitChecks limits, Expressions expressions, ComputePool compute) {
     this.server = server;
     this.limits = limits;
     this.expressions = expressions;
+    this.compute = compute;
   }
 
   /// @throws ServiceException naming every problem with its pointer
@@ -40,11 +44,10 @@ class StartChecks {
     id(request.thread(), "/thread_id", complaints);
     metadata(request.metadata(), complaints);
     options(request.options(), graph, complaints);
-    size(request.input(), "/input", complaints);
+    int bytes = size(request.input(), "/input", complaints);
     request.context().ifPresent(it -> context(it, complaints));
-    graph
-        .inputCheck()
-        .check(request.input())
+    compute
+        .call(bytes, () -> graph.inputCheck().check(request.input()))
         .forEach(
             it -> complaints.add("/input" + it.pointer(), ErrorCode.INVALID_INPUT, it.message()));
     complaints.throwIfAny();
@@ -135,12 +138,14 @@ class StartChecks {
     }
   }
 
-  private void size(ObjectValue value, String pointer, Complaints complaints) {
-    if (Canonical.bytes(value).length > server.inputMax().toBytes()) {
+  private int size(ObjectValue value, String pointer, Complaints complaints) {
+    int bytes = Canonical.bytes(value).length;
+    if (bytes > server.inputMax().toBytes()) {
       complaints.add(
           pointer,
           ErrorCode.LIMIT_EXCEEDED,
           "may have at most %d bytes".formatted(server.inputMax().toBytes()));
     }
+    return bytes;
   }
 }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Edits the state of a run that nobody drives, as a checkpoint of its own (E42).
+/// Edits state and prompt context of a run that nobody drives, as a checkpoint of its own (E42).
 @Component
 class StateEditor {
   private final Lookups lookups;
@@ -39,12 +39,14 @@ class StateEditor {
   /// The caller holds the lock of the run.
   ///
   /// @return number of the new checkpoint
-  int edit(RunEntity run, Change change, List<String> goTo) {
+  int edit(RunEntity run, ResumeRun request) {
+    var change = request.change().orElse(Change.NONE);
     var program = lookups.graph(run).program();
     var header = lookups.header(run);
     var at = checkpoints.rebuild(header, run.checkpoint(), program.graph()).orElseThrow();
+    var nodes = nodes(request.onward().goTo(), program.graph());
     return switch (new StateEdit(program, header, limits, clock)
-        .update(at, change, nodes(goTo, program.graph()))) {
+        .update(at, change, request.context(), nodes)) {
       case Prepared.Ready(var write) -> {
         writer.write(run.id(), write, List.of());
         yield write.after().number();

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
@@ -48,8 +49,10 @@ class Turns {
              and exists (select from run
                           where status = 'queued' and wakes_at is null
                             and run.graph = waiting.graph
+                            and takeovers < %d and form <= %d
                             and created_at < now() - interval '300 milliseconds')
-          """;
+          """
+              .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
   private static final String NEXT =
       GRAPHS
@@ -60,6 +63,7 @@ class Turns {
               select id, wake, priority, created_at from run
                where status = 'queued' and wakes_at is null and owner is null
                  and run.graph = waiting.graph and id <> all(:offered)
+                 and (takeovers < :suspect or :admits) and form <= :form
                order by priority desc, created_at, id limit 1) as next
             left join unnest(:graphs::text[], :driven::integer[], :served::bigint[])
                    as here (graph, driven, served)
@@ -73,6 +77,7 @@ class Turns {
 
   private final ConcurrentHashMap<String, Integer> driven = new ConcurrentHashMap<>();
   private final JdbcClient jdbc;
+  private final Suspects suspects;
   private final Set<String> offered = new ConcurrentSkipListSet<>();
 
   /// When each graph had its last turn since graphs compete, counted in turns.
@@ -81,8 +86,9 @@ class Turns {
   private long turnsGiven;
   private volatile long graphsWaiting;
 
-  Turns(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+  Turns(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc, Suspects suspects) {
     this.jdbc = jdbc;
+    this.suspects = suspects;
   }
 
   /// A run, and the wake number with which it can be claimed.
@@ -127,6 +133,9 @@ class Turns {
         jdbc.sql(NEXT)
             .param("run", run)
             .param("offered", offered.toArray(String[]::new))
+            .param("suspect", Suspects.DEATHS)
+            .param("form", StoredForm.NEWEST)
+            .param("admits", suspects.isFree())
             .param("graphs", here.toArray(String[]::new))
             .param(
                 "driven",

@@ -1,16 +1,12 @@
 package dev.superstep.schedule;
 
-import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
 /// when it was taken for dead, and leaves in good order. It stops before the web server, so that
@@ -18,48 +14,28 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class ClusterMember implements Replica, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
   private static final Duration WATCH = Duration.ofMillis(500);
+  private static final Duration DEATH_WATCH_MAX = Duration.ofSeconds(1);
 
   private final Schedulers schedulers;
   private final Membership membership;
-  private final Watch watch;
+  private final ReplicaRows rows;
+  private final DeathWatch deaths;
   private final Supplier<WakeHandler> handler;
   private final ScheduleSettings settings;
   private volatile boolean running;
   private volatile boolean leaving;
 
-  /// What the watch looks at.
-  record Watch(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
-
-    /// Whether the database still has the name; takes its time, too.
-    boolean confirms(String id) {
-      var sent = clock.local();
-      var answer =
-          jdbc.sql(
-                  """
-                  select clock_timestamp() as at, exists (
-                           select from scheduled_duties
-                            where task_name = ? and task_instance = ?) as known
-                  """)
-              .params(SchedulerTasks.REPLICA, id)
-              .query(Answer.class)
-              .single();
-      clock.adjust(sent, answer.at());
-      contact.made();
-      return answer.known();
-    }
-
-    record Answer(Instant at, boolean known) {}
-  }
-
   ClusterMember(
       Schedulers schedulers,
       Membership membership,
-      Watch watch,
+      ReplicaRows rows,
+      DeathWatch deaths,
       Supplier<WakeHandler> handler,
       ScheduleSettings settings) {
     this.schedulers = schedulers;
     this.membership = membership;
-    this.watch = watch;
+    this.rows = rows;
+    this.deaths = deaths;
     this.handler = handler;
     this.settings = settings;
   }
@@ -102,27 +78,40 @@ final class ClusterMember implements Replica, SmartLifecycle {
   public void start() {
     running = true;
     schedulers.start();
-    join();
-    Thread.ofVirtual().name("replica-watch").start(this::watch);
+    watch();
+    // Threads of the platform: work that keeps the carriers of virtual threads busy must not make
+    // this process look dead.
+    platform("replica-watch", WATCH, this::watch);
+    platform("death-watch", deathWatch(), this::lookForDead);
   }
 
-  private void join() {
-    var instance = new TaskInstance<Void>(SchedulerTasks.REPLICA, UUID.randomUUID().toString());
-    schedulers.duties().scheduleIfNotExists(instance, watch.clock().instant());
-    schedulers.duties().triggerCheckForDueExecutions();
+  private Duration deathWatch() {
+    var twice = settings.heartbeat().multipliedBy(2);
+    return twice.compareTo(DEATH_WATCH_MAX) < 0 ? twice : DEATH_WATCH_MAX;
+  }
+
+  private void platform(String name, Duration pause, Runnable round) {
+    Thread.ofPlatform().daemon().name(name).start(() -> repeat(pause, round));
+  }
+
+  private void repeat(Duration pause, Runnable round) {
+    try {
+      while (running) {
+        Thread.sleep(pause);
+        round.run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void watch() {
-    while (running) {
-      try {
-        Thread.sleep(WATCH);
-        membership.name().ifPresent(this::look);
-      } catch (RuntimeException e) { // those of db-scheduler have no type of their own
-        log.warn("The database does not answer; this replica begins nothing new: {}", reason(e));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    try {
+      look();
+      membership.databaseAnswered();
+    } catch (RuntimeException e) {
+      membership.databaseSilent();
+      log.warn("The database does not answer; this replica begins nothing new: {}", reason(e));
     }
   }
 
@@ -130,14 +119,26 @@ final class ClusterMember implements Replica, SmartLifecycle {
     return String.valueOf(NestedExceptionUtils.getMostSpecificCause(e).getMessage());
   }
 
-  private void look(String id) {
-    if (watch.confirms(id)) {
-      return;
+  /// Looks whether the name is still this process's, and asks for one as long as there is none.
+  private void look() {
+    var name = membership.name();
+    if (name.isEmpty()) {
+      rows.offer();
+      schedulers.duties().triggerCheckForDueExecutions();
+    } else if (!rows.confirms(name.get())) {
+      log.warn(
+          "Replica {} was taken for dead: its runs are dropped here, it joins anew", name.get());
+      handler.get().replicaLost(name.get());
+      membership.release(name.get());
     }
-    log.warn("Replica {} was taken for dead: its runs are dropped here, it joins anew", id);
-    handler.get().replicaLost(id);
-    membership.release(id);
-    join();
+  }
+
+  private void lookForDead() {
+    try {
+      deaths.look();
+    } catch (RuntimeException e) {
+      log.debug("Looking for dead replicas again later", e);
+    }
   }
 
   @Override

@@ -3,20 +3,27 @@ package dev.superstep.schedule;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Which name this process has in the cluster: that of the `replica` execution it is running, if it
-/// is running one. Whichever replica execution a process picks first gives it its name.
+/// is running one. The first replica execution that a process picks gives it its name.
 final class Membership {
+  /// So many leases without a name, while the database answers, are no state to recover from.
+  private static final int LEASES_MAX = 5;
+
   private final DatabaseContact contact;
   private final Duration lease;
+  private final LongSupplier nanos;
   private @Nullable Held held;
+  private @Nullable Long namelessSince;
 
   private record Held(String id, CountDownLatch released) {}
 
-  Membership(DatabaseContact contact, Duration lease) {
+  Membership(DatabaseContact contact, Duration lease, LongSupplier nanos) {
     this.contact = contact;
     this.lease = lease;
+    this.nanos = nanos;
   }
 
   /// Takes the name, unless there is one already.
@@ -27,6 +34,7 @@ final class Membership {
       return Optional.empty();
     }
     held = new Held(id, new CountDownLatch(1));
+    namelessSince = null;
     contact.made();
     return Optional.of(held.released());
   }
@@ -46,5 +54,23 @@ final class Membership {
   /// The name, while it is safe to begin something under it.
   Optional<String> confirmed() {
     return contact.within(lease) ? name() : Optional.empty();
+  }
+
+  /// The database has just answered this process.
+  synchronized void databaseAnswered() {
+    if (held == null && namelessSince == null) {
+      namelessSince = nanos.getAsLong();
+    }
+  }
+
+  /// The database did not answer: that there is no name is not this process's fault.
+  synchronized void databaseSilent() {
+    namelessSince = null;
+  }
+
+  /// Whether this process has been without a name for several leases although the database answers.
+  synchronized boolean isStranded() {
+    return namelessSince != null
+        && nanos.getAsLong() - namelessSince > lease.multipliedBy(LEASES_MAX).toNanos();
   }
 }

@@ -31,18 +31,18 @@ class ScheduleConfiguration {
 
   @Bean
   Membership membership(DatabaseContact contact, ScheduleSettings settings) {
-    return new Membership(contact, settings.lease());
+    return new Membership(contact, settings.lease(), System::nanoTime);
   }
 
   @Bean
   SchedulerTasks schedulerTasks(
       ObjectProvider<WakeHandler> handler,
       Membership membership,
-      DatabaseContact contact,
+      ReplicaRows rows,
       ScheduleSettings settings,
       ObjectProvider<SliceHandler> slices) {
     return new SchedulerTasks(
-        handler::getObject, membership, contact, settings, new SliceTask(slices::getObject));
+        handler::getObject, membership, rows, settings, new SliceTask(slices::getObject));
   }
 
   // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.
@@ -102,15 +102,17 @@ class ScheduleConfiguration {
   ClusterMember clusterMember(
       Schedulers schedulers,
       Membership membership,
-      ClusterMember.Watch watch,
+      ReplicaRows rows,
+      DatabaseContact contact,
       ObjectProvider<WakeHandler> handler,
       ScheduleSettings settings) {
-    return new ClusterMember(schedulers, membership, watch, handler::getObject, settings);
+    var deaths = new DeathWatch(rows, membership, contact, handler::getObject);
+    return new ClusterMember(schedulers, membership, rows, deaths, handler::getObject, settings);
   }
 
   @Bean
-  ClusterMember.Watch clusterWatch(
+  ReplicaRows replicaRows(
       @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
-    return new ClusterMember.Watch(jdbc, clock, contact);
+    return new ReplicaRows(jdbc, clock, contact);
   }
 }

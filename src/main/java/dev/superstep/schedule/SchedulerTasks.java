@@ -2,7 +2,6 @@ package dev.superstep.schedule;
 
 import com.github.kagkarlsson.scheduler.exceptions.ExecutionException;
 import com.github.kagkarlsson.scheduler.task.CompletionHandler;
-import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
 import com.github.kagkarlsson.scheduler.task.ExecutionContext;
 import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
 import com.github.kagkarlsson.scheduler.task.Task;
@@ -13,6 +12,7 @@ import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,23 +24,22 @@ final class SchedulerTasks {
   private static final Logger log = LoggerFactory.getLogger(SchedulerTasks.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration HAND_ON = Duration.ofMillis(200);
-  private static final int FIRST = Short.MAX_VALUE;
 
   private final Supplier<WakeHandler> handler;
   private final Membership membership;
-  private final DatabaseContact contact;
+  private final ReplicaRows rows;
   private final ScheduleSettings settings;
   private final SliceTask slices;
 
   SchedulerTasks(
       Supplier<WakeHandler> handler,
       Membership membership,
-      DatabaseContact contact,
+      ReplicaRows rows,
       ScheduleSettings settings,
       SliceTask slices) {
     this.handler = handler;
     this.membership = membership;
-    this.contact = contact;
+    this.rows = rows;
     this.settings = settings;
     this.slices = slices;
   }
@@ -75,7 +74,7 @@ final class SchedulerTasks {
     var wake = Wake.parse(instance.getId());
     return switch (handler.get().wake(wake.run(), wake.number(), name.get())) {
       case DONE -> new CompletionHandler.OnCompleteRemove<>();
-      case FULL -> again(RETRY);
+      case FULL, NOT_HERE -> again(RETRY);
       case NOT_ITS_TURN -> again(HAND_ON);
     };
   }
@@ -85,38 +84,29 @@ final class SchedulerTasks {
   }
 
   /// Runs as long as the process does: its heartbeat, the only one, says that the process lives.
+  /// db-scheduler would judge all replicas by the lease of this one: [DeathWatch] finds the dead.
   private Task<?> replica() {
     return Tasks.custom(REPLICA, Void.class)
-        .defaultPriority(FIRST)
-        .onDeadExecution(this::bury)
+        .onDeadExecution((_, _) -> {})
         .execute((instance, _) -> live(instance.getId()));
   }
 
   private CompletionHandler<Void> live(String id) {
-    var released = membership.take(id);
-    if (released.isEmpty()) {
-      return again(HAND_ON); // another process is waiting for its name
+    var released =
+        rows.setLease(id, settings.lease())
+            ? membership.take(id)
+            : Optional.<CountDownLatch>empty();
+    if (released.isPresent()) {
+      log.info("This replica is {}", id);
+      try {
+        released.get().await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      membership.release(id);
     }
-    log.info("This replica is {}", id);
-    try {
-      released.get().await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    membership.release(id);
+    // A name that this process has no use for: a process without one inserts another.
     return (_, operations) -> remove(id, operations);
-  }
-
-  private void bury(ExecutionComplete found, ExecutionOperations<Void> operations) {
-    var id = found.getExecution().taskInstance.getId();
-    if (membership.name().equals(Optional.of(id)) || !contact.steadyFor(settings.lease())) {
-      return; // looked at again two heartbeats later
-    }
-    log.warn("Replica {} is silent: its runs are queued again", id);
-    handler.get().replicaDied(id);
-    remove(id, operations);
-    // What it began between the two: nothing begins under a name that is gone.
-    handler.get().replicaDied(id);
   }
 
   private static void remove(String id, ExecutionOperations<Void> operations) {

@@ -29,7 +29,7 @@ final class SliceTask {
   private CompletionHandler<Void> deliver(TaskInstance<Void> instance) {
     return switch (handler.get().wake(SliceWake.parse(instance.getId()))) {
       case DONE -> new CompletionHandler.OnCompleteRemove<>();
-      case FULL, NOT_ITS_TURN ->
+      case FULL, NOT_HERE, NOT_ITS_TURN ->
           new CompletionHandler.OnCompleteReschedule<>(FixedDelay.of(HAND_ON));
     };
   }

@@ -28,6 +28,8 @@ public interface WakeHandler {
     /// This replica is full: another one may take it, or this one later.
     FULL,
     /// There was room, but another run had a better right to it and got it.
-    NOT_ITS_TURN
+    NOT_ITS_TURN,
+    /// This replica may not take it, or not now: another one may, or this one later.
+    NOT_HERE
   }
 }

@@ -11,6 +11,15 @@ final class DocumentationOnThisMachine implements RequestMatcher {
   public boolean matches(HttpServletRequest request) {
     String path = request.getServletPath();
     return (path.startsWith("/v3/api-docs") || path.startsWith("/swagger-ui"))
-        && InetAddress.ofLiteral(request.getRemoteAddr()).isLoopbackAddress();
+        && isLoopback(request.getRemoteAddr());
+  }
+
+  /// Behind a proxy that is believed, this is what the client has written.
+  private static boolean isLoopback(String address) {
+    try {
+      return InetAddress.ofLiteral(address).isLoopbackAddress();
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
   }
 }

@@ -9,6 +9,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Collections;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -31,7 +33,16 @@ final class SameMachineFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (NAMES.contains(request.getServerName()) && isLocal(request.getHeader(HttpHeaders.ORIGIN))) {
+    if (isForwarded(request)) {
+      problems.write(
+          request,
+          response,
+          new ServiceException(
+              ErrorCode.FORBIDDEN,
+              "the call came through a proxy; without API keys only this machine may call, so set"
+                  + " SUPERSTEP_API_KEYS"));
+    } else if (NAMES.contains(request.getServerName())
+        && isLocal(request.getHeader(HttpHeaders.ORIGIN))) {
       chain.doFilter(request, response);
     } else {
       problems.write(
@@ -39,8 +50,17 @@ final class SameMachineFilter extends OncePerRequestFilter {
           response,
           new ServiceException(
               ErrorCode.FORBIDDEN,
-              "without API keys only this machine may call; set SUPERSTEP_API_KEYS to serve others"));
+              "without API keys only this machine may call; set SUPERSTEP_API_KEYS to serve"
+                  + " others"));
     }
+  }
+
+  /// A proxy on this machine may rewrite the host, but says for whom it calls.
+  private static boolean isForwarded(HttpServletRequest request) {
+    return Collections.list(request.getHeaderNames()).stream()
+        .map(it -> it.toLowerCase(Locale.ROOT))
+        .anyMatch(it ->
+            it.equals("forwarded") || it.equals("x-real-ip") || it.startsWith("x-forwarded-"));
   }
 
   private static boolean isLocal(@Nullable String origin) {

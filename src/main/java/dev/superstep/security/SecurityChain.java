@@ -9,6 +9,7 @@ import java.util.Set;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
@@ -23,14 +24,17 @@ import org.springframework.security.web.authentication.AuthenticationEntryPointF
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 
-/// With keys every call needs one; the documentation is also open to callers on this machine, and
-/// the endpoints of the management port to whoever reaches that port. Without keys, see
-/// [LoopbackWithoutKeys] and [SameMachineFilter].
+/// With keys every call needs one; the page at `/` is open to all, the documentation to callers on
+/// this machine, and health, information and metrics to whoever reaches the management port.
+/// Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// Those that the firewall lets through.
   private static final Set<String> METHODS =
       Set.of("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT");
+
+  /// Of the management port; others that an operator exposes need a key.
+  private static final String[] OPEN_ENDPOINTS = {"health", "info", "metrics", "prometheus"};
 
   @Bean
   ApiKeys apiKeys(SecurityProperties properties) {
@@ -96,16 +100,22 @@ class SecurityChain {
         .exceptionHandling(it -> it.authenticationEntryPoint(unauthenticated));
     if (keys.isEmpty()) {
       return http.addFilterBefore(new SameMachineFilter(problems), AuthorizationFilter.class)
-          .authorizeHttpRequests(it -> it.anyRequest().permitAll())
+          .authorizeHttpRequests(it ->
+              it.requestMatchers(EndpointRequest.toAnyEndpoint().excluding(OPEN_ENDPOINTS))
+                  .denyAll()
+                  .anyRequest()
+                  .permitAll())
           .build();
     }
     return http.addFilterBefore(bearer(authentication, unauthenticated), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()
-                .requestMatchers(EndpointRequest.toAnyEndpoint())
+                .requestMatchers(EndpointRequest.to(OPEN_ENDPOINTS))
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
+                .permitAll()
+                .requestMatchers(HttpMethod.GET, "/", "/index.html")
                 .permitAll()
                 .anyRequest()
                 .authenticated())

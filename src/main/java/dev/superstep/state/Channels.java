@@ -52,6 +52,18 @@ public final class Channels {
     return found == null ? Channel.undeclared(name) : found;
   }
 
+  /// What a run takes over from the run before it in its thread: everything but the channels that
+  /// live for one run.
+  public GraphState carriedOver(GraphState before) {
+    var state = before;
+    for (var name : before.channels().asMap().keySet()) {
+      if (get(name).lifetime() == Channel.Lifetime.RUN) {
+        state = state.without(name);
+      }
+    }
+    return state;
+  }
+
   /// The state at superstep 0, before the input is folded: `before` and the defaults of the
   /// channels it lacks (E18). Default messages without id get one; what a mirrored channel starts
   /// with is in its mirror, too (E21).

@@ -118,9 +118,10 @@ final class Slot {
           Reducer.DeepMerge _,
           Reducer.Sum _,
           Reducer.Min _,
-          Reducer.Max _,
-          Reducer.Custom _ ->
+          Reducer.Max _ ->
           value = channel.reducer().reduce(value, update);
+      case Reducer.Custom custom ->
+          value = custom.reduce(value == null ? channel.initial().orElse(null) : value, update);
     }
   }
 

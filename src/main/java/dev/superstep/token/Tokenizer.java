@@ -73,8 +73,26 @@ public final class Tokenizer implements TokenCounter {
     return type.getName();
   }
 
+  /// Long texts are counted in pieces, between which other threads go on.
   public long count(String text) {
-    return encoding().countTokensOrdinary(text);
+    return count(text, Thread::yield);
+  }
+
+  /// @param pause is run between two pieces of a long text; what it throws ends the count
+  public long count(String text, Runnable pause) {
+    var encoding = encoding();
+    long tokens = 0;
+    for (int from = 0; from < text.length(); ) {
+      int to = Pieces.end(text, from);
+      tokens +=
+          encoding.countTokensOrdinary(
+              from == 0 && to == text.length() ? text : text.substring(from, to));
+      from = to;
+      if (to < text.length()) {
+        pause.run();
+      }
+    }
+    return tokens;
   }
 
   private Encoding encoding() {

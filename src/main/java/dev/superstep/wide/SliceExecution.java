@@ -3,6 +3,7 @@ package dev.superstep.wide;
 import dev.superstep.checkpoint.SliceLostException;
 import dev.superstep.checkpoint.SliceRows;
 import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.checkpoint.TakenSlice;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Inbox;
@@ -51,6 +52,11 @@ class SliceExecution {
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("{} cannot be read or written: {}", slice, e.getMessage());
     } catch (RuntimeException | StackOverflowError e) {
+      if (StoredForm.isNewer(e)) {
+        log.info("{} is left to a newer release: {}", slice, e.getMessage());
+        rows.giveBack(slice);
+        return false;
+      }
       log.error("{} broke; whoever takes it begins with what is recorded", slice, e);
       pause();
     }

@@ -27,4 +27,9 @@ record SliceStore(SliceRows rows, TakenSlice slice) implements CheckpointStore {
   public News news(Lease lease) {
     throw new UnsupportedOperationException("answers go to the driver");
   }
+
+  @Override
+  public News expire(Lease lease, List<String> interrupts) {
+    throw new UnsupportedOperationException("questions are closed by the driver");
+  }
 }

@@ -29,9 +29,29 @@ record Service(int port) {
 
   /// What is wrong with a definition, as `code pointer`.
   List<String> problems(String yaml) {
+    return said(yaml, "/errors").stream()
+        .map(it -> text(it, "/code") + " " + text(it, "/pointer"))
+        .toList();
+  }
+
+  /// The same with the messages.
+  List<String> messages(String yaml) {
+    return said(yaml, "/errors").stream().map(Service::message).toList();
+  }
+
+  /// What a definition is warned of, as `code pointer message`.
+  List<String> warnings(String yaml) {
+    return said(yaml, "/warnings").stream().map(Service::message).toList();
+  }
+
+  private List<Value> said(String yaml, String key) {
     var answer = send("POST", "/v1/graphs/validate", "application/yaml", yaml);
-    return ((ListValue) at(answer, "/errors"))
-        .stream().map(it -> text(it, "/code") + " " + text(it, "/pointer")).toList();
+    return ((ListValue) at(answer, key)).stream().toList();
+  }
+
+  private static String message(Value problem) {
+    return "%s %s %s"
+        .formatted(text(problem, "/code"), text(problem, "/pointer"), text(problem, "/message"));
   }
 
   /// Starts a run and waits for it to be at rest.

@@ -25,6 +25,18 @@ class TestTools {
     return "transferred %d to %s".formatted(amount, to);
   }
 
+  @Tool(description = "Pays, as the operator allows.")
+  String pay(String to, int amount) {
+    calls.add("pay %s %d".formatted(to, amount));
+    return "paid %d to %s".formatted(amount, to);
+  }
+
+  @Tool(description = "Deletes, if a person approves.")
+  String deleteFile(String name) {
+    calls.add("delete " + name);
+    return "deleted " + name;
+  }
+
   @Tool(description = "Fails.")
   String fail(String how) {
     throw new IllegalStateException("it is " + how);

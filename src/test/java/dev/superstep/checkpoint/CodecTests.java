@@ -16,6 +16,7 @@ import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ListValue;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -175,8 +176,16 @@ class CodecTests {
     var newer = "{\"v\":2}".getBytes(StandardCharsets.UTF_8);
 
     assertThatThrownBy(() -> Content.read(newer, CheckpointKind.STEP, 1))
-        .isInstanceOf(CorruptCheckpointException.class)
-        .hasMessageContaining("stored form 2, this release reads 1");
+        .matches(StoredForm::isNewer)
+        .hasMessageContaining("this replica reads form 1");
+  }
+
+  /// durability.md, rule 15
+  @Test
+  void takesAKindThatItDoesNotKnowForOneOfANewerRelease() {
+    var postponed = ObjectValue.of("n", Value.of("a")).plus("postponed", Value.of(1));
+
+    assertThatThrownBy(() -> TaskRecordCodec.read(postponed, 1)).matches(StoredForm::isNewer);
   }
 
   @Test

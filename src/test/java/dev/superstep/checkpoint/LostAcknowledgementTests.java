@@ -112,10 +112,24 @@ class LostAcknowledgementTests {
     assertEventsAreGapFree(1);
   }
 
-  /// A commit that landed counts, even if the run was taken over before its driver could ask.
+  /// A commit that landed counts, even if the run was taken over before its driver could ask. But
+  /// that driver begins no further superstep.
   @Test
-  void findsItsCommitBehindATakeover() {
+  void endsADriverWhoseCommitLandedBeforeATakeover() {
     var commit = run.step("one");
+    backend.store().commit(lease, commit);
+    backend.claim(run.id(), run.graph);
+
+    assertThatThrownBy(() -> backend.store().commit(lease, commit))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(backend.claim(run.id(), run.graph).checkpoint().number()).isEqualTo(1);
+    assertEventsAreGapFree(1);
+  }
+
+  @Test
+  void findsTheCommitThatBroughtTheRunToRestBehindATakeover() {
+    var commit = run.hold(RunStatus.INTERRUPTED, 0, run.asks(run.task(SampleRun.A), run.id()));
     backend.store().commit(lease, commit);
     backend.claim(run.id(), run.graph);
 

@@ -101,6 +101,34 @@ class AsyncFiltersTests {
     assertThat(filters.apply(context, List.of(), Surroundings.NONE).context()).isSameAs(context);
   }
 
+  /// P15: an entry stays if every filter keeps it, in its order and with its time.
+  @Test
+  void keepsTheEntriesThatEveryFilterKeeps() throws Exception {
+    var history =
+        ListValue.of(
+            Contexts.entry("a", 1),
+            Contexts.entry("b", 2),
+            Contexts.entry("c", 3),
+            Contexts.entry("b", 4));
+    var context = Contexts.context(object("x", "1"), history, object());
+
+    var seen =
+        filters
+            .apply(
+                context, List.of(withoutEntriesOf("a"), withoutEntriesOf("c")), Surroundings.NONE)
+            .context();
+
+    assertThat(seen.history()).isEqualTo(ListValue.of(history.get(1), history.get(3)));
+    assertThat(seen.times())
+        .isEqualTo(ListValue.of(context.times().get(1), context.times().get(3)));
+    assertThat(seen.variables()).isEqualTo(context.variables());
+  }
+
+  private static ContextFilter withoutEntriesOf(String node) {
+    return ContextFilter.of(
+        List.of(new FilterRule.Exclude(Glob.of(node), Target.HISTORY, Optional.empty())), PASS);
+  }
+
   /// P15: history too is transformed by the highest priority.
   @Test
   void transformsHistoryByPriority() throws Exception {

@@ -47,6 +47,22 @@ class ContextMergeTests {
         .isSameAs(context);
   }
 
+  /// P9: what no edge brings is empty, and takes nothing away from what another brings.
+  @Test
+  void takesAnAbsentContextForEmpty() {
+    var there = Contexts.context(object("a", "1"), ListValue.of(entry("x", 1)), object("m", "1"));
+
+    assertThat(ContextMerge.merge(List.of(), ListValue.empty())).isEqualTo(PromptContext.EMPTY);
+    for (var order :
+        List.of(List.of(there, PromptContext.EMPTY), List.of(PromptContext.EMPTY, there))) {
+      var merged = ContextMerge.merge(order, there.history());
+      assertThat(merged.variables()).isEqualTo(object("a", "1"));
+      assertThat(merged.metadata()).isEqualTo(object("m", "1"));
+      assertThat(merged.template()).isEqualTo("You are.");
+      assertThat(ids(merged)).containsExactly("x1");
+    }
+  }
+
   @Test
   void givesEntriesWithoutIdTwice() {
     var anonymous = Contexts.context(object(), ListValue.of(object("node_id", "n")), object());

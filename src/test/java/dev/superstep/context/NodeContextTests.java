@@ -196,6 +196,35 @@ class NodeContextTests {
     assertThat(views).hasSize(3);
   }
 
+  /// P16: two conditions of one filter that hold in turn give two views of one content: which of
+  /// them hold is part of the key.
+  @Test
+  void keepsAViewForEachCombinationOfConditions() {
+    var views = new HashMap<ContextCache.Key, PromptContext>();
+    var library =
+        new ContextLibrary(
+            Contexts.CONDITIONS,
+            Transforms.BUILT_IN,
+            Processors.NONE,
+            (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
+    var node =
+        read(
+            object("type", "router")
+                .plus("context_filter", filter(rule("exclude", "k1*", "condition", "asks"))),
+            library);
+    var arriving = large(100);
+
+    var without = node.view(arriving, _ -> Value.TRUE).context();
+    var with = node.view(arriving, Surroundings.NONE).context();
+
+    assertThat(without.variables().size()).isEqualTo(89);
+    assertThat(with.variables().size()).isEqualTo(100);
+    assertThat(views.keySet())
+        .extracting(ContextCache.Key::conditions)
+        .hasSize(2)
+        .doesNotHaveDuplicates();
+  }
+
   /// P16: only processors that say they are pure are cached.
   @Test
   void asksProcessorsThatAreNotPureAgain() {

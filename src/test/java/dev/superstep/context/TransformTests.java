@@ -122,8 +122,7 @@ class TransformTests {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /// P6, S4-4 (functions of kind transform): users register their own in Java, with arguments they
-  /// check.
+  /// P6: users register their own in Java, with arguments they check.
   @Test
   void callsRegisteredTransforms() {
     var transforms = Transforms.with(Map.of("repeat", new Repeat()));

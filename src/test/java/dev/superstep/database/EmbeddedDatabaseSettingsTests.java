@@ -58,5 +58,15 @@ class EmbeddedDatabaseSettingsTests {
   void sortsByCodePointInUtf8() throws SQLException {
     assertThat(EmbeddedDatabaseTests.query(database, "show server_encoding")).isEqualTo("UTF8");
     assertThat(EmbeddedDatabaseTests.query(database, "select ('a' > 'B')::text")).isEqualTo("true");
+    assertThat(EmbeddedDatabaseTests.query(database, "select upper('ä')")).isEqualTo("Ä");
+  }
+
+  /// So that a first start needs no locale of the system.
+  @Test
+  void bringsItsLocale() throws SQLException {
+    var provider =
+        "select datlocprovider::text || datlocale from pg_database where datname ="
+            + " current_database()";
+    assertThat(EmbeddedDatabaseTests.query(database, provider)).isEqualTo("bC.UTF-8");
   }
 }

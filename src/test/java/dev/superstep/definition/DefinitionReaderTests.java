@@ -26,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.unit.DataSize;
 
 class DefinitionReaderTests {
   private final DefinitionReader reader = TestNodeTypes.READER;
@@ -141,7 +142,8 @@ class DefinitionReaderTests {
   void readsThePolicyOfANode() {
     var node =
         node(
-            "{id: c, type: router, defer: true, on_error: continue, edge_mode: first, max_concurrency: 3}");
+            "{id: c, type: router, defer: true, on_error: continue, edge_mode: first,"
+                + " max_concurrency: 3}");
     assertThat(node.policy().deferred()).isTrue();
     assertThat(node.policy().onError()).isEqualTo(Node.OnError.CONTINUE);
     assertThat(node.policy().maxConcurrency()).isEqualTo(3);
@@ -273,7 +275,8 @@ class DefinitionReaderTests {
   void flattensTheVariablesOfThePromptContext() {
     var context =
         plan(MalformedDefinitions.graph(
-                "context: {template: 'As {{ variables.role }}', variables: {llm: {model: m, none: {}}, l: [1]}}"))
+                "context: {template: 'As {{ variables.role }}', variables: {llm: {model: m, none:"
+                    + " {}}, l: [1]}}"))
             .context();
     assertThat(Json.write(context.variables()))
         .isEqualTo("{\"l\":[1],\"llm.model\":\"m\",\"llm.none\":{}}");
@@ -296,7 +299,9 @@ class DefinitionReaderTests {
   /// E15: sizes have named limits.
   @Test
   void refusesMoreNodesThanTheLimit() {
-    var small = TestNodeTypes.reader(new DefinitionLimits(1 << 20, 1, 100, 100, 10));
+    var small =
+        TestNodeTypes.reader(
+            new DefinitionLimits(1 << 20, 1, 100, 100, 1_000, 10, DataSize.ofMegabytes(1)));
     assertThat(small.read(Yaml.read(MalformedDefinitions.graph(""))).errors())
         .anySatisfy(it -> assertThat(it.code() + it.pointer()).isEqualTo("too_many/nodes"));
   }

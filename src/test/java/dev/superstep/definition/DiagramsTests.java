@@ -65,6 +65,31 @@ class DiagramsTests {
     assertThat(draw(Format.DOT, marks)).contains("fillcolor=\"#fff1c9\"");
   }
 
+  /// E24: a branch ends where no condition holds, which is how loops and approvals come to an end.
+  @Test
+  void showsTheWayToTheEndOfConditionsWithoutElse() {
+    var graph =
+        """
+        name: drawn
+        nodes:
+          - {id: again, type: router}
+          - {id: sure, type: router}
+          - {id: routed, type: router}
+        edges:
+          - {from: __start__, to: again}
+          - {from: again, to: again, condition: state.n < 3}
+          - {from: again, to: sure, condition: state.n > 5, name: Enough}
+          - {from: sure, to: again, condition: state.n < 3}
+          - {from: sure, to: routed}
+          - {from: routed, route: state.next, targets: [sure]}
+        """;
+    var definition = TestNodeTypes.READER.read(Yaml.read(graph)).definition();
+    var mermaid = Diagrams.render(definition, Format.MERMAID, Map.of());
+    assertThat(mermaid)
+        .contains("n1 -->|\"else\"| n4\n", "n1 -->|\"Enough: state.n #62; 5\"| n2\n");
+    assertThat(mermaid.lines().filter(it -> it.endsWith(" n4"))).hasSize(1);
+  }
+
   /// P9, P10: what nodes take of the prompt context, and what edges pass on.
   @Test
   void showsWhatBecomesOfThePromptContext() {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.util.unit.DataSize;
 
 /// Node types whose nodes do nothing, with the configuration of the real ones as far as reading is
 /// concerned.
@@ -37,7 +38,8 @@ final class TestNodeTypes {
       new ServerLimits(1_000, 256, 100_000, Duration.ofDays(30));
 
   /// Shared, because building the expression language takes long.
-  static final DefinitionReader READER = reader(new DefinitionLimits(1 << 20, 100, 100, 100, 10));
+  static final DefinitionReader READER =
+      reader(new DefinitionLimits(1 << 20, 100, 100, 100, 1_000, 10, DataSize.ofMegabytes(1)));
 
   private TestNodeTypes() {}
 

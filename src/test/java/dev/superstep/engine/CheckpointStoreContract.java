@@ -246,6 +246,69 @@ public abstract class CheckpointStoreContract {
     assertThat(backend.interruptStatus(run.id(), interrupt(1))).isEqualTo("expired");
   }
 
+  /// E37: an answer that was accepted counts.
+  @Test
+  void commitsNoSuperstepThatAskedOverAnAnswerTheDriverDoesNotKnow() {
+    var key = run.task(SampleRun.A);
+    store.commit(lease, run.hold(RunStatus.INTERRUPTED, 0, run.asks(key, interrupt(1))));
+    backend.answer(run.id(), interrupt(1), Value.TRUE);
+    var byDefault =
+        new TaskRecord(
+            key,
+            1,
+            1,
+            SampleRun.ASKED_ONCE,
+            run.done(key, "by default").ending(),
+            SampleRun.THEN,
+            SampleRun.THEN);
+    var last = SampleRun.of(run.id());
+    last.hold(RunStatus.INTERRUPTED, 0, run.asks(key, interrupt(1)));
+
+    assertThat(store.commit(lease, run.step(byDefault))).isInstanceOf(Result.AnswersPending.class);
+    assertThat(store.commit(lease, last.finish(byDefault)))
+        .isInstanceOf(Result.AnswersPending.class);
+
+    assertThat(claim().checkpoint().number()).isEqualTo(1);
+    assertThat(backend.interruptStatus(run.id(), interrupt(1))).isEqualTo("answered");
+  }
+
+  /// E37
+  @Test
+  void acceptsNoAnswerToAQuestionThatHasExpired() {
+    store.record(lease, List.of(run.asks(run.task(SampleRun.A), interrupt(1))), List.of());
+
+    assertThat(store.expire(lease, List.of(interrupt(1))).answers()).isEmpty();
+
+    assertThat(backend.answer(run.id(), interrupt(1), Value.TRUE)).isFalse();
+    assertThat(backend.interruptStatus(run.id(), interrupt(1))).isEqualTo("expired");
+  }
+
+  /// E37
+  @Test
+  void expiresNoQuestionThatHasBeenAnswered() {
+    var asks = run.asks(run.task(SampleRun.A), interrupt(1));
+    var asksToo = run.asks(run.task(SampleRun.B), interrupt(2));
+    store.record(lease, List.of(asks, asksToo), List.of());
+    backend.answer(run.id(), interrupt(1), Value.TRUE);
+
+    var news = store.expire(lease, List.of(interrupt(1), interrupt(2)));
+
+    assertThat(news.answers()).containsExactly(new News.Answer(interrupt(1), Value.TRUE));
+    assertThat(news.answersCount()).isEqualTo(1);
+    assertThat(backend.interruptStatus(run.id(), interrupt(1))).isEqualTo("answered");
+    assertThat(backend.interruptStatus(run.id(), interrupt(2))).isEqualTo("expired");
+  }
+
+  @Test
+  void letsNoZombieExpireAQuestion() {
+    store.record(lease, List.of(run.asks(run.task(SampleRun.A), interrupt(1))), List.of());
+    claim();
+
+    assertThatThrownBy(() -> store.expire(lease, List.of(interrupt(1))))
+        .isInstanceOf(LeaseLostException.class);
+    assertThat(backend.interruptStatus(run.id(), interrupt(1))).isEqualTo("open");
+  }
+
   /// E34
   @Test
   void handsOverResolutionsOfTheOpenSuperstep() {

@@ -175,5 +175,10 @@ class CompactionRecoveryTests {
     public News news(Lease lease) {
       return store.news(lease);
     }
+
+    @Override
+    public News expire(Lease lease, List<String> interrupts) {
+      return store.expire(lease, interrupts);
+    }
   }
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// definitions.md, *Compaction*: S0-8 to S0-11, C4, C21.
@@ -249,6 +250,29 @@ class CompactionTests {
       case REMOVE_CHANNEL ->
           new Change(List.of("messages"), List.of(), ObjectValue.empty(), ObjectValue.empty());
     };
+  }
+
+  /// S0-8: a threshold is what may be there; one more is too much. Each message has 10 tokens.
+  @ParameterizedTest
+  @CsvSource({"2, 0", "3, 1"})
+  void compactsBeyondTheThresholdAndNotAtIt(int said, int compactions) {
+    for (var when :
+        List.of(
+            new Compaction.Threshold(Optional.empty(), Optional.of(20L), _ -> 10),
+            new Compaction.Threshold(Optional.of(2), Optional.empty(), _ -> 10))) {
+      var run =
+          TestRuns.of(
+              new TestGraph()
+                  .conversation()
+                  .compact(when, 1, COUNT)
+                  .node("a", _ -> say(Collections.nCopies(said, "x").toArray(String[]::new)))
+                  .node("b", _ -> done())
+                  .edge("__start__", "a")
+                  .edge("a", "b"));
+
+      assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+      assertThat(events(run, "channel.compacted")).as(when.toString()).isEqualTo(compactions);
+    }
   }
 
   /// S0-8: tokens are counted as messages come, each once, not the whole channel at each commit.

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -119,6 +120,11 @@ final class ContextGraph {
     seen.put(dispatch == null ? name : name + ":" + dispatch.id(), call.context());
   }
 
+  /// The tasks that looked, as `node` or `node:dispatch`.
+  Set<String> names() {
+    return Set.copyOf(seen.keySet());
+  }
+
   PromptContext seen(String node) {
     return seen.getOrDefault(node, PromptContext.EMPTY);
   }
@@ -155,7 +161,7 @@ final class ContextGraph {
         program.graph(),
         program.runners(),
         program.compactions(),
-        new ContextPlan(mode, nodes, rules));
+        new ContextPlan(mode, nodes, rules, dev.superstep.context.HistoryLimit.DEFAULT));
   }
 
   private static List<Edge> edges(Graph graph) {

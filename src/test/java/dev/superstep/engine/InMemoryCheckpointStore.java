@@ -47,7 +47,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     if (run.cancelRequested && !passesCancel(commit)) {
       return new Result.CancelRequested();
     }
-    if (isHold(commit) && run.answers != commit.answersSeen()) {
+    if ((isHold(commit) || hasAsked(commit)) && run.answers != commit.answersSeen()) {
       return new Result.AnswersPending();
     }
     var at = clock.instant();
@@ -91,6 +91,13 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
             });
   }
 
+  /// Whether the commit ends a superstep whose questions it closes.
+  private static boolean hasAsked(Commit commit) {
+    return commit.checkpoint().stream()
+        .flatMap(it -> it.delta().tasks().stream())
+        .anyMatch(it -> it.interrupts() > 0);
+  }
+
   @Override
   public synchronized void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     var run = fenced(lease);
@@ -102,6 +109,15 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   @Override
   public synchronized News news(Lease lease) {
     return fenced(lease).news();
+  }
+
+  @Override
+  public synchronized News expire(Lease lease, List<String> interrupts) {
+    var run = fenced(lease);
+    interrupts.forEach(id ->
+        run.interrupts.computeIfPresent(
+            id, (_, it) -> it.status().equals("open") ? it.closed("expired") : it));
+    return run.news();
   }
 
   /// Stores a new run with its first checkpoint, queued.

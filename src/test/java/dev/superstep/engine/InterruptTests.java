@@ -279,6 +279,11 @@ class InterruptTests {
     public News news(Lease lease) {
       return store.news(lease);
     }
+
+    @Override
+    public News expire(Lease lease, List<String> interrupts) {
+      return store.expire(lease, interrupts);
+    }
   }
 
   /// K20, E33: one of two parallel tasks backs off for an hour; the question can be answered now.

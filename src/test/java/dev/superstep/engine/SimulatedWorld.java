@@ -66,6 +66,16 @@ final class SimulatedWorld {
     origin = graph.origin();
   }
 
+  /// One with this graph.
+  SimulatedWorld(long seed, int threshold, Program program) {
+    store = new InMemoryCheckpointStore(() -> now);
+    this.threshold = threshold;
+    random = new Random(seed * 31 + 7);
+    faults = Faults.SEEDED;
+    this.program = program;
+    origin = RunStart.Origin.NOTHING;
+  }
+
   boolean repaired() {
     return repaired;
   }
@@ -169,6 +179,10 @@ final class SimulatedWorld {
     if (open.isEmpty()) {
       return; // all are answered, and the replica that claimed the run has crashed
     }
+    if (open.getFirst().getValue().interrupt().expiresAt().isPresent() && random.nextBoolean()) {
+      store.head(RUN).wakesAt().ifPresent(this::passUntil);
+      return;
+    }
     int many = faults == Faults.NONE ? 1 : 1 + random.nextInt(open.size());
     for (int i = 0; i < many; i++) {
       answer(open.get(i));
@@ -266,6 +280,12 @@ final class SimulatedWorld {
     public News news(Lease lease) {
       before();
       return store.news(lease);
+    }
+
+    @Override
+    public News expire(Lease lease, List<String> interrupts) {
+      before();
+      return store.expire(lease, interrupts);
     }
 
     private void before() {

@@ -4,6 +4,7 @@ import static dev.superstep.engine.TestNodes.done;
 import static dev.superstep.engine.TestNodes.goTo;
 import static dev.superstep.engine.TestNodes.item;
 import static dev.superstep.engine.TestNodes.request;
+import static dev.superstep.engine.TestNodes.result;
 import static dev.superstep.engine.TestNodes.say;
 import static dev.superstep.engine.TestNodes.send;
 import static dev.superstep.engine.TestNodes.sendItems;
@@ -32,52 +33,86 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Planning, running and folding of supersteps (E1–E15).
 class SuperstepTests {
 
-  /// E1, E8, E9, E13, S1-1, S1-2, S1-3, S1-12, S3-3, S3-4, S3-6, S3-7, S3-9, S3-10, C6, C19:
-  /// `__start__` is superstep 0, `__end__` has the last number.
+  /// S3-10: `__start__` is superstep 0, `llm_call` 1, `execute_tools` 2, `__end__` 3, and the final
+  /// state is what has reached it. S1-2: a node's state goes to the next nodes, once (S3-9). S1-3,
+  /// E13: without an out-edge the branch reaches `__end__`. S3-3, S3-4, S3-6: the input is there
+  /// from superstep 0 on, and a node that nothing reaches does not run.
   @Test
   void numbersTheSuperstepsFromStartToEnd() {
+    var calls = Collections.synchronizedList(new ArrayList<String>());
     var run =
         TestRuns.of(
             new TestGraph()
-                .node("llm_call", _ -> set("answer", 1))
-                .node("execute_tools", _ -> set("tools", 2))
+                .node("llm_call", call -> seen(calls, call, set("answer", 1)))
+                .node("execute_tools", call -> seen(calls, call, set("tools", 2)))
+                .node("nowhere", call -> seen(calls, call, set("never", 3)))
                 .edge("__start__", "llm_call")
-                .edge("llm_call", "execute_tools"));
+                .edge("llm_call", "execute_tools"),
+            ObjectValue.of("in", Value.of(0)));
 
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls)
+        .containsExactly("1 llm_call {\"in\":0}", "2 execute_tools {\"answer\":1,\"in\":0}");
     assertThat(run.kinds())
         .containsExactly(CheckpointKind.INPUT, CheckpointKind.STEP, CheckpointKind.FINAL);
     assertThat(run.last().superstep()).isEqualTo(2);
     assertThat(run.head().superstep()).isEqualTo(3);
     assertThat(run.last().pending().isEnd()).isTrue();
+    assertThat(run.last().state().channels()).hasToString("{\"answer\":1,\"in\":0,\"tools\":2}");
   }
 
-  /// E2, E7, E10.2, S1-8, S2-4, S2-5, S2-7, S2-8, S2-14, S2-15, S2-21: tasks see the same frozen
-  /// state, and a dispatch input is no state.
+  private static Outcome seen(List<String> calls, NodeCall call, Outcome outcome) {
+    var key = call.task().key();
+    calls.add("%d %s %s".formatted(key.superstep(), key.node(), call.state().channels()));
+    return outcome;
+  }
+
+  /// E2, E10.2: all tasks see the same frozen state, dispatched or not. S2-5, S2-7, S2-14: each
+  /// dispatch makes one task with its own input, a plain activation has none. S2-8, S2-21: an input
+  /// is no state. S2-4, S2-15: the changes are folded by the reducers.
   @Test
   void showsEveryTaskTheFrozenStateAndItsOwnInput() {
     var seen = Collections.synchronizedList(new ArrayList<String>());
     NodeRunner worker =
         call -> {
-          seen.add(call.state().channels() + text(call, "topic"));
+          var key = call.task().key();
+          seen.add("%s %s %s".formatted(key.node(), call.task().input(), call.state().channels()));
           return set("count", 1);
         };
     var run =
         TestRuns.of(
             new TestGraph()
                 .channel("count", new Reducer.Sum())
-                .node("plan", _ -> sendTexts("work", "topic", "cats", "dogs"))
+                .node(
+                    "plan",
+                    _ ->
+                        new Outcome.Done(
+                            result(
+                                Change.update("count", Value.of(5)),
+                                null,
+                                List.of(
+                                    request("work", "topic", Value.of("cats")),
+                                    request("other", "topic", Value.of("birds")),
+                                    request("work", "topic", Value.of("dogs"))))))
                 .node("work", worker)
-                .edge("__start__", "plan"));
+                .node("other", worker)
+                .node("plain", worker)
+                .edge("__start__", "plan")
+                .edge("plan", "plain"));
 
     run.drive();
 
-    assertThat(seen).containsExactlyInAnyOrder("{}cats", "{}dogs");
-    assertThat(run.last().state().channels()).hasToString("{\"count\":2}");
+    assertThat(seen)
+        .containsExactlyInAnyOrder(
+            "work {\"topic\":\"cats\"} {\"count\":5}",
+            "work {\"topic\":\"dogs\"} {\"count\":5}",
+            "other {\"topic\":\"birds\"} {\"count\":5}",
+            "plain Null[] {\"count\":5}");
+    assertThat(run.last().state().channels()).hasToString("{\"count\":9}");
   }
 
-  /// E6, E10.1, E11, S2-12, S2-18, S2-19, C8, K11: dispatches replace the plain activation,
-  /// downstream runs once.
+  /// E10.1, S2-12, S2-18, K11: dispatches replace the plain activation of their node and of no
+  /// other. S2-19, C8: what they lead to runs once.
   @Test
   void runsADispatchedNodeOncePerDispatchAndTheOthersOnce() {
     var calls = Collections.synchronizedList(new ArrayList<String>());
@@ -105,17 +140,21 @@ class SuperstepTests {
     return done();
   }
 
-  /// E5, S2-1, S2-20, C18: equal dispatches are no duplicates; given ids must be unique in their
-  /// superstep.
+  /// E5: equal dispatches are no duplicates. S2-1: each has an id of its own, its input and its
+  /// metadata; S2-20, E6: they are in the checkpoint as they were emitted.
   @Test
   void runsEqualDispatchesTwice() {
     var calls = new AtomicInteger();
+    var twice =
+        new DispatchRequest(
+            "work",
+            ObjectValue.of("k", Value.of(1)),
+            null,
+            ObjectValue.of("from", Value.of("plan")));
     var run =
         TestRuns.of(
             new TestGraph()
-                .node(
-                    "plan",
-                    _ -> send(request("work", "k", Value.of(1)), request("work", "k", Value.of(1))))
+                .node("plan", _ -> send(twice, twice))
                 .node(
                     "work",
                     _ -> {
@@ -127,6 +166,18 @@ class SuperstepTests {
     run.drive();
 
     assertThat(calls).hasValue(2);
+    var stored = run.runs().store.checkpoints(run.header.id()).get(1).after();
+    var sent =
+        stored.pending().activations().stream()
+            .map(it -> ((Activation.Sent) it).dispatch())
+            .toList();
+    assertThat(sent).extracting(Dispatch::id).hasSize(2).doesNotHaveDuplicates();
+    assertThat(sent)
+        .allSatisfy(it -> {
+          assertThat(it.node()).hasToString("work");
+          assertThat(it.input()).hasToString("{\"k\":1}");
+          assertThat(it.metadata()).hasToString("{\"from\":\"plan\"}");
+        });
   }
 
   /// E5: the later emitter of an id that is taken fails.

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
@@ -122,9 +123,19 @@ final class TestRuns {
 
     void edit(Change change) {
       var edit = new StateEdit(program, header, limits, clock);
-      if (edit.update(last(), change, List.of()) instanceof Prepared.Ready(var write)) {
+      if (edit.update(last(), change) instanceof Prepared.Ready(var write)) {
         store.update(header.id(), write);
       }
+    }
+
+    Prepared edit(ContextEdit context) {
+      var edited =
+          new StateEdit(program, header, limits, clock)
+              .update(last(), Change.NONE, context, List.of());
+      if (edited instanceof Prepared.Ready(var write)) {
+        store.update(header.id(), write);
+      }
+      return edited;
     }
 
     List<String> openInterrupts() {

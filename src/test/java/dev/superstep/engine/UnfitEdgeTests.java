@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
+import dev.superstep.json.Json;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
 import java.util.List;
@@ -54,6 +55,27 @@ class UnfitEdgeTests {
 
     assertThat(contexts.keys("rich")).isEqualTo("a.x");
     assertThat(contexts.keys("poor")).isEmpty();
+    assertThat(notTaken(run)).containsExactly("a Text[value=e1]");
+  }
+
+  /// A dispatch is left out like a plain activation; a sibling to another node is sent.
+  @Test
+  void leavesOutADispatchToANodeThatLacksContext() {
+    contexts.skip("e1");
+    var run =
+        drive(
+            new TestGraph()
+                .node("a", contexts.looks())
+                .node("poor", contexts.looks())
+                .node("rich", contexts.looks())
+                .edge("__start__", "a")
+                .route(
+                    "a",
+                    _ -> Json.read("[{\"node\": \"poor\"}, {\"node\": \"rich\", \"id\": \"d\"}]")),
+            RunStatus.SUCCEEDED);
+
+    assertThat(contexts.keys("rich:d")).isEqualTo("a.x");
+    assertThat(contexts.names()).containsExactlyInAnyOrder("a", "rich:d");
     assertThat(notTaken(run)).containsExactly("a Text[value=e1]");
   }
 

@@ -4,51 +4,76 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
+import org.springframework.stereotype.Component;
 
-/// The jar that the page of `examples/context-merge` has its reader build.
-final class ExampleExtension {
-  static final String FOLDER = "target/example-extensions";
+/// A jar of what readers find in Java: the page of `examples/context-merge` and the sample of
+/// `NodeFunction`. Both are compiled against the jar for authors of extensions and Spring's
+/// annotations, and nothing else of the service.
+public final class ExampleExtension {
   private static final String NAMES =
       "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
+  private static final Pattern SAMPLE =
+      Pattern.compile("/// ```java\n(.*?)/// ```\n", Pattern.DOTALL);
 
   private ExampleExtension() {}
 
+  /// The jar that `mvn package` makes for authors of extensions.
+  public static Path api() {
+    return Path.of(
+        Objects.requireNonNull(
+            System.getProperty("superstep.extension-api"), "superstep.extension-api"));
+  }
+
   /// @return the folder with the jar
-  static Path build() {
+  public static Path build() {
     try {
-      var classes = Files.createDirectories(Path.of("target/example-classes"));
-      var source = "examples/context-merge/ContextMerge.java";
-      int result =
-          ToolProvider.getSystemJavaCompiler()
-              .run(
-                  null,
-                  null,
-                  null,
-                  "-proc:none",
-                  "-d",
-                  classes.toString(),
-                  "-cp",
-                  classPath(),
-                  source);
-      assertThat(result).isZero();
-      return pack(classes.resolve("example/ContextMerge.class"));
+      var target = Path.of("target/example-extensions");
+      var classes = Files.createDirectories(target.resolve("classes"));
+      var sources = Files.createDirectories(target.resolve("sources"));
+      var sample = Path.of("src/main/java/dev/superstep/node/NodeFunction.java");
+      var greet = Files.writeString(sources.resolve("Greet.java"), sample(sample));
+      compile(classes, List.of(Path.of("examples/context-merge/ContextMerge.java"), greet));
+      return pack(Files.createDirectories(target.resolve("jars")), classes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Path pack(Path type) throws IOException {
-    var folder = Files.createDirectories(Path.of(FOLDER));
-    try (var jar =
-        new JarOutputStream(Files.newOutputStream(folder.resolve("context-merge.jar")))) {
-      put(jar, "example/ContextMerge.class", Files.readAllBytes(type));
-      put(jar, NAMES, "example.ContextMerge".getBytes(StandardCharsets.UTF_8));
+  /// The code in the Javadoc of a type.
+  static String sample(Path source) throws IOException {
+    var block = SAMPLE.matcher(Files.readString(source));
+    assertThat(block.find()).as("%s has a sample", source).isTrue();
+    return block.group(1).replaceAll("(?m)^/// ?", "");
+  }
+
+  private static void compile(Path classes, List<Path> sources) {
+    var spring =
+        URI.create(Component.class.getProtectionDomain().getCodeSource().getLocation().toString());
+    var arguments = new ArrayList<>(List.of("-proc:none", "-Xlint:all,-classfile", "-Werror"));
+    arguments.addAll(List.of("-d", classes.toString()));
+    arguments.addAll(List.of("-cp", api() + ":" + Path.of(spring)));
+    sources.forEach(it -> arguments.add(it.toString()));
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    assertThat(compiler.run(null, null, null, arguments.toArray(String[]::new))).isZero();
+  }
+
+  private static Path pack(Path folder, Path classes) throws IOException {
+    try (var jar = new JarOutputStream(Files.newOutputStream(folder.resolve("examples.jar")))) {
+      for (var type : List.of("example/ContextMerge.class", "example/Greet.class")) {
+        put(jar, type, Files.readAllBytes(classes.resolve(type)));
+      }
+      put(jar, NAMES, "example.ContextMerge\nexample.Greet\n".getBytes(StandardCharsets.UTF_8));
     }
     return folder;
   }
@@ -57,9 +82,5 @@ final class ExampleExtension {
     jar.putNextEntry(new JarEntry(name));
     jar.write(content);
     jar.closeEntry();
-  }
-
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 }

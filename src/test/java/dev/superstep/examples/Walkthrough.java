@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// The commands of a page under `examples/`, and what it says they answer.
-record Walkthrough(String page, List<Step> steps) {
+public record Walkthrough(String page, List<Step> steps) {
   private static final Pattern BLOCKS =
       Pattern.compile("```(bash|json|text)\\n(.*?)```", Pattern.DOTALL);
 
   /// @param expected members that the last line of the output must have; JSON null: anything
   /// @param lines that the output must have in this order, others between them; `…` in them stands
   ///   for anything
-  record Step(String commands, Value expected, String lines) {}
+  public record Step(String commands, Value expected, String lines) {}
 
-  static Walkthrough read(Path page) throws IOException {
+  public static Walkthrough read(Path page) throws IOException {
     var steps = new ArrayList<Step>();
     var blocks = BLOCKS.matcher(Files.readString(page));
     while (blocks.find()) {
@@ -37,8 +37,21 @@ record Walkthrough(String page, List<Step> steps) {
     return new Walkthrough(page.toString(), steps);
   }
 
+  /// The calls in the indented blocks of a page that names the service by its usual address.
+  public static String calls(Path page, String base) throws IOException {
+    var calls = new StringBuilder();
+    boolean within = false;
+    for (var line : Files.readAllLines(page)) {
+      within = line.startsWith("    curl ") || (within && line.startsWith("      "));
+      if (within) {
+        calls.append(line.strip()).append('\n');
+      }
+    }
+    return calls.toString().replace("http://127.0.0.1:8080", base);
+  }
+
   /// Runs the commands as a user would and compares.
-  void run(Path folder, String base) throws IOException, InterruptedException {
+  public void run(Path folder, String base) throws IOException, InterruptedException {
     for (var step : steps) {
       var output = bash(step.commands(), folder, base);
       requireLines(step.lines(), output);
@@ -67,7 +80,7 @@ record Walkthrough(String page, List<Step> steps) {
     }
   }
 
-  private static String bash(String commands, Path folder, String base)
+  public static String bash(String commands, Path folder, String base)
       throws IOException, InterruptedException {
     // Pages show commands one below the other; their answers end without a line break.
     var script = "set -eu\ncurl() { command curl \"$@\"; echo; }\n" + commands;

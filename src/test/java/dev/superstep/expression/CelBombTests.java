@@ -102,6 +102,38 @@ class CelBombTests {
         .isIn("false", "expression_too_large", "expression_failed");
   }
 
+  /// Each of these took a minute and more: no class of characters is free, nor a loop over them.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "state.s.matches('(\\\\pL*){40}x')",
+        "state.s.matches('([\\\\pL\\\\pN\\\\pS]*\\\\pL){40}!')",
+        "state.s.matches('\\\\pL{190}x')",
+        "state.l.all(i, !state.s.matches('[\\\\pL\\\\pN\\\\pP\\\\pS]' + string(i)))",
+        "state.l.all(i, !'é'.matches('[\\\\pL\\\\pN\\\\pP\\\\pS][\\\\pL\\\\PN][\\\\PL\\\\pS]' +"
+            + " string(i)))"
+      })
+  void survivesClassesOfCharacters(String source) {
+    var numbers = ListValue.of(IntStream.range(0, 9_000).<Value>mapToObj(Value::of).toList());
+    var variables =
+        ObjectValue.of(
+            "state", ObjectValue.of("s", Value.of("é".repeat(500_000))).plus("l", numbers));
+    assertThat(outcome(source, variables)).isEqualTo("expression_too_large");
+  }
+
+  @Test
+  void countsAMegabyteOfTokensWithinItsBudget() {
+    assertThat(outcome("tokens(state.s)", state(Value.of("a".repeat(1 << 20)))))
+        .isEqualTo("131072");
+    assertThat(outcome("tokens(state.s)", state(Value.of("詞".repeat(1 << 20)))))
+        .isEqualTo("expression_too_large");
+  }
+
+  @Test
+  void refusesCharactersThatTheLibraryDoesNotComeBackFrom() {
+    assertThat(outcome("'a'.matches('(?i)\u1c80')")).isEqualTo("expression_failed");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

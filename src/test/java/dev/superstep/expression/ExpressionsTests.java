@@ -125,6 +125,21 @@ class ExpressionsTests {
       value = {
         "dispatch('a', {'x': 1}) | {\"input\":{\"x\":1},\"node\":\"a\"}",
         "dispatch('a', {}, {'k': 'v'}) | {\"input\":{},\"metadata\":{\"k\":\"v\"},\"node\":\"a\"}",
+        "dispatch('a') | {\"node\":\"a\"}",
+        "dispatch('a', {}, {'id': 'x'}) | {\"id\":\"x\",\"input\":{},\"node\":\"a\"}",
+        "dispatch('a', {}, {'id': 'x', 'metadata': {'k': 1}}) |"
+            + " {\"id\":\"x\",\"input\":{},\"metadata\":{\"k\":1},\"node\":\"a\"}",
+        "dispatch('a', {}, {'id': 7}) | {\"input\":{},\"metadata\":{\"id\":7},\"node\":\"a\"}",
+        "dispatch('a', {}, {'id': 'x', 'k': 1}) |"
+            + " {\"input\":{},\"metadata\":{\"id\":\"x\",\"k\":1},\"node\":\"a\"}",
+        "dispatch('a', {}, {}) | {\"input\":{},\"metadata\":{},\"node\":\"a\"}",
+        "[dispatch('a'), dispatch('a', {}, {'id': 'x'}), {'node': 'b'}].map(d, is_dispatch(d)) |"
+            + " [true,true,true]",
+        "[dyn('a'), {}, {'node': 1}, {'node': 'a', 'input': 1}, {'node': 'a', 'x': 1}, null].map(d,"
+            + " is_dispatch(d)) | [false,false,false,false,false,false]",
+        "is_dispatches(fan_out('a', [{'x': 1}])) | true",
+        "is_dispatches([dyn(dispatch('a')), 'b']) | false",
+        "[is_dispatches([]), is_dispatches(dispatch('a'))] | [true,false]",
         "fan_out('a', [{'x': 1}]) | [{\"input\":{\"x\":1},\"node\":\"a\"}]",
         "fan_out('a', ['p'], 'topic') | [{\"input\":{\"topic\":\"p\"},\"node\":\"a\"}]",
         "fan_out('a', state.tags, 't').size() | 2",
@@ -170,7 +185,8 @@ class ExpressionsTests {
         "type(1) | not_json | types",
         "[1, 2].map(x, {[x]: 1}) | expression_failed | key",
         "dyn(1).value() | expression_failed | optional",
-        "[1].transformMapEntry(i, v, {'a': v}) == {'a': 1} ? from_json('{') : 1 | expression_failed | from_json",
+        "[1].transformMapEntry(i, v, {'a': v}) == {'a': 1} ? from_json('{') : 1 | expression_failed"
+            + " | from_json",
         "'a'.matches('(') | expression_failed | RE2",
         "left.a | expression_failed | a",
       })

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Scope;
 import dev.superstep.json.Json;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +61,8 @@ class TemplateTests {
   void keepsEverythingAroundTheSegments() {
     var template =
         Json.read(
-            "{\"a\": [\"{{ state.n }}\", 2, null, {\"{{ k }}\": \"n={{ state.n }}\"}], \"b\": 1.0}");
+            "{\"a\": [\"{{ state.n }}\", 2, null, {\"{{ k }}\": \"n={{ state.n }}\"}], \"b\":"
+                + " 1.0}");
     assertThat(EXPRESSIONS.compileTemplate(template).render(SCOPE))
         .isEqualTo(Json.read("{\"a\": [1, 2, null, {\"{{ k }}\": \"n=1\"}], \"b\": 1.0}"));
   }
@@ -96,7 +99,8 @@ class TemplateTests {
   void namesEveryProblemWithPointerLineAndColumn() {
     var template =
         Json.read(
-            "{\"a\": [\"x {{ nope }}\"], \"b\": \"l1\\n  {{ 1 + }}\", \"c\": \"{{ open\", \"d/e\": \"{{ }}\"}");
+            "{\"a\": [\"x {{ nope }}\"], \"b\": \"l1\\n"
+                + "  {{ 1 + }}\", \"c\": \"{{ open\", \"d/e\": \"{{ }}\"}");
     assertThatThrownBy(() -> EXPRESSIONS.compileTemplate(template))
         .isInstanceOfSatisfying(
             InvalidExpressionException.class,
@@ -121,6 +125,7 @@ class TemplateTests {
             64,
             10_000,
             200,
+            1_000,
             1 << 20,
             100_000,
             1L << 29,
@@ -132,5 +137,46 @@ class TemplateTests {
     assertThatThrownBy(() -> template.render(SCOPE))
         .isInstanceOfSatisfying(
             ExpressionException.class, e -> assertThat(e.code()).isEqualTo("expression_too_large"));
+  }
+
+  @Test
+  void compilesOnlySoManySegments() {
+    assertThatThrownBy(() -> EXPRESSIONS.compileTemplate(Value.of("{{ 1 }}".repeat(100_000))))
+        .isInstanceOfSatisfying(
+            InvalidExpressionException.class,
+            e ->
+                assertThat(e.problems())
+                    .singleElement()
+                    .satisfies(it -> assertThat(it.message()).contains("more than 1000 segments"))
+                    .satisfies(it -> assertThat(it.column()).isEqualTo(7_001)));
+  }
+
+  @Test
+  void sharesOneBudgetBetweenItsSegments() {
+    var heavy = "{{ to_json(state.l) == '' }}";
+    var list = ListValue.of(Collections.nCopies(50_000, Value.of("0123456789")));
+    Scope scope = _ -> ObjectValue.of("l", list);
+    assertThat(EXPRESSIONS.compileTemplate(Value.of("one " + heavy)).render(scope))
+        .isEqualTo(Value.of("one false"));
+    var many = EXPRESSIONS.compileTemplate(Value.of(heavy.repeat(500)));
+    assertThatThrownBy(() -> many.render(scope)).hasMessageContaining("too much work");
+  }
+
+  @Test
+  void countsWhatADefinitionCompiles() {
+    var template = Value.of("{{ 1 }}{{ 2 }}{{ 3 }}");
+    assertThat(ExpressionCount.atMost(3, () -> EXPRESSIONS.compileTemplate(template)).isConstant())
+        .isFalse();
+    assertThatThrownBy(() -> ExpressionCount.atMost(2, () -> EXPRESSIONS.compileTemplate(template)))
+        .isInstanceOf(TooManyExpressionsException.class)
+        .hasMessageContaining("more than 2 expressions");
+  }
+
+  @Test
+  void stopsCompilingWhenNobodyWaits() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> ExpressionCount.atMost(9, () -> EXPRESSIONS.compile("1")))
+        .isInstanceOf(java.util.concurrent.CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
   }
 }

@@ -77,6 +77,7 @@ final class Cluster implements AutoCloseable {
       proxies.add(proxy);
       var environment = new HashMap<>(database(proxy.port(), database, Postgres.login(i)));
       environment.put("SUPERSTEP_LEASE", options.lease().toMillis() + "ms");
+      environment.put("SUPERSTEP_TAKEOVERSMAX", "20"); // kills from outside accuse nobody
       environment.putAll(options.settings());
       if (i == 0) {
         environment.putAll(options.special());

@@ -8,11 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.springframework.util.FileSystemUtils;
 
-/// The packaged jar, taken apart as the image does it. It may be started once to make a cache of
-/// its classes, which saves half of each start.
-record Installation(Path jar, Path cache) {
+/// The packaged jar, taken apart and put together again by the lines of the Dockerfile. It may be
+/// started once to make a cache of its classes, which saves half of each start.
+public record Installation(Path jar, Path cache) {
+  private static final Path DOCKERFILE = Path.of("Dockerfile");
+
+  /// The lines that put the image together.
+  private static final Pattern LAYER =
+      Pattern.compile("^COPY --from=build /build/extracted/(\\S+)/ \\./$", Pattern.MULTILINE);
+
   private static final List<String> FLAGS =
       List.of(
           "-XX:+UseSerialGC",
@@ -39,26 +46,34 @@ record Installation(Path jar, Path cache) {
   }
 
   /// The one of this JVM, beside the jar, with a cache.
-  static Installation shared() {
+  public static Installation shared() {
     return Holder.SHARED;
   }
 
-  private static Path packaged() {
+  /// The jar as `mvn package` makes it.
+  public static Path packaged() {
     return Path.of(Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar"));
   }
 
   private static Installation in(Path folder) {
     var root = folder.resolve("installation");
-    return new Installation(root.resolve(packaged().getFileName()), root.resolve("classes.aot"));
+    return new Installation(root.resolve("superstep.jar"), root.resolve("classes.aot"));
   }
 
   private static Installation of(Path folder) throws IOException, InterruptedException {
     var packaged = packaged();
-    var root = folder.resolve("installation");
-    var extract = List.of("-Djarmode=tools", "-jar", packaged.toString(), "extract");
-    var arguments = new ArrayList<>(extract);
-    arguments.addAll(List.of("--destination", root.toString()));
+    var extracted = folder.resolve("extracted");
+    var arguments = new ArrayList<>(List.of("-Djarmode=tools", "-jar", packaged.toString()));
+    arguments.addAll(List.of("extract", "--layers", "--destination", extracted.toString()));
     run(folder, arguments);
+    var root = Files.createDirectories(folder.resolve("installation"));
+    Files.move(
+        extracted.resolve("application").resolve(packaged.getFileName()),
+        extracted.resolve("application").resolve("superstep.jar"));
+    for (var layer : LAYER.matcher(Files.readString(DOCKERFILE)).results().toList()) {
+      FileSystemUtils.copyRecursively(extracted.resolve(layer.group(1)), root);
+    }
+    FileSystemUtils.deleteRecursively(extracted);
     return in(folder);
   }
 
@@ -81,7 +96,7 @@ record Installation(Path jar, Path cache) {
   }
 
   /// The command that starts the service.
-  List<String> command() {
+  public List<String> command() {
     var command = new ArrayList<String>();
     command.add(java());
     command.addAll(FLAGS);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One process of the service, which can be killed, frozen and started again as often as a test
 /// likes.
-final class Replica implements AutoCloseable {
+public final class Replica implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern NAME = Pattern.compile("This replica is (\\S+)");
 
@@ -41,7 +41,7 @@ final class Replica implements AutoCloseable {
   private volatile @Nullable Process process;
 
   /// @param folder its working directory, and where its log goes
-  Replica(Path folder, List<String> command, Map<String, String> environment) {
+  public Replica(Path folder, List<String> command, Map<String, String> environment) {
     this.folder = folder;
     this.command = List.copyOf(command);
     this.environment = Map.copyOf(environment);
@@ -57,7 +57,7 @@ final class Replica implements AutoCloseable {
   }
 
   /// @param status 0 if the service could not be reached
-  record Answer(int status, Value body) {
+  public record Answer(int status, Value body) {
     static final Answer NONE = new Answer(0, Value.NULL);
 
     Value get(String member) {
@@ -78,7 +78,7 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  synchronized void start() {
+  public synchronized void start() {
     var builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
@@ -95,15 +95,19 @@ final class Replica implements AutoCloseable {
     }
   }
 
-  Path log() {
+  public Path log() {
     return folder.resolve("service.log");
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  boolean alive() {
+  public int managementPort() {
+    return managementPort;
+  }
+
+  public boolean alive() {
     var running = process;
     return running != null && running.isAlive();
   }
@@ -112,7 +116,7 @@ final class Replica implements AutoCloseable {
     return alive() && !frozen;
   }
 
-  void awaitReady() {
+  public void awaitReady() {
     Awaitility.await("readiness of the replica in " + folder)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(100))
@@ -202,11 +206,11 @@ final class Replica implements AutoCloseable {
     return http.send(request(path).GET().build(), BodyHandlers.discarding());
   }
 
-  Answer get(String path) {
+  public Answer get(String path) {
     return call(request(path).GET());
   }
 
-  Answer post(String path, String type, String body) {
+  public Answer post(String path, String type, String body) {
     return call(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
   }
 

@@ -29,6 +29,10 @@ class SigkillIT {
   /// Each wave has one of every shape.
   private static final int RUNS = KILLS * Shapes.ALL.size();
 
+  /// Kills from outside say nothing about the runs they meet.
+  private static final Map<String, String> SETTINGS =
+      Map.of("SUPERSTEP_LEASE", "2s", "SUPERSTEP_TAKEOVERSMAX", "20");
+
   @TempDir Path folder;
 
   private final long seed = Long.getLong("superstep.process.seed", System.nanoTime() & 0xffff);
@@ -38,8 +42,7 @@ class SigkillIT {
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void endsKilledRunsWithTheHashesOfUndisturbedOnes() throws Exception {
     try (var ledger = new Ledger();
-        var service =
-            new Replica(folder, Installation.shared().command(), Map.of("SUPERSTEP_LEASE", "2s"))) {
+        var service = new Replica(folder, Installation.shared().command(), SETTINGS)) {
       service.start();
       Shapes.definitions(ledger.url())
           .forEach((name, definition) -> {

@@ -138,6 +138,7 @@ class ToolSigkillIT {
   private static Map<String, String> environment(String tools, String model) {
     var environment = new HashMap<String, String>();
     environment.put("SUPERSTEP_LEASE", "2s");
+    environment.put("SUPERSTEP_TAKEOVERSMAX", "20");
     environment.put("SUPERSTEP_MODELS_STUB_BASEURL", model);
     environment.put("SUPERSTEP_MODELS_STUB_MODEL", "stub");
     for (var name : List.of("fast", "slow", "once")) {

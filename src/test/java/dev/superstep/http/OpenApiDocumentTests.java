@@ -1,6 +1,7 @@
 package dev.superstep.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.json.Pointer;
 import dev.superstep.json.Yaml;
@@ -77,6 +78,33 @@ class OpenApiDocumentTests {
         assertThat(properties.asMap().keySet()).as(name).allMatch(it -> it.matches("[a-z_]+"));
       }
     });
+  }
+
+  /// Generated classes would hide, or be hidden by, what every file of a client sees.
+  @Test
+  void namesNoSchemaLikeATypeOfALanguage() {
+    var schemas = member((ObjectValue) Yaml.read(committed), "/components/schemas");
+
+    assertThat(schemas.asMap().keySet())
+        .allSatisfy(it ->
+            assertThatThrownBy(() -> Class.forName("java.lang." + it))
+                .isInstanceOf(ClassNotFoundException.class))
+        .doesNotContain(
+            "Array", "Blob", "Date", "Error", "Event", "File", "Function", "List", "Map")
+        .doesNotContain("Optional", "Promise", "Request", "Response", "Set", "Symbol", "UUID");
+  }
+
+  /// A field with the keyword would be mandatory for openapi-typescript.
+  @Test
+  void saysDefaultsOfFieldsInWords() {
+    member((ObjectValue) Yaml.read(committed), "/components/schemas")
+        .forEach((name, schema) -> {
+          if (((ObjectValue) schema).get("properties") instanceof ObjectValue fields) {
+            fields.forEach((field, it) ->
+                assertThat(((ObjectValue) it).has("default")).as(name + "." + field).isFalse());
+          }
+        });
+    assertThat(committed).contains("Default: `sync`");
   }
 
   private void operations(BiConsumer<String, ObjectValue> check) {

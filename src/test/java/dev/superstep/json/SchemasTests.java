@@ -3,7 +3,10 @@ package dev.superstep.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck.Violation;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,14 +99,68 @@ class SchemasTests {
   @ValueSource(
       strings = {
         "{\"$ref\": \"#\"}",
-        "{\"items\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}, {\"$ref\": \"#\"}]}, \"type\": \"array\"}",
-        "{\"allOf\": [{\"$ref\": \"#/$defs/a\"}], \"$defs\": {\"a\": {\"anyOf\": [{\"$ref\": \"#\"}]}}}",
+        "{\"items\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}, {\"$ref\": \"#\"}]},"
+            + " \"type\": \"array\"}",
+        "{\"allOf\": [{\"$ref\": \"#/$defs/a\"}], \"$defs\": {\"a\": {\"anyOf\": [{\"$ref\":"
+            + " \"#\"}]}}}",
         "{\"items\": {\"allOf\": [{\"$ref\": \"#\"}, {\"$ref\": \"#\"}]}}",
       })
   @Timeout(60)
   void boundsSchemasThatExplode(String schema) {
     var check = Schemas.compile(Json.read(schema));
     assertThat(check.check(Json.read("[".repeat(99) + "1" + "]".repeat(99)))).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "{'properties': {'a': {'pattern': 'BOMB'}}}; /properties/a/pattern",
+        "{'items': {'anyOf': [{}, {'patternProperties': {'BOMB': {}}}]}}; /patternProperties/a{",
+        "{'$defs': {'pattern': {'not': {'pattern': 'BOMB'}}}}; /$defs/pattern/not/pattern"
+      })
+  void refusesPatternsByTheirSizeBeforeItCompilesThem(String schema, String pointer) {
+    var bomb = "a{1000}".repeat(30_000);
+    var value = Json.read(schema.replace('\'', '"').replace("BOMB", bomb));
+    assertThatThrownBy(() -> Schemas.compile(value))
+        .isInstanceOfSatisfying(
+            InvalidSchemaException.class,
+            e -> {
+              assertThat(e.problems().getFirst().pointer()).contains(pointer);
+              assertThat(e.problems().getFirst().message())
+                  .contains("too large", "1000 positions")
+                  .hasSizeLessThan(300);
+            });
+  }
+
+  @Test
+  void boundsThePatternsOfASchemaTogether() {
+    var patterns =
+        IntStream.range(0, 1_000)
+            .mapToObj("{\"pattern\": \"a{500}%d\"}"::formatted)
+            .collect(Collectors.joining(",", "{\"anyOf\": [", "]}"));
+    assertThatThrownBy(() -> Schemas.compile(Json.read(patterns)))
+        .isInstanceOf(InvalidSchemaException.class)
+        .hasMessageContaining("together");
+  }
+
+  @Test
+  void leavesValuesAloneThatLookLikePatterns() {
+    var value = Json.read("{\"pattern\": \"(\"}");
+    var constant = Json.read("{\"const\": {\"pattern\": \"(\"}}");
+    assertThat(Schemas.compile(constant).check(value)).isEmpty();
+    var names = Json.read("{\"properties\": {\"pattern\": {\"type\": \"string\"}}}");
+    assertThat(Schemas.compile(names).check(value)).isEmpty();
+  }
+
+  @Test
+  void boundsTheWorkOfMatching() {
+    var check = Schemas.compile(Json.read("{\"pattern\": \"(\\\\pL*){100}x\"}"));
+    assertThat(check.check(Value.of("é".repeat(1 << 20))))
+        .singleElement()
+        .satisfies(it -> assertThat(it.message()).contains("take too long"));
+    assertThat(check.check(Value.of("éx"))).isEmpty();
   }
 
   @Test

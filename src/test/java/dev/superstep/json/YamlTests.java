@@ -1,9 +1,12 @@
 package dev.superstep.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.superstep.state.Value;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,6 +15,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class YamlTests {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-", "0.", "1e", "0x"})
+  void refusesNumbersOfAMillionDigitsAtOnce(String start) {
+    var bomb = "a: " + start + "1".repeat(1_000_000);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10),
+        () ->
+            assertThatThrownBy(() -> Yaml.read(bomb))
+                .isInstanceOf(JsonException.class)
+                .hasMessageContaining("number_not_representable"));
+    assertThat(Yaml.read("a: x" + "1".repeat(10_000)).toString()).contains("x111");
+  }
 
   @ParameterizedTest
   @CsvSource(

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.springframework.mock.env.MockEnvironment;
 
 /// Calls that nobody waits for any more, of providers that would go on for half a minute.
@@ -90,7 +91,7 @@ class AbandonedCallTests {
   }
 
   @ParameterizedTest
-  @EnumSource(Provider.class)
+  @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "STUB")
   void closesTheConnectionOfAWholeCallThatIsInterrupted(Provider provider) throws Exception {
     serve(_ -> {});
     interrupt(call(provider, new Delivery.Whole()), asked);
@@ -99,7 +100,7 @@ class AbandonedCallTests {
   }
 
   @ParameterizedTest
-  @EnumSource(Provider.class)
+  @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "STUB")
   void closesTheConnectionOfAStreamThatHasNotBegun(Provider provider) throws Exception {
     serve(_ -> {});
     interrupt(call(provider, streamed(_ -> {})), asked);
@@ -108,7 +109,7 @@ class AbandonedCallTests {
   }
 
   @ParameterizedTest
-  @EnumSource(Provider.class)
+  @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "STUB")
   void closesTheConnectionOfAStreamThatSaysNothingMore(Provider provider) throws Exception {
     serve(out -> pieces(out, provider, 1));
     interrupt(call(provider, streamed(_ -> heard.countDown())), heard);
@@ -117,7 +118,7 @@ class AbandonedCallTests {
   }
 
   @ParameterizedTest
-  @EnumSource(Provider.class)
+  @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "STUB")
   void closesTheConnectionOfAStreamThatGoesOn(Provider provider) throws Exception {
     serve(out -> pieces(out, provider, 3_000));
     interrupt(call(provider, streamed(_ -> heard.countDown())), heard);
@@ -136,7 +137,7 @@ class AbandonedCallTests {
   }
 
   @ParameterizedTest
-  @EnumSource(Provider.class)
+  @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "STUB")
   void closesTheConnectionIfTheReaderFails(Provider provider) throws Exception {
     serve(out -> pieces(out, provider, 3_000));
     var caller =
@@ -219,13 +220,15 @@ class AbandonedCallTests {
   private static String piece(Provider provider) {
     return switch (provider) {
       case OPENAI ->
-          "data: {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"tiny\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"word\"},\"finish_reason\":null}]}\n\n";
+          "data:"
+              + " {\"id\":\"c1\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"tiny\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"word\"},\"finish_reason\":null}]}\n\n";
       case ANTHROPIC ->
           claude(
               "content_block_delta",
               "\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word\"}");
       case OLLAMA ->
           "{\"model\":\"tiny\",\"created_at\":\"2026-01-01T00:00:00Z\",\"message\":{\"role\":\"assistant\",\"content\":\"word\"},\"done\":false}\n";
+      case STUB -> throw new IllegalArgumentException("no server");
     };
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.model.scripted.ScriptSettings;
 import dev.superstep.secret.Secrets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -32,6 +33,10 @@ class ModelsTests {
       entries.put(name, ENTRY);
     }
     return new ModelConfiguration()
-        .models(new ModelSettings(entries, standard), new Secrets(new StandardEnvironment()));
+        .models(
+            new ModelSettings(entries, standard),
+            new ScriptSettings(Map.of()),
+            new Secrets(new StandardEnvironment()),
+            new StandardEnvironment());
   }
 }

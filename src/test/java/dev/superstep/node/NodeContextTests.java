@@ -22,6 +22,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class NodeContextTests {
   private final ApplicationContextRunner runner =
@@ -43,6 +45,12 @@ class NodeContextTests {
     @Bean
     KeptSchemas schemas() {
       return new KeptSchemas();
+    }
+
+    /// Of a database that is not there: nothing is asked of it.
+    @Bean
+    JdbcClient database() {
+      return JdbcClient.create(new DriverManagerDataSource());
     }
 
     @Bean

@@ -129,6 +129,11 @@ public final class TestCall implements NodeCall {
   }
 
   @Override
+  public int numVertices() {
+    return 3;
+  }
+
+  @Override
   public GraphState state() {
     return state;
   }

@@ -104,6 +104,7 @@ class ChartTests {
 
     assertThat(settings.getData())
         .containsEntry("SPRING_PROFILES_ACTIVE", "prod")
+        .containsEntry("MANAGEMENT_SERVER_ADDRESS", "0.0.0.0")
         .containsEntry("SPRING_DATASOURCE_URL", "jdbc:postgresql://pg:5432/superstep")
         .containsEntry("SUPERSTEP_LEASE", "9s");
   }

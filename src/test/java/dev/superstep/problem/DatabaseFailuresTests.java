@@ -27,6 +27,14 @@ class DatabaseFailuresTests {
   }
 
   @Test
+  void recognizesAServerThatRefusesToWrite() {
+    assertThat(DatabaseFailures.isAway(new SQLException("no space left on device", "53100")))
+        .isTrue();
+    assertThat(DatabaseFailures.isAway(new SQLException("read-only transaction", "25006")))
+        .isTrue();
+  }
+
+  @Test
   void doesNotTakeABugForAnOutage() {
     var duplicate = new SQLException("duplicate key", "23505");
 

@@ -8,15 +8,19 @@ import dev.superstep.context.ContextCondition;
 import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.ContextTransform;
+import dev.superstep.context.JavaContextFilter;
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.Transforms;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.unit.DataSize;
 
 class PromptConfigurationTests {
   private final ApplicationContextRunner runner =
@@ -41,9 +45,11 @@ class PromptConfigurationTests {
     runner
         .withBean("shout", ContextTransform.class, () -> (value, _) -> value)
         .withBean("custom_llm", ContextProcessor.class, () -> (context, _) -> context)
+        .withBean("moderation", JavaContextFilter.class, () -> (context, _) -> context)
         .run(context -> {
           var library = context.getBean(ContextLibrary.class);
           assertThat(library.processors().find("custom_llm")).isPresent();
+          assertThat(library.filters()).containsOnlyKeys("moderation");
           assertThat(library.transforms().all())
               .extracting(Transforms.Description::name)
               .contains("shout", "mask");
@@ -90,6 +96,23 @@ class PromptConfigurationTests {
       assertThat(gets(meters, "hit")).isEqualTo(1);
       assertThat(gets(meters, "miss")).isEqualTo(2);
     });
+  }
+
+  /// P16, S4-26: a view that nobody asks for is dropped in time; one that is asked for stays.
+  @Test
+  void dropsViewsThatNobodyAsksFor() {
+    var now = new AtomicLong();
+    var settings = new CacheSettings(DataSize.ofMegabytes(1), Duration.ofMinutes(10));
+    var cache = new KeptViews(settings, new SimpleMeterRegistry(), now::get);
+    var asked = cache.get(key("asked"), () -> context(1));
+    var idle = cache.get(key("idle"), () -> context(1));
+
+    now.addAndGet(Duration.ofMinutes(9).toNanos());
+    assertThat(cache.get(key("asked"), () -> context(2))).isSameAs(asked);
+    now.addAndGet(Duration.ofMinutes(9).toNanos());
+
+    assertThat(cache.get(key("asked"), () -> context(2))).isSameAs(asked);
+    assertThat(cache.get(key("idle"), () -> context(2))).isNotSameAs(idle);
   }
 
   private static double gets(MeterRegistry meters, String result) {

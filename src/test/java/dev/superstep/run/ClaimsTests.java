@@ -15,6 +15,7 @@ import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.run.Claims.Admits;
 import dev.superstep.run.Claims.Claim;
 import dev.superstep.run.Claims.Strike;
 import dev.superstep.schedule.DatabaseClock;
@@ -67,7 +68,7 @@ class ClaimsTests {
       var calls = new ArrayList<Callable<Optional<Claim>>>();
       for (int i = 0; i < 8; i++) {
         var replica = "replica-" + i;
-        calls.add(() -> claims.claim(run, 1, replica));
+        calls.add(() -> claims.claim(run, 1, replica, Admits.ALL));
       }
       var won = 0;
       for (var future : executor.invokeAll(calls)) {
@@ -81,18 +82,18 @@ class ClaimsTests {
   @Test
   void ignoresAWakeUpThatIsOutOfDate() {
     var run = queued();
-    assertThat(claims.claim(run, 1, "one")).isPresent();
+    assertThat(claims.claim(run, 1, "one", Admits.ALL)).isPresent();
     claims.requeueOwnedBy("one");
 
-    assertThat(claims.claim(run, 1, "two")).isEmpty();
-    assertThat(claims.claim(run, 2, "two")).isPresent();
+    assertThat(claims.claim(run, 1, "two", Admits.ALL)).isEmpty();
+    assertThat(claims.claim(run, 2, "two", Admits.ALL)).isPresent();
   }
 
   /// I3: a replica that was taken for dead cannot write, even before somebody else claims the run.
   @Test
   void fencesAReplicaOffWhenItsRunsAreQueuedAgain() {
     var run = queued();
-    var claim = claims.claim(run, 1, "zombie").orElseThrow();
+    var claim = claims.claim(run, 1, "zombie", Admits.ALL).orElseThrow();
     claims.requeueOwnedBy("zombie");
     var head =
         new Head(
@@ -113,10 +114,10 @@ class ClaimsTests {
   @Test
   void tellsThatARunWasTakenOver() {
     var run = queued();
-    assertThat(claims.claim(run, 1, "one")).isPresent();
+    assertThat(claims.claim(run, 1, "one", Admits.ALL)).isPresent();
     claims.requeueOwnedBy("one");
 
-    var claim = claims.claim(run, 2, "two").orElseThrow();
+    var claim = claims.claim(run, 2, "two", Admits.ALL).orElseThrow();
 
     assertThat(claim.takeovers()).isEqualTo(1);
     assertThat(on.events(run)).containsExactly("run.created", "run.started", "run.taken_over");
@@ -125,11 +126,11 @@ class ClaimsTests {
   @Test
   void handsARunBackOnlyWhileItsLeaseHolds() {
     var run = queued();
-    var claim = claims.claim(run, 1, "one").orElseThrow();
+    var claim = claims.claim(run, 1, "one", Admits.ALL).orElseThrow();
     claims.handBack(claim.lease(), Strike.DOES_NOT_COUNT, Duration.ofHours(1));
     claims.handBack(claim.lease(), Strike.DOES_NOT_COUNT, Duration.ofHours(1));
 
-    assertThat(claims.claim(run, 2, "two").orElseThrow().takeovers()).isZero();
+    assertThat(claims.claim(run, 2, "two", Admits.ALL).orElseThrow().takeovers()).isZero();
     claims.handBack(claim.lease(), Strike.COUNTS, Duration.ZERO);
     assertThat(on.status(run)).isEqualTo(RunStatus.RUNNING);
   }
@@ -138,10 +139,10 @@ class ClaimsTests {
   void failsARunThatKillsItsOwners() {
     var run = queued();
     long wake = 1;
-    Claim claim = claims.claim(run, wake, "r0").orElseThrow();
+    Claim claim = claims.claim(run, wake, "r0", Admits.ALL).orElseThrow();
     for (int i = 0; i < 6; i++) {
       claims.requeueOwnedBy("r" + i);
-      claim = claims.claim(run, ++wake, "r" + (i + 1)).orElseThrow();
+      claim = claims.claim(run, ++wake, "r" + (i + 1), Admits.ALL).orElseThrow();
     }
     assertThat(claim.takeovers()).isEqualTo(6);
 
@@ -172,7 +173,7 @@ class ClaimsTests {
   @Test
   void findsARunWhoseOwnerIsNoReplica() {
     var run = queued();
-    assertThat(claims.claim(run, 1, "nobody")).isPresent();
+    assertThat(claims.claim(run, 1, "nobody", Admits.ALL)).isPresent();
 
     reconciler.reconcile();
     replica.resumeClaims();

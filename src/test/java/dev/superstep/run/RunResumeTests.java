@@ -12,6 +12,7 @@ import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.RunStatus;
@@ -388,7 +389,7 @@ class RunResumeTests {
   }
 
   private static ResumeRun onward(String run, Optional<Change> change, Onward onward) {
-    return new ResumeRun(run, List.of(), List.of(), change, Limits.NONE, onward);
+    return new ResumeRun(run, List.of(), List.of(), change, Limits.NONE, ContextEdit.NONE, onward);
   }
 
   /// E42: an edit alone; the answer is still wanted.
@@ -471,7 +472,14 @@ class RunResumeTests {
     var stays = new Onward(List.of(), false);
     var answer = new ResumeRun.Answer(Optional.empty(), Value.of("yes"));
     var answering =
-        new ResumeRun(run, List.of(answer), List.of(), Optional.empty(), Limits.NONE, stays);
+        new ResumeRun(
+            run,
+            List.of(answer),
+            List.of(),
+            Optional.empty(),
+            Limits.NONE,
+            ContextEdit.NONE,
+            stays);
 
     assertThat(refused(() -> on.runs().resume(answering)).code())
         .isEqualTo(ErrorCode.INVALID_VALUE);

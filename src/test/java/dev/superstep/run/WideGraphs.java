@@ -89,7 +89,11 @@ final class WideGraphs {
                 ListValue.empty(),
                 ListValue.empty(),
                 ObjectValue.empty()),
-            new ContextPlan(ContextPlan.Mode.VIEW, Map.of(new NodeId("work"), node), rules));
+            new ContextPlan(
+                ContextPlan.Mode.VIEW,
+                Map.of(new NodeId("work"), node),
+                rules,
+                dev.superstep.context.HistoryLimit.DEFAULT));
   }
 
   private static ContextPlan.EdgeRule rule(int place, EdgeContext context) {

@@ -85,7 +85,7 @@ class WakeUpsTests {
   @Test
   void reportsAReplicaWhoseHeartbeatIsOld() {
     await().until(() -> replica.id().isPresent());
-    insertReplica("ghost", clock.instant().minusSeconds(60));
+    insertReplica("ghost", clock.instant().minusSeconds(60), 6_000);
 
     await().untilAsserted(() -> assertThat(recorder.dead).contains("ghost"));
     await().untilAsserted(() -> assertThat(wakeUps.replicas()).doesNotContain("ghost"));
@@ -111,6 +111,70 @@ class WakeUpsTests {
     await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(id));
   }
 
+  /// The first attempt to join fails: a process that gave up then would never be ready again.
+  @Test
+  void joinsForAsLongAsItHasNoName() {
+    await().until(() -> replica.id().isPresent());
+    var id = replica.id().orElseThrow();
+    jdbc.sql(
+            """
+            create function no_entry() returns trigger language plpgsql as
+            $$ begin
+              perform nextval('refused');
+              return null;
+            end $$;
+            create sequence refused;
+            create trigger no_entry before insert on scheduled_duties
+              for each row when (new.task_name = 'replica') execute function no_entry();
+            """)
+        .update();
+    jdbc.sql("delete from scheduled_duties where task_instance = ?").param(id).update();
+    await().untilAsserted(() -> assertThat(refused()).isGreaterThan(1));
+    assertThat(replica.id()).isEmpty();
+
+    jdbc.sql("drop trigger no_entry on scheduled_duties").update();
+
+    await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(id));
+  }
+
+  private long refused() {
+    return jdbc.sql("select last_value from refused").query(Long.class).single();
+  }
+
+  @Test
+  void judgesEachReplicaByTheLeaseInItsRow() {
+    await().until(() -> replica.id().isPresent());
+    assertThat(leaseMs(replica.id().orElseThrow())).isEqualTo(2_000);
+    insertReplica("patient", clock.instant().minusSeconds(30), 600_000);
+    insertReplica("hasty", clock.instant().minusSeconds(1), 900);
+
+    await().untilAsserted(() -> assertThat(recorder.dead).contains("hasty"));
+    await().untilAsserted(() -> assertThat(wakeUps.replicas()).doesNotContain("hasty"));
+    assertThat(recorder.dead).doesNotContain("patient");
+    assertThat(wakeUps.replicas()).contains("patient");
+  }
+
+  /// The name is there for a process that has none; nobody needs it here.
+  @Test
+  void leavesNoNamesBehindThatNobodyNeeds() {
+    await().until(() -> replica.id().isPresent());
+    jdbc.sql(
+            """
+            insert into scheduled_duties (task_name, task_instance, execution_time, picked, version)
+            values ('replica', 'spare', now(), false, 1)
+            """)
+        .update();
+
+    await().untilAsserted(() -> assertThat(wakeUps.replicas()).doesNotContain("spare"));
+  }
+
+  private long leaseMs(String id) {
+    return jdbc.sql("select lease_ms from scheduled_duties where task_instance = ?")
+        .param(id)
+        .query(Long.class)
+        .single();
+  }
+
   private Instant heartbeat(String id) {
     return jdbc.sql("select last_heartbeat from scheduled_duties where task_instance = ?")
         .param(id)
@@ -118,14 +182,14 @@ class WakeUpsTests {
         .single();
   }
 
-  private void insertReplica(String id, Instant heartbeat) {
+  private void insertReplica(String id, Instant heartbeat, int leaseMs) {
     jdbc.sql(
             """
             insert into scheduled_duties (task_name, task_instance, execution_time, picked,
-                                         picked_by, last_heartbeat, version, priority)
-            values ('replica', ?, now(), true, 'gone', ?::timestamptz, 1, 0)
+                                         picked_by, last_heartbeat, version, priority, lease_ms)
+            values ('replica', ?, now(), true, 'gone', ?::timestamptz, 1, 0, ?)
             """)
-        .params(id, heartbeat.toString())
+        .params(id, heartbeat.toString(), leaseMs)
         .update();
   }
 

@@ -15,7 +15,13 @@ import org.springframework.context.annotation.Import;
 
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = "superstep.api-keys=alpha,beta")
+    properties = {
+      "superstep.api-keys=alpha,beta",
+      "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
+      // as behind a proxy
+      "server.forward-headers-strategy=native",
+      "superstep.cors.origins=https://console.example,http://localhost:5173"
+    })
 @Import(TestDatabase.class)
 class ApiKeyApiTests {
 
@@ -25,7 +31,8 @@ class ApiKeyApiTests {
   @LocalManagementPort private int managementPort;
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/runs", "/v1/no-such-thing", "/", "/actuator/health"})
+  @ValueSource(
+      strings = {"/v1/runs", "/v1/no-such-thing", "/no-such-page.html", "/actuator/health"})
   void asksForAKey(String path) throws IOException {
     assertThat(RawHttp.get(port, path, HOST))
         .startsWith("HTTP/1.1 401")
@@ -57,6 +64,18 @@ class ApiKeyApiTests {
         .startsWith("HTTP/1.1 404");
   }
 
+  /// It is the same for everybody, and nothing of this server is in it.
+  @Test
+  void showsThePageAtTheRootWithoutAKey() throws IOException {
+    assertThat(RawHttp.get(port, "/", HOST, "Accept: text/html"))
+        .startsWith("HTTP/1.1 200")
+        .contains("Content-Type: text/html", "<h1>Superstep</h1>")
+        .contains("href=\"swagger-ui.html\"", "href=\"v3/api-docs.yaml\"", "<code>docs</code>");
+    assertThat(RawHttp.get(port, "/", HOST)).startsWith("HTTP/1.1 200");
+    assertThat(RawHttp.send("POST", port, "/", HOST, "Content-Length: 0"))
+        .startsWith("HTTP/1.1 401");
+  }
+
   @Test
   void showsTheDocumentationToThisMachineWithoutAKey() throws IOException {
     assertThat(RawHttp.get(port, "/v3/api-docs", HOST)).startsWith("HTTP/1.1 200");
@@ -67,6 +86,21 @@ class ApiKeyApiTests {
       strings = {"/actuator/health/liveness", "/actuator/health/readiness", "/actuator/prometheus"})
   void leavesTheManagementPortToItsNetwork(String path) throws IOException {
     assertThat(RawHttp.get(managementPort, path, HOST)).startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void asksForAKeyForOtherEndpointsThatAnOperatorExposes() throws IOException {
+    assertThat(RawHttp.get(managementPort, "/actuator/env", HOST)).startsWith("HTTP/1.1 401");
+    assertThat(RawHttp.get(managementPort, "/actuator/env", HOST, "Authorization: Bearer alpha"))
+        .startsWith("HTTP/1.1 200");
+  }
+
+  /// Behind a proxy that is believed the address is what a client has written.
+  @ParameterizedTest
+  @ValueSource(strings = {"garbage", "1.2.3.4.5, x", "::::", "\"", "[::1", "unknown, 127.0.0.1:x"})
+  void takesNoAddressThatIsNone(String address) throws IOException {
+    assertThat(RawHttp.get(port, "/v3/api-docs", HOST, "X-Forwarded-For: " + address))
+        .startsWith("HTTP/1.1 401");
   }
 
   @Test

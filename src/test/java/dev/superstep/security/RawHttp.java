@@ -13,8 +13,12 @@ final class RawHttp {
   private RawHttp() {}
 
   static String get(int port, String path, String... headers) throws IOException {
+    return send("GET", port, path, headers);
+  }
+
+  static String send(String method, int port, String path, String... headers) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\n");
+      StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
       for (String header : headers) {
         request.append(header).append("\r\n");
       }

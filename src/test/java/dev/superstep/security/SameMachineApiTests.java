@@ -36,6 +36,22 @@ class SameMachineApiTests {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-Forwarded-For: 127.0.0.1",
+        "X-Forwarded-For: garbage",
+        "x-forwarded-host: localhost",
+        "X-Forwarded-Proto: https",
+        "X-Real-IP: 127.0.0.1",
+        "Forwarded: for=127.0.0.1"
+      })
+  void refusesCallsThatCameThroughAProxy(String header) throws IOException {
+    assertThat(RawHttp.get(port, PATH, "Host: localhost", header))
+        .startsWith("HTTP/1.1 403")
+        .contains("proxy");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"https://page.example", "null", "file://"})
   void refusesPagesOfOthersInABrowserOfThisMachine(String origin) throws IOException {
     assertThat(RawHttp.get(port, PATH, "Host: localhost", "Origin: " + origin))
@@ -48,6 +64,19 @@ class SameMachineApiTests {
         .startsWith("HTTP/1.1 404");
     assertThat(RawHttp.get(port, "/swagger-ui/index.html", "Host: localhost"))
         .startsWith("HTTP/1.1 200");
+  }
+
+  @Test
+  void answersNoPreflightUnlessOriginsAreConfigured() throws IOException {
+    assertThat(
+            RawHttp.send(
+                "OPTIONS",
+                port,
+                "/v1/runs",
+                "Host: localhost",
+                "Origin: http://localhost:5173",
+                "Access-Control-Request-Method: POST"))
+        .doesNotContain("Access-Control");
   }
 
   @Test

@@ -9,6 +9,7 @@ import static dev.superstep.state.StateFixtures.message;
 import static dev.superstep.state.StateFixtures.messages;
 import static dev.superstep.state.StateFixtures.mirrored;
 import static dev.superstep.state.StateFixtures.overwrite;
+import static dev.superstep.state.StateFixtures.remove;
 import static dev.superstep.state.StateFixtures.removeMessages;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,43 +27,85 @@ class ChannelStrategyTests {
   private static final long SEED = Long.getLong("superstep.seed", 20_261_121L);
   private static final MergeFunction RIGHT_WINS = (_, right) -> right;
 
-  /// The agent template: S0-1 the three channels, S0-2 and S0-14 `context` by a user's function,
-  /// S0-3 `messages` and S0-4 `full_messages` by block append, S0-13 what a strategy is.
+  /// The channels of seed 0, whose `context` merges by a user's function and starts from nothing.
   private static Channels template(MergeFunction merge) {
-    return channels(
-        channel("context", new Reducer.Custom("context", merge)),
-        mirrored("messages", "full_messages"),
-        appendOnly("full_messages"));
+    var context =
+        new Channel(
+            "context",
+            new Reducer.Custom("context", merge),
+            Optional.of(ObjectValue.empty()),
+            false,
+            Optional.empty(),
+            Channel.OnConflict.LAST,
+            ValueCheck.NONE);
+    return channels(context, mirrored("messages", "full_messages"), appendOnly("full_messages"));
   }
 
-  /// S0-1, S0-2, S0-3, S0-4, S0-13, S0-14, S0-15: with the user's merge function given, the three
-  /// channels are complete; one update each goes where it belongs.
+  /// S0-2, S0-13: `context` is what the user's function of two arguments makes of it. S0-3, S0-4:
+  /// each block goes behind what is there, and the history keeps both.
   @Test
   void mergesTheThreeChannelsOfTheAgentTemplate() {
-    var fold = Fold.over(template(RIGHT_WINS), state("context", Value.of("c1")));
-    var both = change("context", Value.of("c2"), "messages", messages(message("1", "hi")));
+    MergeFunction pair = (left, right) -> ListValue.of(left, right);
+    var fold = Fold.over(template(pair), state("context", Value.of("c1")));
+    var first = messages(message("1", "a"), message("2", "b"));
+    var second = messages(message("3", "c"), message("4", "d"));
 
-    assertThat(fold.apply(List.of(both))).isEmpty();
+    assertThat(fold.apply(List.of(change("context", Value.of("c2"), "messages", first)))).isEmpty();
+    assertThat(fold.apply(List.of(change("messages", second)))).isEmpty();
 
-    assertThat(fold.state().get("context")).isEqualTo(Value.of("c2"));
-    assertThat(fold.state().get("messages")).isEqualTo(messages(message("1", "hi")));
-    assertThat(fold.state().get("full_messages")).isEqualTo(messages(message("1", "hi")));
+    assertThat(fold.state().get("context")).isEqualTo(ListValue.texts("c1", "c2"));
+    assertThat(fold.state().get("messages")).isEqualTo(first.plusAll(second));
+    assertThat(fold.state().get("full_messages")).isEqualTo(first.plusAll(second));
   }
 
-  /// S0-16, C3: what is missing on either side is empty; updates are folded, never whole states, so
-  /// that what was there before is not doubled.
+  /// S0-16, C3, C25: what is missing on either side is empty: an absent `context` goes to the merge
+  /// as `{}`, an absent list is `[]`. Updates are folded, never whole states, so that what was
+  /// there before is not doubled, and only the channels that were given are in the result.
   @Test
   void takesWhatIsMissingForEmpty() {
-    var nothing = Fold.over(template(RIGHT_WINS), GraphState.empty());
-    assertThat(nothing.apply(List.of(change("messages", ListValue.empty())))).isEmpty();
-    assertThat(nothing.state().get("messages")).isEqualTo(ListValue.empty());
+    MergeFunction pair = (left, right) -> ListValue.of(left, right);
+    var channels = template(pair);
+    var both = change("context", object("k"), "messages", messages(message("1", "a")));
+
+    for (var before : List.of(GraphState.empty(), channels.withDefaults(GraphState.empty()))) {
+      var fold = Fold.over(channels, before);
+      assertThat(fold.apply(List.of(both))).isEmpty();
+      assertThat(fold.state().get("context"))
+          .isEqualTo(ListValue.of(ObjectValue.empty(), object("k")));
+      assertThat(fold.state().get("messages")).isEqualTo(messages(message("1", "a")));
+      assertThat(fold.state().channels().asMap())
+          .containsOnlyKeys("context", "messages", "full_messages");
+    }
 
     var m0 = messages(message("0", "before"));
-    var fold = Fold.over(template(RIGHT_WINS), state("messages", m0).with("full_messages", m0));
+    var fold =
+        Fold.over(channels, state("messages", m0).with("full_messages", m0).with("context", m0));
     assertThat(fold.apply(List.of(change("messages", messages(message("1", "a")))))).isEmpty();
     assertThat(fold.apply(List.of(Change.NONE))).isEmpty();
     assertThat(fold.state().get("messages"))
         .isEqualTo(messages(message("0", "before"), message("1", "a")));
+    assertThat(fold.state().get("context")).isEqualTo(m0);
+  }
+
+  /// C25: the same after the channel was removed; without a default the update is taken as it is
+  /// (E18).
+  @Test
+  void startsAMergeFromTheDefaultWheneverThereIsNoValue() {
+    MergeFunction pair = (left, right) -> ListValue.of(left, right);
+    var removed = Fold.over(template(pair), state("context", Value.of("old")));
+    assertThat(removed.apply(List.of(remove("context")))).isEmpty();
+    assertThat(removed.apply(List.of(change("context", Value.of("new"))))).isEmpty();
+    assertThat(removed.state().get("context"))
+        .isEqualTo(ListValue.of(ObjectValue.empty(), Value.of("new")));
+
+    var bare = channels(channel("context", new Reducer.Custom("context", pair)));
+    var first = Fold.over(bare, GraphState.empty());
+    assertThat(first.apply(List.of(change("context", Value.of("new"))))).isEmpty();
+    assertThat(first.state().get("context")).isEqualTo(Value.of("new"));
+  }
+
+  private static ObjectValue object(String key) {
+    return ObjectValue.of(key, Value.of(1));
   }
 
   /// S0-17: `block_append(L1, L2) = L1 ++ L2`.
@@ -158,22 +202,23 @@ class ChannelStrategyTests {
     assertThat(fold.state().get("full_messages")).isEqualTo(three);
   }
 
-  /// S0-9, S0-10, C4, E21: a compaction touches the working set alone; it counts as no message that
-  /// the history would have to keep.
+  /// S0-9, S0-10: of M1 to M10 the last four stay, one summary stands for the others, and the
+  /// history is still M1 to M10. C4, E21: the summary is no message that the history has to keep.
   @Test
   void compactsTheWorkingSetAndNotTheHistory() {
-    var three = messages(message("1", "a"), message("2", "b"), message("3", "c"));
-    var base = state("messages", three).with("full_messages", three);
-    var summary = Cutting.summary("a and b", 2).plus("id", Value.of("s"));
-    var cut = Cut.of("messages", three, new Cutting.Range(0, 2)).with(summary);
+    var ten = block("m", 10);
+    var base = state("messages", ten).with("full_messages", ten);
+    var summary = Cutting.summary("M1 to M6", 6).plus("id", Value.of("s"));
+    var cut = Cut.of("messages", ten, new Cutting.Range(0, 6)).with(summary);
     var fold = Fold.over(template(RIGHT_WINS), base);
 
     assertThat(fold.apply(List.of(Change.cut(cut)))).isEmpty();
-    assertThat(fold.apply(List.of(change("messages", messages(message("4", "d")))))).isEmpty();
 
-    assertThat(fold.state().get("messages"))
-        .isEqualTo(messages(summary, message("3", "c"), message("4", "d")));
-    assertThat(fold.state().get("full_messages")).isEqualTo(three.plus(message("4", "d")));
+    assertThat(fold.state().get("messages")).isEqualTo(messages(summary).plusAll(ten.slice(6, 10)));
+    assertThat(fold.state().get("full_messages")).isEqualTo(ten);
+
+    assertThat(fold.apply(List.of(change("messages", messages(message("11", "d")))))).isEmpty();
+    assertThat(fold.state().get("full_messages")).isEqualTo(ten.plus(message("11", "d")));
     assertThat(fold.touched()).containsExactly("messages", "full_messages");
   }
 

@@ -2,14 +2,19 @@ package dev.superstep.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.EncodingType;
 import dev.superstep.json.Json;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.TokenCounter;
 import dev.superstep.state.Value;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// S0-8: tokens are counted by a tokenizer, not by bytes.
 class TokenizerTests {
@@ -52,8 +57,57 @@ class TokenizerTests {
         .isEqualTo(4 + hello);
     assertThat(
             tokens(
-                "{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {'a': 1}}]}"))
+                "{'role': 'assistant', 'tool_calls': [{'id': 'c', 'name': 'f', 'arguments': {'a':"
+                    + " 1}}]}"))
         .isEqualTo(4 + tokenizer.count("f") + tokenizer.count("{\"a\":1}"));
+  }
+
+  /// Counted in pieces, a text has as many tokens as in one.
+  @ParameterizedTest
+  @ValueSource(strings = {"o200k_base", "cl100k_base", "r50k_base", "p50k_base"})
+  void countsLongTextsExactly(String encoding) {
+    long seed = new Random().nextLong();
+    System.out.println("TokenizerTests seed " + seed);
+    var random = new Random(seed);
+    var words =
+        List.of(
+            "It's",
+            " ",
+            "  ",
+            "\n",
+            "\n\n",
+            "I'LL",
+            "word",
+            "Wörter",
+            "語彙",
+            "12345",
+            "!?",
+            ", ",
+            "\t",
+            "a/b",
+            "😀",
+            "don't\r\n",
+            "\u0301",
+            "{\"a\": 1.5}",
+            "x ",
+            " y",
+            "\u00a0");
+    var text = new StringBuilder();
+    while (text.length() < 40_000) {
+      text.append(words.get(random.nextInt(words.size())));
+    }
+    var type = EncodingType.fromName(encoding).orElseThrow();
+    var whole = Encodings.newLazyEncodingRegistry().getEncoding(type);
+    assertThat(Tokenizer.forModel(encoding).count(text.toString()))
+        .isEqualTo(whole.countTokensOrdinary(text.toString()));
+  }
+
+  @Test
+  void takesPausesWithinALongText() {
+    var pauses = new AtomicInteger();
+    tokenizer.count("a".repeat(100_000), pauses::incrementAndGet);
+    tokenizer.count("hello world ".repeat(10_000), pauses::incrementAndGet);
+    assertThat(pauses).hasValueGreaterThan(40);
   }
 
   /// The bytes of a picture say little about what it costs.

@@ -1,5 +1,6 @@
 package dev.superstep.definition.web;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
@@ -21,8 +22,10 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class ExpressionController {
   private final Expressions expressions;
+  private final ComputePool compute;
 
-  ExpressionController(Expressions expressions) {
+  ExpressionController(Expressions expressions, ComputePool compute) {
+    this.compute = compute;
     this.expressions = expressions;
   }
 
@@ -38,8 +41,9 @@ class ExpressionController {
       produces = MediaType.APPLICATION_JSON_VALUE)
   EvaluationBody evaluate(@RequestBody EvaluateBody body) {
     try {
-      return new EvaluationBody(
-          expressions.evaluate(body.requireExpression(), body.variablesOrNone()));
+      var expression = body.requireExpression();
+      var variables = body.variablesOrNone();
+      return new EvaluationBody(compute.call(() -> expressions.evaluate(expression, variables)));
     } catch (InvalidExpressionException e) {
       throw refused(e.problems());
     } catch (ExpressionException e) {

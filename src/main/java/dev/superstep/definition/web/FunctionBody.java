@@ -7,7 +7,7 @@ import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 
-@Schema(name = "Function", description = "A registered function that definitions can name")
+@Schema(name = "FunctionInfo", description = "A registered function that definitions can name")
 record FunctionBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "summarize") String name,
     @Schema(

@@ -11,7 +11,7 @@ record ModelBody(
     @Schema(
             requiredMode = RequiredMode.REQUIRED,
             description = "Whose protocol it speaks",
-            allowableValues = {"openai", "anthropic", "ollama"})
+            allowableValues = {"openai", "anthropic", "ollama", "stub"})
         String provider,
     @Schema(
             requiredMode = RequiredMode.REQUIRED,

@@ -5,6 +5,7 @@ import dev.superstep.definition.InvalidNodeException;
 import dev.superstep.definition.NodeType;
 import dev.superstep.definition.Problem;
 import dev.superstep.definition.Summarizers;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.Compactor;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Summarizer;
@@ -51,7 +52,7 @@ final class CompactNodeType implements NodeType {
   public NodeRunner create(Node node, GraphOutline graph) {
     var problems = new ArrayList<Problem>();
     var config = node.config();
-    var channel = config.get("channel") instanceof Value.Text(var name) ? name : CHANNEL;
+    var channel = channel(config);
     check(channel, graph).ifPresent(problems::add);
     int keepLast =
         config.get("keep_last") instanceof Value.Int(var count)
@@ -62,6 +63,10 @@ final class CompactNodeType implements NodeType {
       throw new InvalidNodeException(problems);
     }
     return new Compactor(channel, keepLast, summarizer.get());
+  }
+
+  private static String channel(ObjectValue config) {
+    return config.get("channel") instanceof Value.Text(var name) ? name : CHANNEL;
   }
 
   private Optional<Summarizer> summarizer(ObjectValue config, List<Problem> problems) {
@@ -98,6 +103,11 @@ final class CompactNodeType implements NodeType {
                 "not_applicable",
                 "channel '%s' cannot be compacted: its reducer must be messages, append or block_append, and it must not be append_only"
                     .formatted(channel)));
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    return Writes.named(channel(node.config()));
   }
 
   @Override

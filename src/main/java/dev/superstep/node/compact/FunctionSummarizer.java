@@ -9,6 +9,7 @@ import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.node.CallView;
+import dev.superstep.node.EmittedEvents;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.SummaryFunction;
 import dev.superstep.state.ListValue;
@@ -60,7 +61,8 @@ final class FunctionSummarizer implements SummarizerType {
     }
     var arguments =
         config.get("arguments") instanceof ObjectValue object ? object : ObjectValue.empty();
-    return (messages, call) -> ask(function, messages, new CallView(call, arguments));
+    return (messages, call) ->
+        ask(function, messages, new CallView(call, arguments, new EmittedEvents(call)));
   }
 
   private static Optional<String> ask(SummaryFunction function, ListValue messages, CallView call)

@@ -26,13 +26,7 @@ record ExpressionNode(Expression result, Optional<NodeId> ifEmpty) implements No
     if (ifEmpty.isEmpty() || !done.dispatch().isEmpty() || done.goTo() != null) {
       return done;
     }
-    return new NodeResult(
-        done.change(),
-        List.of(ifEmpty.get().value()),
-        done.dispatch(),
-        done.variables(),
-        done.prompt(),
-        done.response());
+    return done.leadingTo(List.of(ifEmpty.get().value()));
   }
 
   @Override

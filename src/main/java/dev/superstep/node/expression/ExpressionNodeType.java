@@ -2,12 +2,14 @@ package dev.superstep.node.expression;
 
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultWrites;
 import dev.superstep.state.ObjectValue;
 import org.springframework.stereotype.Component;
 
@@ -47,6 +49,11 @@ final class ExpressionNodeType implements NodeType {
   private static java.util.Optional<dev.superstep.graph.NodeId> ifEmpty(
       Node node, NodeConfig config) {
     return config.has("dispatch") ? node.routing().ifEmpty() : java.util.Optional.empty();
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    return ResultWrites.of(node.config());
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
 import dev.superstep.expression.Expression;
 import dev.superstep.node.CallView;
+import dev.superstep.node.EmittedEvents;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
@@ -40,17 +41,19 @@ record FunctionNode(NodeFunction function, Expression arguments, Channels channe
   }
 
   private Outcome run(NodeCall call, ObjectValue arguments) throws Exception {
+    var events = new EmittedEvents(call);
     try {
-      return outcome(call, result(call, arguments));
+      return events.before(outcome(call, result(call, arguments, events)));
     } catch (NodeException e) {
       return new Outcome.Failed(e.error());
     }
   }
 
-  private @Nullable FunctionResult result(NodeCall call, ObjectValue arguments) throws Exception {
+  private @Nullable FunctionResult result(
+      NodeCall call, ObjectValue arguments, EmittedEvents events) throws Exception {
     var dispatch = call.task().dispatch();
     var input = dispatch == null ? null : dispatch.input();
-    var view = new CallView(call, arguments);
+    var view = new CallView(call, arguments, events);
     try (var _ = Foreground.outside()) {
       return function.run(call.state(), input, view);
     }
@@ -79,15 +82,7 @@ record FunctionNode(NodeFunction function, Expression arguments, Channels channe
                       "channel '%s': %s; return FunctionResult.done().update(…) instead"
                           .formatted(channel, message))
                   .with("channel", Value.of(channel)));
-      case ChangeDerivation.Result.Derived(var change) ->
-          new Outcome.Done(
-              new NodeResult(
-                  change,
-                  done.goTo(),
-                  done.dispatch(),
-                  done.variables(),
-                  done.prompt(),
-                  done.response()));
+      case ChangeDerivation.Result.Derived(var change) -> new Outcome.Done(done.with(change));
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.node.http;
 
+import dev.superstep.settings.InvalidSettingException;
 import dev.superstep.settings.Setting;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -15,17 +16,21 @@ final class EgressPolicy {
   static final String SETTING = "superstep.egress.allow (SUPERSTEP_EGRESS_ALLOW)";
   private static final Pattern PATTERN =
       Pattern.compile("(\\[[0-9A-Fa-f:.*]+]|[A-Za-z0-9._*-]+)(?::([0-9]{1,5}|\\*))?");
-  private final List<Pattern> allowed;
 
-  private EgressPolicy(List<Pattern> allowed) {
+  /// A name that no name server answers for: it has a colon, or ends in a number.
+  private static final Pattern ADDRESS = Pattern.compile(".*:.*|[0-9.]+");
+
+  private final List<Rule> allowed;
+
+  private EgressPolicy(List<Rule> allowed) {
     this.allowed = List.copyOf(allowed);
   }
 
   /// @param patterns `host[:port]`, `*` stands for any characters; no port means any port; IPv6
-  ///   addresses stand in brackets
+  ///   addresses stand in brackets; what is made of digits, dots and `*` is about addresses
   /// @throws dev.superstep.settings.InvalidSettingException naming the pattern that is none
   static EgressPolicy of(List<String> patterns) {
-    var allowed = new ArrayList<Pattern>();
+    var allowed = new ArrayList<Rule>();
     for (var pattern : patterns) {
       if (!pattern.isBlank()) {
         allowed.add(compile(pattern.strip()));
@@ -34,18 +39,29 @@ final class EgressPolicy {
     return new EgressPolicy(allowed);
   }
 
-  private static Pattern compile(String pattern) {
+  private static Rule compile(String pattern) {
     var matcher = PATTERN.matcher(pattern);
     if (!matcher.matches()) {
-      throw new Setting("superstep.egress.allow")
-          .invalid(
-              "holds '%s', no host[:port] pattern such as 127.0.0.1:*, *.internal:8080 or [::1]:80"
-                  .formatted(pattern));
+      throw noPattern(pattern);
     }
-    var host = matcher.group(1).startsWith("[") ? unbracket(matcher.group(1)) : matcher.group(1);
+    var host = matcher.group(1).toLowerCase(Locale.ROOT);
     var port = matcher.group(2);
-    return Pattern.compile(
-        glob(host.toLowerCase(Locale.ROOT)) + ":" + glob(port == null ? "*" : port));
+    return new Rule(
+        Kind.of(host),
+        Pattern.compile(glob(literal(host, pattern))),
+        Pattern.compile(glob(port == null ? "*" : port)));
+  }
+
+  /// An IPv6 address as addresses are written here, so that `[::1]` is `0:0:0:0:0:0:0:1`.
+  private static String literal(String host, String pattern) {
+    if (!host.startsWith("[") || host.contains("*")) {
+      return host.startsWith("[") ? unbracket(host) : host;
+    }
+    try {
+      return InetAddress.ofLiteral(unbracket(host)).getHostAddress();
+    } catch (IllegalArgumentException _) {
+      throw noPattern(pattern);
+    }
   }
 
   private static String glob(String text) {
@@ -70,8 +86,17 @@ final class EgressPolicy {
   }
 
   private boolean isAllowed(String host, int port) {
-    var target = host.toLowerCase(Locale.ROOT) + ":" + port;
-    return allowed.stream().anyMatch(it -> it.matcher(target).matches());
+    boolean address = ADDRESS.matcher(host).matches();
+    var target = address ? InetAddress.ofLiteral(host).getHostAddress() : host;
+    return allowed.stream()
+        .anyMatch(it -> it.matches(target.toLowerCase(Locale.ROOT), address, port));
+  }
+
+  private static InvalidSettingException noPattern(String pattern) {
+    return new Setting("superstep.egress.allow")
+        .invalid(
+            "holds '%s', no host[:port] pattern such as 127.0.0.1:*, *.internal:8080 or [::1]:80"
+                .formatted(pattern));
   }
 
   private static String named(String name, InetAddress address) {
@@ -90,5 +115,34 @@ final class EgressPolicy {
 
   private static String unbracket(String host) {
     return host.substring(1, host.length() - 1);
+  }
+
+  /// What a pattern speaks of: `10.*` is about addresses, and must not let a name such as
+  /// `10.example.org` pass, which anybody may own.
+  private enum Kind {
+    ADDRESSES,
+    NAMES,
+    ALL;
+
+    static Kind of(String host) {
+      if (host.equals("*")) {
+        return ALL;
+      }
+      return host.startsWith("[") || host.matches("[0-9.*]+") ? ADDRESSES : NAMES;
+    }
+  }
+
+  private record Rule(Kind kind, Pattern host, Pattern port) {
+    boolean matches(String target, boolean address, int number) {
+      boolean speaksOfIt =
+          switch (kind) {
+            case ALL -> true;
+            case ADDRESSES -> address;
+            case NAMES -> !address;
+          };
+      return speaksOfIt
+          && host.matcher(target).matches()
+          && port.matcher(Integer.toString(number)).matches();
+    }
   }
 }

@@ -72,6 +72,13 @@ final class Failures {
           TaskError.permanent("egress_refused", String.valueOf(e.getMessage()));
       case ReplyReader.TooLargeException e ->
           TaskError.permanent(BAD_RESULT, origin + ": " + e.getMessage());
+      case BodyDecoder.EncodingException e ->
+          new TaskError(
+              BAD_RESULT,
+              "%s: %s".formatted(origin, e.getMessage()),
+              isRetryable(e.status()) ? Retryable.YES : Retryable.NO,
+              Optional.empty(),
+              ObjectValue.of("status", Value.of((long) e.status())));
       case MessageConstraintException _ ->
           TaskError.permanent(
               BAD_RESULT,

@@ -1,6 +1,7 @@
 package dev.superstep.node.http;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.Outcome;
@@ -8,6 +9,7 @@ import dev.superstep.engine.RunHeader;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.NodeResults;
+import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
@@ -18,17 +20,41 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Calls a remote node function: POSTs what a node sees, takes a node result back.
 ///
 /// @param stateKeys the channels that are sent; empty: all
 /// @param config the node's configuration, without headers, which may hold credentials
 record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implements Mode {
+  private static final String ACCEPT = "application/json, application/x-ndjson, text/event-stream";
+
+  /// Events are told as soon as their line is there, without what was secret in the request. What
+  /// is no event, or too much, is said by [#outcome] when the answer is whole.
+  @Override
+  public LineListener listener(NodeCall call, SecretsOfCall sent) {
+    return mediaType ->
+        EventLines.Form.of(mediaType)
+            .filter(_ -> call.watchers().any())
+            .map(form -> {
+              var count = new AtomicInteger();
+              var lines =
+                  new EventLines(
+                      form,
+                      event -> {
+                        int index = count.getAndIncrement();
+                        if (index < CustomEvent.COUNT_MAX) {
+                          call.watchers().tell(CustomEvent.TYPE, event.live(index, call.attempt()));
+                        }
+                      });
+              return line -> lines.line(sent.isNone() ? line : sent.scrub(line));
+            });
+  }
 
   @Override
   public HttpCall request(NodeCall call, URI uri, Map<String, String> headers) {
     var all = new LinkedHashMap<>(headers);
-    all.putIfAbsent("Accept", "application/json");
+    all.putIfAbsent("Accept", ACCEPT);
     all.putIfAbsent("Content-Type", "application/json");
     return new HttpCall("POST", uri, all, Canonical.bytes(body(call)));
   }
@@ -36,7 +62,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   private ObjectValue body(NodeCall call) {
     var task = call.task();
     var body = new LinkedHashMap<String, Value>();
-    body.put("run", run(call.run()));
+    body.put("run", run(call.run(), call.numVertices()));
     body.put("node", Value.of(task.node().id().value()));
     body.put("superstep", Value.of((long) task.key().superstep()));
     body.put("dispatch", call.get("dispatch"));
@@ -48,10 +74,11 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
     return ObjectValue.of(body);
   }
 
-  private static ObjectValue run(RunHeader run) {
+  private static ObjectValue run(RunHeader run, int numVertices) {
     return ObjectValue.of("id", Value.of(run.id()))
         .plus("graph", Value.of(run.graph()))
         .plus("version", Value.of((long) run.version()))
+        .plus("num_vertices", Value.of((long) numVertices))
         .plus("metadata", run.metadata());
   }
 
@@ -96,7 +123,10 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   public Outcome outcome(NodeCall call, HttpReply reply, Failures failures) {
     return switch (reply.status()) {
       case 204 -> new Outcome.Done(NodeResult.NOTHING);
-      case 200 -> result(reply);
+      case 200 ->
+          EventLines.Form.of(reply.mediaType())
+              .map(it -> streamed(it, reply))
+              .orElseGet(() -> result(reply));
       default ->
           reply.isSuccess()
               ? Mode.badResult(
@@ -104,6 +134,26 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
                       .formatted(Urls.origin(reply.uri()), reply.status()))
               : new Outcome.Failed(failures.status(reply, call.clock()));
     };
+  }
+
+  private static Outcome streamed(EventLines.Form form, HttpReply reply) {
+    var events = new ArrayList<CustomEvent>();
+    return switch (EventLines.read(form, reply.body(), events::add)) {
+      case EventLines.End.Wrong(var problem) -> Mode.badResult(problem);
+      case EventLines.End.Result(var value) -> behind(events, NodeResults.parse(value));
+    };
+  }
+
+  private static Outcome behind(List<CustomEvent> events, Outcome outcome) {
+    if (!(outcome instanceof Outcome.Done(var result))) {
+      return outcome;
+    }
+    var all = result.behind(events);
+    return all.events().size() <= CustomEvent.COUNT_MAX
+        ? new Outcome.Done(all)
+        : Mode.badResult(
+            "the answer has %d events; at most %d"
+                .formatted(all.events().size(), CustomEvent.COUNT_MAX));
   }
 
   private static Outcome result(HttpReply reply) {

@@ -24,6 +24,8 @@ final class GuardedHttpClient {
     return HttpClients.custom()
         .setConnectionManager(connections(settings, resolver, tls))
         .setUserAgent("Superstep")
+        // It would offer and unpack whatever the class path has a decoder for: see BodyDecoder.
+        .disableContentCompression()
         .disableAutomaticRetries()
         .disableRedirectHandling()
         .disableCookieManagement()

@@ -52,13 +52,27 @@ record HttpNode(
               .formatted(body.length, calls.requestMax()));
     }
     try {
-      var reply = calls.redirects().send(request, follow, left(call)).without(sent);
+      var reply =
+          calls
+              .redirects()
+              .send(request, follow, left(call), mode.listener(call, sent))
+              .without(sent);
       return reply.isRedirect()
           ? new Outcome.Failed(refused(reply))
           : mode.outcome(call, reply, calls.failures());
     } catch (IOException | TimeoutException e) {
-      return new Outcome.Failed(Failures.exchange(request.uri(), e));
+      return new Outcome.Failed(without(sent, Failures.exchange(request.uri(), e)));
     }
+  }
+
+  /// What cannot be read is quoted, and may show what was sent.
+  private static TaskError without(SecretsOfCall sent, TaskError error) {
+    return new TaskError(
+        error.code(),
+        sent.scrub(error.message()),
+        error.retryable(),
+        error.retryAfter(),
+        error.details());
   }
 
   private TaskError refused(HttpReply reply) {

@@ -1,23 +1,31 @@
 package dev.superstep.node.http;
 
+import dev.superstep.definition.Advice;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Problem;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
+import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultWrites;
 import dev.superstep.secret.ReleasedSecrets;
+import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
 /// Calls web services.
@@ -25,6 +33,7 @@ import org.springframework.stereotype.Component;
 final class HttpNodeType implements NodeType {
   private static final List<String> OF_REQUEST = List.of("method", "body", "success", "result");
   private static final List<String> OF_FUNCTION = List.of("state_keys");
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("http");
   private final HttpCalls calls;
@@ -64,7 +73,7 @@ final class HttpNodeType implements NodeType {
       new LiteralReferences(config, node, graph).check("result/", result);
     }
     var headers = headers(config);
-    var mode = mode(node, config);
+    var mode = mode(node, config, graph);
     var follow =
         config.find("follow_redirects").filter(Value.TRUE::equals).isPresent()
             ? Redirects.Follow.YES
@@ -81,7 +90,7 @@ final class HttpNodeType implements NodeType {
     return new Headers(config.template("headers", secret.without(headers)), secret);
   }
 
-  private static Mode mode(Node node, NodeConfig config) {
+  private static Mode mode(Node node, NodeConfig config, GraphOutline graph) {
     boolean request = config.text("mode").filter("request"::equals).isPresent();
     refuse(config, request ? OF_FUNCTION : OF_REQUEST, request ? "function" : "request");
     if (!request) {
@@ -91,7 +100,19 @@ final class HttpNodeType implements NodeType {
         config.text("method").orElse("GET"),
         config.template("body"),
         config.condition("success"),
-        config.has("result") ? Optional.of(config.template("result")) : Optional.empty());
+        result(node, config, graph));
+  }
+
+  /// Without `result` the response goes to the channel named like the node. Where there can be
+  /// none, which posting refuses, a version of an earlier release drops it, as it always did.
+  private static Expression result(Node node, NodeConfig config, GraphOutline graph) {
+    if (config.has("result")) {
+      return config.template("result");
+    }
+    var channel = node.id().value();
+    return CHANNEL.matcher(channel).matches() && graph.takes(channel)
+        ? scope -> ObjectValue.of("update", ObjectValue.of(channel, scope.get("response")))
+        : _ -> ObjectValue.empty();
   }
 
   private static void refuse(NodeConfig config, List<String> keys, String mode) {
@@ -137,6 +158,52 @@ final class HttpNodeType implements NodeType {
         }
       });
     }
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    if (!isRequest(node.config())) {
+      return Writes.ANYTHING;
+    }
+    return node.config().has("result")
+        ? ResultWrites.of(node.config().getOr("result", Value.NULL))
+        : Writes.named(node.id().value());
+  }
+
+  @Override
+  public Advice advise(Node node, GraphOutline graph) {
+    var errors = new ArrayList<Problem>();
+    var config = node.config();
+    if (config.get("url") instanceof Value.Text(var url) && SecretUse.isNamedIn(url)) {
+      errors.add(Problem.of("/url", "secret_in_url", SecretUse.IN_URL));
+    }
+    if (isRequest(config) && !config.has("result")) {
+      missingChannel(node.id().value(), graph).ifPresent(errors::add);
+    }
+    return new Advice(errors, List.of());
+  }
+
+  private static Optional<Problem> missingChannel(String channel, GraphOutline graph) {
+    if (!CHANNEL.matcher(channel).matches()) {
+      return Optional.of(
+          Problem.of(
+              "/result",
+              "missing_field",
+              "the node's id '%s' cannot name a channel; say what becomes of the response, {} for nothing"
+                  .formatted(channel)));
+    }
+    return graph.takes(channel)
+        ? Optional.empty()
+        : Optional.of(
+            Problem.of(
+                "/result",
+                "unknown_channel",
+                "without result the response goes to channel '%s', which is not declared, and the graph has strict_channels: true"
+                    .formatted(channel)));
+  }
+
+  private static boolean isRequest(ObjectValue config) {
+    return Value.of("request").equals(config.get("mode"));
   }
 
   @Override

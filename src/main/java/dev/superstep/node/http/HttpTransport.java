@@ -17,6 +17,7 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.util.Timeout;
 
@@ -41,8 +42,16 @@ final class HttpTransport implements AutoCloseable {
   /// @throws EgressRefusedException if the policy forbids the address
   HttpReply send(HttpCall call, Duration timeout)
       throws IOException, InterruptedException, TimeoutException {
+    return send(call, timeout, LineListener.NONE);
+  }
+
+  /// @param lines hears of an answer that streams while it arrives
+  /// @throws TimeoutException if the answer is not complete in time
+  /// @throws EgressRefusedException if the policy forbids the address
+  HttpReply send(HttpCall call, Duration timeout, LineListener lines)
+      throws IOException, InterruptedException, TimeoutException {
     var request = request(call, timeout);
-    var reader = new ReplyReader(call.uri(), responseMax, request::cancel);
+    var reader = new ReplyReader(call.uri(), responseMax, request::cancel, lines);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     var thread = threads.newThread(exchange);
     thread.start();
@@ -73,6 +82,7 @@ final class HttpTransport implements AutoCloseable {
   private static HttpUriRequestBase request(HttpCall call, Duration timeout) {
     var request = new HttpUriRequestBase(call.method(), call.uri());
     call.headers().forEach(request::setHeader);
+    request.setHeader(HttpHeaders.ACCEPT_ENCODING, BodyDecoder.OFFERED);
     if (call.body() != null) {
       request.setEntity(new ByteArrayEntity(call.body(), null));
     }

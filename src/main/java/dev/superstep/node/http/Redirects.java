@@ -25,13 +25,19 @@ final class Redirects {
   /// @param timeout for all hops together
   HttpReply send(HttpCall first, Follow follow, Duration timeout)
       throws IOException, InterruptedException, TimeoutException {
+    return send(first, follow, timeout, LineListener.NONE);
+  }
+
+  /// @param lines hears of an answer that streams while it arrives
+  HttpReply send(HttpCall first, Follow follow, Duration timeout, LineListener lines)
+      throws IOException, InterruptedException, TimeoutException {
     long end = System.nanoTime() + timeout.toNanos();
     var call = first;
-    var reply = transport.send(call, timeout);
+    var reply = transport.send(call, timeout, lines);
     for (int hop = 0; hop < HOPS_MAX && follow == Follow.YES && reply.isRedirect(); hop++) {
       var target = Urls.redirect(call.uri(), reply.headers().getOrDefault("location", ""));
       call = call.redirected(reply.status(), target);
-      reply = transport.send(call, left(end));
+      reply = transport.send(call, left(end), lines);
     }
     return reply;
   }

@@ -1,18 +1,24 @@
 package dev.superstep.node.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 
 /// Reads an answer whole, up to a limit.
 ///
 /// @param cut closes the connection: closing the stream of an unfinished answer would first read
 ///   all the rest of it
-record ReplyReader(URI uri, long bytesMax, Runnable cut)
+/// @param lines hears of an answer that streams while it arrives, unless it is packed
+record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
     implements HttpClientResponseHandler<HttpReply> {
+  private static final String ENCODING = "content-encoding";
 
   @Override
   public HttpReply handleResponse(ClassicHttpResponse response) throws IOException {
@@ -22,10 +28,21 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut)
       headers.merge(
           header.getName().toLowerCase(Locale.ROOT), value, (left, right) -> left + ", " + right);
     }
-    return new HttpReply(uri, response.getCode(), headers, body(response));
+    var reply = new HttpReply(uri, response.getCode(), headers, new byte[0]);
+    var body = body(response, headers.getOrDefault(ENCODING, ""), listener(reply));
+    headers.remove(ENCODING);
+    return new HttpReply(uri, response.getCode(), headers, body);
   }
 
-  private byte[] body(ClassicHttpResponse response) throws IOException {
+  private Optional<Consumer<String>> listener(HttpReply reply) {
+    return reply.status() == HttpStatus.SC_OK && reply.header(ENCODING).isEmpty()
+        ? lines.listen(reply.mediaType())
+        : Optional.empty();
+  }
+
+  private byte[] body(
+      ClassicHttpResponse response, String encoding, Optional<Consumer<String>> heard)
+      throws IOException {
     var entity = response.getEntity();
     if (entity == null) {
       return new byte[0];
@@ -35,12 +52,18 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut)
       throw new TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
-      var bytes = in.readNBytes((int) Math.min(bytesMax + 1, Integer.MAX_VALUE - 8));
-      if (bytes.length > bytesMax) {
-        cut.run();
-        throw new TooLargeException(bytesMax);
-      }
-      return bytes;
+      return read(
+          new BodyDecoder(encoding, response.getCode(), bytesMax),
+          heard.<InputStream>map(it -> new HeardLines(in, it)).orElse(in));
+    }
+  }
+
+  private byte[] read(BodyDecoder decoder, InputStream in) throws IOException {
+    try {
+      return decoder.read(in);
+    } catch (IOException e) {
+      cut.run();
+      throw e;
     }
   }
 

@@ -19,9 +19,8 @@ import java.util.Optional;
 /// Sends what the node says, and makes the node result from the answer.
 ///
 /// @param success over `response`; empty: any 2xx
-/// @param result over `response`; empty: `{}`
-record RequestMode(
-    String method, Expression body, Optional<Condition> success, Optional<Expression> result)
+/// @param result over `response`
+record RequestMode(String method, Expression body, Optional<Condition> success, Expression result)
     implements Mode {
 
   @Override
@@ -56,8 +55,7 @@ record RequestMode(
       return Mode.badResult(
           "the body from %s: %s".formatted(Urls.origin(reply.uri()), body.problem().get()));
     }
-    return NodeResults.parse(
-        result.<Value>map(it -> it.evaluate(scope)).orElse(ObjectValue.empty()));
+    return NodeResults.parse(result.evaluate(scope));
   }
 
   private static ObjectValue describe(HttpReply reply, Value body) {

@@ -9,10 +9,13 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.Outcome;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.node.HistoryText;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// @param answerTo the channel whose reducer takes the answer
@@ -28,8 +31,29 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
   @Override
   public Outcome run(NodeCall call) {
     return call.resume()
-        .<Outcome>map(it -> new Outcome.Done(NodeResult.of(Change.update(answerTo, it.answer()))))
+        .<Outcome>map(it -> new Outcome.Done(answered(call, it.answer())))
         .orElseGet(() -> new Outcome.Interrupted(ask(call)));
+  }
+
+  /// The history entry holds question and answer (P2).
+  private NodeResult answered(NodeCall call, Value answer) {
+    return new NodeResult(
+        Change.update(answerTo, answer),
+        null,
+        List.of(),
+        ObjectValue.empty(),
+        asked(call),
+        HistoryText.of(answer));
+  }
+
+  /// The question as it was asked, unless what it was made of has been edited away meanwhile: then
+  /// the answer counts all the same.
+  private String asked(NodeCall call) {
+    try {
+      return HistoryText.of(question.payload().evaluate(call));
+    } catch (ExpressionException _) {
+      return "";
+    }
   }
 
   private InterruptRequest ask(NodeCall call) {

@@ -1,8 +1,11 @@
 package dev.superstep.node.human;
 
+import dev.superstep.definition.Advice;
 import dev.superstep.definition.Durations;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Problem;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
@@ -12,8 +15,11 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
@@ -117,6 +123,38 @@ final class HumanNodeType implements NodeType {
   @Override
   public Optional<Duration> defaultTimeout() {
     return Optional.empty();
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    return Writes.named(
+        new NodeConfig(node, expressions).text("answer_to").orElse(node.id().value()));
+  }
+
+  @Override
+  public Advice advise(Node node, GraphOutline graph) {
+    var config = node.config();
+    var errors = new ArrayList<Problem>();
+    if (config.has("on_expiry") && !config.has("expires_after")) {
+      errors.add(
+          Problem.of(
+              "/on_expiry",
+              "not_applicable",
+              "has no effect: the question never expires; say expires_after or remove it"));
+    }
+    if (config.has("default_answer") && !Value.of("answer").equals(config.get("on_expiry"))) {
+      errors.add(
+          Problem.of(
+              "/default_answer",
+              "not_applicable",
+              "has no effect: it answers only with on_expiry: answer; set that or remove it"));
+    }
+    return new Advice(errors, List.of());
+  }
+
+  @Override
+  public boolean makesAttempts() {
+    return false;
   }
 
   @Override

@@ -1,7 +1,10 @@
 package dev.superstep.node.llm;
 
+import dev.superstep.definition.Advice;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Problem;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
@@ -14,6 +17,7 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.tool.MessageChannel;
 import dev.superstep.node.tool.ToolNames;
+import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.ToolsOfGraphs;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Reducer;
@@ -32,10 +36,17 @@ final class LlmNodeType implements NodeType {
   private final Expressions expressions;
   private final Models models;
   private final ToolsOfGraphs all;
+  private final ToolPermits permits;
   private final ModelCalls calls;
   private final ObjectValue schema = ConfigSchema.read("llm");
 
-  LlmNodeType(Expressions expressions, Models models, ToolsOfGraphs all, ModelCalls calls) {
+  LlmNodeType(
+      Expressions expressions,
+      Models models,
+      ToolsOfGraphs all,
+      ToolPermits permits,
+      ModelCalls calls) {
+    this.permits = permits;
     this.expressions = expressions;
     this.models = models;
     this.all = all;
@@ -63,7 +74,7 @@ final class LlmNodeType implements NodeType {
     var tools = all.of(graph);
     checkModel(config);
     checkOptions(config);
-    ToolNames.check(config, tools);
+    ToolNames.check(config, tools, permits, graph.name());
     var messages = MessageChannel.of(config, graph);
     var output = output(node, graph, config, messages);
     var prompting =
@@ -74,7 +85,7 @@ final class LlmNodeType implements NodeType {
             Prompting.ContextTemplate.of(expressions));
     var offering =
         new Offering(
-            new Offering.Sources(models, tools, calls),
+            new Offering.Sources(models, tools, permits, calls),
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),
@@ -148,10 +159,7 @@ final class LlmNodeType implements NodeType {
   /// like the node.
   private static Output output(
       Node node, GraphOutline graph, NodeConfig config, Optional<String> messages) {
-    var to = config.text("output_to");
-    if (to.isEmpty() && messages.isEmpty()) {
-      to = Optional.of(node.id().value());
-    }
+    var to = outputTo(node, config, messages);
     to.ifPresent(it -> checkOutput(it, graph, config));
     var fields =
         new HashSet<>(
@@ -163,6 +171,12 @@ final class LlmNodeType implements NodeType {
             ? Output.Counting.ADDS
             : Output.Counting.REPLACES;
     return new Output(messages, to, Set.copyOf(fields), counts);
+  }
+
+  private static Optional<String> outputTo(
+      Node node, NodeConfig config, Optional<String> messages) {
+    var to = config.text("output_to");
+    return to.isEmpty() && messages.isEmpty() ? Optional.of(node.id().value()) : to;
   }
 
   private static void checkOutput(String channel, GraphOutline graph, NodeConfig config) {
@@ -179,6 +193,41 @@ final class LlmNodeType implements NodeType {
           "channel '%s' is not declared, and the graph has strict_channels: true"
               .formatted(channel));
     }
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var messages = MessageChannel.of(config, graph);
+    var named = new HashSet<String>();
+    messages.ifPresent(named::add);
+    outputTo(node, config, messages).ifPresent(named::add);
+    var own = new HashSet<String>();
+    if (messages.isPresent()) {
+      own.addAll(List.of(AgentFields.FINISH_REASON, AgentFields.ITERATION));
+      if (config.has("output_schema")) {
+        own.add(AgentFields.VALIDATED_CONTENT);
+      }
+    }
+    return new Writes(own, named, Writes.Others.NONE);
+  }
+
+  /// Messages that a run brings along, or a node writes, and that this node does not send.
+  @Override
+  public Advice advise(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    boolean expected = !config.has("prompt") || graph.channels().declared().containsKey("messages");
+    if (config.has("messages") || !expected || MessageChannel.of(config, graph).isPresent()) {
+      return Advice.NONE;
+    }
+    return new Advice(
+        List.of(),
+        List.of(
+            Problem.of(
+                "",
+                "messages_not_sent",
+                "the node sends no messages: declare a channel 'messages' with reducer messages,"
+                    + " say template: agent, or messages: '' if that is meant")));
   }
 
   @Override

@@ -9,6 +9,8 @@ import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.ToolOffer;
 import dev.superstep.model.Models;
 import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolNames;
+import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.Tools;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
@@ -27,7 +29,7 @@ record Offering(
     Optional<Expression> options,
     Streaming streaming) {
 
-  record Sources(Models models, Tools tools, ModelCalls calls) {}
+  record Sources(Models models, Tools tools, ToolPermits permits, ModelCalls calls) {}
 
   /// Whether the provider is asked to send the answer piece by piece.
   enum Streaming {
@@ -64,7 +66,7 @@ record Offering(
 
   List<ToolOffer> tools(NodeCall call, AgentFields fields) {
     var names = tools.map(it -> names(it.evaluate(call))).orElseGet(fields::tools);
-    return names.stream().map(this::offer).toList();
+    return names.stream().map(it -> offer(it, call.run().graph())).toList();
   }
 
   private static List<String> names(Value value) {
@@ -76,7 +78,16 @@ record Offering(
     };
   }
 
-  private ToolOffer offer(String name) {
+  private ToolOffer offer(String name, String graph) {
+    if (sources.tools().isTaken(name)) {
+      throw LlmNode.refuse(ToolNames.TAKEN, ToolNames.taken(name));
+    }
+    sources
+        .permits()
+        .refusal(sources.tools(), name, graph)
+        .ifPresent(it -> {
+          throw LlmNode.refuse(ToolPermits.NOT_ALLOWED, it);
+        });
     return sources
         .tools()
         .find(name)

@@ -54,12 +54,6 @@ record Shortening(Optional<Compactor> compactor) {
             change.overwrite(),
             change.update(),
             List.of(cut));
-    return new NodeResult(
-        both,
-        result.goTo(),
-        result.dispatch(),
-        result.variables(),
-        result.prompt(),
-        result.response());
+    return result.with(both);
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.node.router;
 
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
@@ -34,6 +35,16 @@ final class RouterNodeType implements NodeType {
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
     return new Pass();
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    return Writes.NOTHING;
+  }
+
+  @Override
+  public boolean makesAttempts() {
+    return false;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.superstep.node.subgraph;
 
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.ChildRuns;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expression;
@@ -9,6 +10,7 @@ import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultWrites;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Duration;
@@ -104,6 +106,13 @@ final class SubgraphNodeType implements NodeType {
   @Override
   public boolean mayTimeOut() {
     return true;
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    return node.config().has("output")
+        ? ResultWrites.of(node.config().getOr("output", Value.NULL))
+        : Writes.named(node.id().value());
   }
 
   @Override

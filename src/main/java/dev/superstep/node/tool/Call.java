@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,8 +16,9 @@ import java.util.List;
 /// A tool call of an assistant message.
 ///
 /// @param place in the message, from 0
+/// @param ordinal among the calls of the same tool in the message, from 1
 /// @param arguments an object, unless the model made a mistake
-record Call(int place, String id, String name, Value arguments) {
+record Call(int place, int ordinal, String id, String name, Value arguments) {
   private static final int HASH_BYTES = 12;
 
   /// The calls of the last assistant message that have no result yet, in order.
@@ -38,14 +40,17 @@ record Call(int place, String id, String name, Value arguments) {
 
   private static List<Call> calls(ObjectValue message) {
     var calls = new ArrayList<Call>();
+    var ordinals = new HashMap<String, Integer>();
     if (message.get("tool_calls") instanceof ListValue list) {
       for (int i = 0; i < list.size(); i++) {
         if (list.get(i) instanceof ObjectValue call) {
+          var name = text(call, "name");
           calls.add(
               new Call(
                   i,
+                  ordinals.merge(name, 1, Integer::sum),
                   text(call, "id"),
-                  text(call, "name"),
+                  name,
                   call.getOr("arguments", ObjectValue.empty())));
         }
       }
@@ -59,7 +64,7 @@ record Call(int place, String id, String name, Value arguments) {
 
   /// This call with what a person wrote instead.
   Call edited(ObjectValue instead) {
-    return new Call(place, id, name, instead);
+    return new Call(place, ordinal, id, name, instead);
   }
 
   /// Names the effect: a call with other arguments is another one, also if its id is the same.

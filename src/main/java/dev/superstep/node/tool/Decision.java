@@ -1,6 +1,8 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.json.Json;
+import dev.superstep.state.Canonical;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 
@@ -33,10 +35,14 @@ sealed interface Decision {
   }
 
   /// The JSON Schema of answers about a call of this tool. A schema of arguments with references
-  /// cannot stand inside another; then the tool checks them.
-  static Value schema(Tool.Description tool) {
+  /// cannot stand inside another; then the tool checks them. Who approves may repeat the arguments
+  /// that were asked about, and no others: other ones are an edit.
+  static Value schema(Tool.Description tool, Call call) {
     var arguments = tool.inputSchema().minus("$schema");
-    return ((ObjectValue) Json.read(SCHEMA))
+    var schema = (ObjectValue) Json.read(SCHEMA);
+    var cases = (ListValue) schema.getOr("allOf", ListValue.empty());
+    return schema
+        .plus("allOf", cases.plus(approval(call.arguments())))
         .plus(
             "properties",
             ((ObjectValue) Json.read(PROPERTIES))
@@ -46,6 +52,23 @@ sealed interface Decision {
                         ? OBJECT
                         : arguments.plus("type", Value.of("object"))));
   }
+
+  private static Value approval(Value arguments) {
+    Value same =
+        Canonical.size(arguments) > REPEATED_BYTES_MAX
+            ? Value.FALSE
+            : ObjectValue.of("const", arguments);
+    return ((ObjectValue) Json.read(IF_APPROVED))
+        .plus("then", ObjectValue.of("properties", ObjectValue.of("arguments", same)));
+  }
+
+  /// Larger arguments are not repeated in the schema, and not in an approval either.
+  long REPEATED_BYTES_MAX = 16 << 10;
+
+  String IF_APPROVED =
+      """
+      {"if": {"properties": {"decision": {"const": "approve"}}}}
+      """;
 
   ObjectValue OBJECT = ObjectValue.of("type", Value.of("object"));
 

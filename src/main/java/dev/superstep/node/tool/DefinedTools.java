@@ -31,8 +31,10 @@ final class DefinedTools implements ToolDefinitions {
   private final Outbound outbound;
   private final Secrets secrets;
   private final ReleasedSecrets released;
+  private final Tools server;
 
-  DefinedTools(Outbound outbound, Secrets secrets, ReleasedSecrets released) {
+  DefinedTools(Outbound outbound, Secrets secrets, ReleasedSecrets released, Tools server) {
+    this.server = server;
     this.outbound = outbound;
     this.secrets = secrets;
     this.released = released;
@@ -43,6 +45,9 @@ final class DefinedTools implements ToolDefinitions {
     var problems = new ArrayList<Problem>();
     tools.forEach((name, value) -> {
       var at = Pointer.child("", name);
+      if (server.find(name).isPresent()) {
+        problems.add(Problem.of(at, ToolNames.TAKEN, ToolNames.taken(name)));
+      }
       if (value instanceof ObjectValue tool) {
         check(tool, at, problems);
       }

@@ -77,8 +77,8 @@ record HttpTool(
           new Outcome.Unknown("the service answered %d: %s".formatted(status, sent.scrub(text)));
       case Outbound.Answer.Reply(int status, var text) ->
           new Outcome.Erred("the service answered %d: %s".formatted(status, sent.scrub(text)));
-      case Outbound.Answer.Refused(var message) -> new Outcome.Erred(message);
-      case Outbound.Answer.Lost(var message) -> new Outcome.Unknown(message);
+      case Outbound.Answer.Refused(var message) -> new Outcome.Erred(sent.scrub(message));
+      case Outbound.Answer.Lost(var message) -> new Outcome.Unknown(sent.scrub(message));
     };
   }
 

@@ -1,21 +1,24 @@
 package dev.superstep.node.tool;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.annotation.Tool;
 import org.springframework.ai.tool.method.MethodToolCallbackProvider;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
 /// Tools that are Spring beans: of this service or of a jar under `SUPERSTEP_EXTENSIONS`.
-final class JavaTools implements ToolSource {
+final class JavaTools implements ToolSource, SmartInitializingSingleton {
   /// Beans of these packages have no tools; looking at all their methods would slow the start.
   private static final List<String> OTHERS =
       List.of("org.springframework.", "com.zaxxer.", "io.micrometer.", "org.springdoc.");
@@ -28,9 +31,16 @@ final class JavaTools implements ToolSource {
     this.found = found;
   }
 
-  /// @throws IllegalStateException when they are first asked for, if two tools have one name
+  /// @throws UnusableToolException when all beans are there, if two tools have one name, or if the
+  ///   names of a method's parameters are unknown
   static JavaTools of(ListableBeanFactory beans, ToolSettings settings) {
     return new JavaTools(() -> find(beans, settings));
+  }
+
+  /// What is wrong with them stops the start, not the first run that calls one.
+  @Override
+  public void afterSingletonsInstantiated() {
+    tools();
   }
 
   @Override
@@ -65,8 +75,9 @@ final class JavaTools implements ToolSource {
     for (var callback : callbacks) {
       var tool = JavaTool.of(callback, settings);
       if (tools.put(tool.description().name(), tool) != null) {
-        throw new IllegalStateException(
-            "two tools are named '%s'".formatted(tool.description().name()));
+        throw new UnusableToolException(
+            "Two tools in Java are named '%s'.".formatted(tool.description().name()),
+            "Name one of them otherwise: @Tool(name = …).");
       }
     }
     return List.copyOf(tools.values());
@@ -86,7 +97,27 @@ final class JavaTools implements ToolSource {
   private static boolean hasTools(Class<?> type) {
     var found = new boolean[1];
     ReflectionUtils.doWithMethods(
-        type, it -> found[0] |= AnnotatedElementUtils.hasAnnotation(it, Tool.class));
+        type,
+        it -> {
+          if (AnnotatedElementUtils.hasAnnotation(it, Tool.class)) {
+            found[0] = true;
+            requireNames(it);
+          }
+        });
     return found[0];
+  }
+
+  /// A model is told the names of parameters, and its arguments are matched by them: `arg0` would
+  /// mean nothing to it.
+  private static void requireNames(Method method) {
+    for (var parameter : method.getParameters()) {
+      if (!parameter.isNamePresent() && !ToolContext.class.isAssignableFrom(parameter.getType())) {
+        throw new UnusableToolException(
+            "The @Tool method %s of %s was compiled without the names of its parameters."
+                .formatted(method.getName(), method.getDeclaringClass().getName()),
+            "Compile it with -parameters: javac -parameters, or <parameters>true</parameters> of"
+                + " the maven-compiler-plugin.");
+      }
+    }
   }
 }

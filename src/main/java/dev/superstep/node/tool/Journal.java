@@ -9,22 +9,36 @@ import java.util.Optional;
 /// at-most-once call has begun, and what came of it.
 record Journal(Parts parts) {
   private static final String STARTED = "started/";
+  private static final String COUNTED = "counted/";
   private static final String RESULT = "result/";
   private static final String ASKED_BY = "interrupt";
 
   /// What came of a call.
-  record Result(String content, boolean erred) {
+  ///
+  /// @param code why the operator's policy did not let it be made; empty: it did
+  record Result(String content, boolean erred, String code) {
+
+    Result(String content, boolean erred) {
+      this(content, erred, "");
+    }
+
+    static Result refused(String code, String message) {
+      return new Result(message, true, code);
+    }
 
     private static Result read(Value stored) {
       var object = (ObjectValue) stored;
-      return new Result(
-          object.get("content") instanceof Value.Text(var text) ? text : "",
-          object.has("is_error"));
+      return new Result(text(object, "content"), object.has("is_error"), text(object, "code"));
+    }
+
+    private static String text(ObjectValue object, String key) {
+      return object.get(key) instanceof Value.Text(var text) ? text : "";
     }
 
     private ObjectValue stored() {
       var object = ObjectValue.of("content", Value.of(content));
-      return erred ? object.plus("is_error", Value.TRUE) : object;
+      object = erred ? object.plus("is_error", Value.TRUE) : object;
+      return code.isEmpty() ? object : object.plus("code", Value.of(code));
     }
   }
 
@@ -66,6 +80,15 @@ record Journal(Parts parts) {
 
   void started(Call call) throws InterruptedException {
     parts.keep(STARTED + call.effect(), Value.TRUE);
+  }
+
+  /// Whether it has been counted among the calls of its run.
+  boolean isCounted(Call call) {
+    return parts.find(COUNTED + call.effect()).isPresent();
+  }
+
+  void counted(Call call) throws InterruptedException {
+    parts.keep(COUNTED + call.effect(), Value.TRUE);
   }
 
   Optional<Result> result(Call call) {

@@ -11,7 +11,7 @@ sealed interface Plan {
   /// It has its result.
   record Ended(Call call, Result result) implements Plan {}
 
-  record Run(Call call, Tool tool, ObjectValue arguments) implements Plan {}
+  record Run(Call call, Tool tool, ObjectValue arguments, ToolPolicy policy) implements Plan {}
 
   /// A person has to say something first.
   record Ask(Call call, Tool tool, Journal.Question question) implements Plan {}

@@ -2,6 +2,7 @@ package dev.superstep.node.tool;
 
 import dev.superstep.engine.NodeResult;
 import dev.superstep.json.Json;
+import dev.superstep.node.HistoryText;
 import dev.superstep.node.tool.Journal.Question;
 import dev.superstep.node.tool.Journal.Result;
 import dev.superstep.state.Change;
@@ -39,7 +40,9 @@ record Results(String channel, Set<String> fields) {
     }
     var variables =
         ObjectValue.of("tool.calls", Value.of(calls.size())).plus("tool.errors", Value.of(errors));
-    return new NodeResult(Change.update(update), null, List.of(), variables, null, null);
+    // The history entry holds the calls (P2); what came of them is in the messages.
+    var made = HistoryText.of(ListValue.of(calls.stream().map(Call::json).toList()));
+    return new NodeResult(Change.update(update), null, List.of(), variables, made, null);
   }
 
   private static ObjectValue message(Call call, Result result) {
@@ -48,7 +51,10 @@ record Results(String channel, Set<String> fields) {
             .plus("tool_call_id", Value.of(call.id()))
             .plus("name", Value.of(call.name()))
             .plus("content", Value.of(storable(result.content())));
-    return result.erred() ? message.plus("is_error", Value.TRUE) : message;
+    message = result.erred() ? message.plus("is_error", Value.TRUE) : message;
+    return result.code().isEmpty()
+        ? message
+        : message.plus("metadata", ObjectValue.of("code", Value.of(result.code())));
   }
 
   /// A tool may say what no value can hold (durability rule 11).
@@ -75,7 +81,7 @@ record Results(String channel, Set<String> fields) {
     if (fields.contains(SCRATCHPAD)) {
       changed = changed.plus(SCRATCHPAD, steps);
     }
-    if (!planning.approval().mayAsk()) {
+    if (!planning.mayAsk(calls)) {
       return changed;
     }
     var decisions =

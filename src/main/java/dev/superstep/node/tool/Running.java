@@ -21,7 +21,8 @@ import java.util.concurrent.ThreadFactory;
 ///
 /// @param parallelMax calls of one task that run at a time
 /// @param resultBytesMax of what a model is told of one call
-record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
+/// @param counts of the calls that the operator limits
+record Running(ThreadFactory threads, int parallelMax, long resultBytesMax, CallCounts counts) {
   /// For nodes without a time-out.
   private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -86,6 +87,15 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
 
   private void run(Planning planning, Plan.Run run) throws InterruptedException {
     var journal = planning.journal();
+    if (isOneTooMany(planning, run)) {
+      journal.ended(
+          run.call(),
+          Result.refused(
+              Toolbox.CALL_LIMIT,
+              "'%s' may be called %d times in a run."
+                  .formatted(run.call().name(), run.policy().perRunMax().orElseThrow())));
+      return;
+    }
     boolean once = run.tool().description().execution() == Execution.AT_MOST_ONCE;
     if (once && !journal.isStarted(run.call())) {
       journal.started(run.call());
@@ -100,6 +110,19 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax) {
         }
       }
     }
+  }
+
+  private boolean isOneTooMany(Planning planning, Plan.Run run) throws InterruptedException {
+    var most = run.policy().perRunMax();
+    var journal = planning.journal();
+    if (most.isEmpty() || journal.isCounted(run.call())) {
+      return false;
+    }
+    if (!counts.take(planning.task().run().id(), run.call().name(), most.getAsInt())) {
+      return true;
+    }
+    journal.counted(run.call());
+    return false;
   }
 
   private Tool.Outcome outcome(NodeCall task, Journal journal, Plan.Run run)

@@ -19,7 +19,7 @@ public interface Tool {
   ///
   /// @param name `[A-Za-z0-9_-]{1,64}`
   /// @param inputSchema JSON Schema of the arguments
-  /// @param source `java`, `http` or `mcp`
+  /// @param source `java`, `http`, `mcp` or `stub`
   record Description(
       String name, String text, ObjectValue inputSchema, Execution execution, String source) {}
 

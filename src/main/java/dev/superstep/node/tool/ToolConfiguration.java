@@ -13,15 +13,30 @@ import org.springframework.context.annotation.Configuration;
 class ToolConfiguration {
 
   @Bean
+  JavaTools javaTools(ListableBeanFactory beans, ToolSettings settings) {
+    return JavaTools.of(beans, settings);
+  }
+
+  @Bean
   Tools tools(
-      ListableBeanFactory beans, ToolSettings settings, Outbound outbound, Secrets secrets) {
+      JavaTools java,
+      ToolSettings settings,
+      StubToolSettings stubs,
+      Outbound outbound,
+      Secrets secrets) {
     List<Tool> http =
         settings.http().keySet().stream()
             .<Tool>map(it -> HttpTool.of(it, settings, outbound, secrets))
             .toList();
     var sources = new ArrayList<ToolSource>();
     sources.add(() -> http);
-    sources.add(JavaTools.of(beans, settings));
+    List<Tool> stub =
+        stubs.stub().entrySet().stream()
+            .<Tool>map(
+                it -> StubTool.of(it.getKey(), it.getValue(), settings.execution(it.getKey())))
+            .toList();
+    sources.add(() -> stub);
+    sources.add(java);
     settings
         .mcp()
         .forEach((name, server) -> sources.add(new McpTools(name, settings, server, secrets)));

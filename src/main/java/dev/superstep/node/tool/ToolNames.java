@@ -8,18 +8,31 @@ import dev.superstep.state.Value;
 /// `config.tools` of a node: names that are no templates must be known when the definition is
 /// posted.
 public final class ToolNames {
+  /// The code of names that graph and server both have.
+  public static final String TAKEN = "tool_name_taken";
+
   private ToolNames() {}
 
-  public static void check(NodeConfig config, Tools tools) {
+  /// What is wrong with a name that graph and server both have.
+  public static String taken(String name) {
+    return "this server has a tool '%s' itself; give the graph's own another name".formatted(name);
+  }
+
+  /// @param graph the name of the graph
+  public static void check(NodeConfig config, Tools tools, ToolPermits permits, String graph) {
     if (config.find("tools").orElse(Value.NULL) instanceof ListValue names) {
       for (int i = 0; i < names.size(); i++) {
-        if (names.get(i) instanceof Value.Text(var name)
-            && !name.contains("{{")
-            && tools.find(name).isEmpty()) {
-          config.refuse(
-              Pointer.child("tools", i),
-              "unknown_tool",
-              "this server has no tool '%s'; it has %s".formatted(name, tools.names()));
+        if (names.get(i) instanceof Value.Text(var name) && !name.contains("{{")) {
+          var at = Pointer.child("tools", i);
+          if (tools.find(name).isEmpty() && !tools.isTaken(name)) {
+            config.refuse(
+                at,
+                "unknown_tool",
+                "this server has no tool '%s'; it has %s".formatted(name, tools.names()));
+          }
+          permits
+              .refusal(tools, name, graph)
+              .ifPresent(it -> config.refuse(at, ToolPermits.NOT_ALLOWED, it));
         }
       }
     }

@@ -94,7 +94,11 @@ record ToolNode(
             .plus("description", Value.of(tool.text()));
     return new Outcome.Interrupted(
         new InterruptRequest(
-            reason, payload, Change.NONE, Optional.of(Decision.schema(tool)), Optional.empty()));
+            reason,
+            payload,
+            Change.NONE,
+            Optional.of(Decision.schema(tool, ask.call())),
+            Optional.empty()));
   }
 
   @Override

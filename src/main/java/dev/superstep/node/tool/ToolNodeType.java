@@ -1,7 +1,10 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.definition.Advice;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Problem;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
@@ -11,6 +14,7 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Reducer;
+import dev.superstep.state.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +28,19 @@ final class ToolNodeType implements NodeType {
   private final ToolsOfGraphs all;
   private final KeptSchemas schemas;
   private final ToolSettings settings;
+  private final ToolPolicies policies;
+  private final CallCounts counts;
   private final ObjectValue schema = ConfigSchema.read("tool");
 
   ToolNodeType(
-      Expressions expressions, ToolsOfGraphs all, KeptSchemas schemas, ToolSettings settings) {
+      Expressions expressions,
+      ToolsOfGraphs all,
+      KeptSchemas schemas,
+      ToolSettings settings,
+      ToolPolicies policies,
+      CallCounts counts) {
+    this.policies = policies;
+    this.counts = counts;
     this.expressions = expressions;
     this.all = all;
     this.schemas = schemas;
@@ -53,7 +66,7 @@ final class ToolNodeType implements NodeType {
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
     var tools = all.of(graph);
-    ToolNames.check(config, tools);
+    ToolNames.check(config, tools, new ToolPermits(policies), graph.name());
     var channel = MessageChannel.of(config, graph);
     if (channel.isEmpty()) {
       config.refuse(
@@ -68,11 +81,12 @@ final class ToolNodeType implements NodeType {
         new Running(
             Thread.ofVirtual().name("tool-", 0).factory(),
             settings.parallelMax(),
-            settings.resultMax().toBytes());
+            settings.resultMax().toBytes(),
+            counts);
     return config.unlessRefused(() ->
         new ToolNode(
             channel.orElseThrow(),
-            new Toolbox(tools, schemas, names),
+            new Toolbox(tools, schemas, names, policies),
             approval,
             running,
             new Results(channel.orElseThrow(), fields(graph))));
@@ -99,6 +113,33 @@ final class ToolNodeType implements NodeType {
       default -> {}
     }
     return Set.copyOf(fields);
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var fields = new HashSet<>(fields(graph));
+    var own = new HashSet<String>();
+    if (!config.text("approval").orElse("never").equals("never")) {
+      own.addAll(List.of(Results.INTERRUPTED, Results.REJECTED));
+    }
+    fields.removeAll(own);
+    MessageChannel.of(config, graph).ifPresent(fields::add);
+    return new Writes(own, fields, Writes.Others.NONE);
+  }
+
+  @Override
+  public Advice advise(Node node, GraphOutline graph) {
+    boolean asks = Value.of("when").equals(node.config().get("approval"));
+    return node.config().has("approval_when") && !asks
+        ? new Advice(
+            List.of(
+                Problem.of(
+                    "/approval_when",
+                    "not_applicable",
+                    "has no effect: it decides only with approval: when; set that or remove it")),
+            List.of())
+        : Advice.NONE;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.context.Glob;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
@@ -24,13 +25,18 @@ import org.springframework.util.unit.DataSize;
 ///   outcome is unknown
 /// @param resultMax largest result that a model is told; longer ones are cut
 /// @param parallelMax calls of one assistant message that run at a time
+/// @param callsMax calls of one assistant message that are carried out; the model is told of the
+///   others that they were not
+/// @param policies what graphs may do with the tools of this server
 @ConfigurationProperties("superstep.tools")
 record ToolSettings(
     @DefaultValue Map<String, Http> http,
     @DefaultValue Map<String, Mcp> mcp,
     @DefaultValue List<String> atMostOnce,
     @DefaultValue("64KB") DataSize resultMax,
-    @DefaultValue("16") int parallelMax) {
+    @DefaultValue("16") int parallelMax,
+    @DefaultValue("64") int callsMax,
+    @DefaultValue List<Policy> policies) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Duration TIME_MIN = Duration.ofMillis(1);
   private static final Duration TIME_MAX = Duration.ofDays(1);
@@ -49,6 +55,11 @@ record ToolSettings(
     });
     new Setting("superstep.tools.result-max").size(resultMax);
     new Setting("superstep.tools.parallel-max").within(1, 1_000, parallelMax);
+    new Setting("superstep.tools.calls-max").within(1, 1_000, callsMax);
+    policies = List.copyOf(policies);
+    for (int i = 0; i < policies.size(); i++) {
+      policies.get(i).check("superstep.tools.policies[%d]".formatted(i));
+    }
   }
 
   private static void requireName(String property, String name) {
@@ -108,6 +119,59 @@ record ToolSettings(
         return Json.read(text) instanceof ObjectValue schema && Schemas.compile(schema) != null;
       } catch (JsonException | InvalidSchemaException _) {
         return false;
+      }
+    }
+  }
+
+  /// Whether a person has to approve calls.
+  enum Asking {
+    /// As the definition says.
+    DEFINED,
+    /// Whatever the definition says.
+    ALWAYS
+  }
+
+  /// @param tools patterns of names, such as `docs_*`
+  /// @param graphs patterns of the graphs that may use them; none: all
+  /// @param approval whether a person has to approve each call
+  /// @param callsPerRunMax most calls of one tool by a run and the runs that it has begun
+  /// @param callsPerMessageMax most calls of one tool in an assistant message
+  /// @param condition CEL over the call, `input.arguments` and `input.name`; a call for which it is
+  ///   not true is refused
+  record Policy(
+      @DefaultValue List<String> tools,
+      @DefaultValue List<String> graphs,
+      @DefaultValue("defined") Asking approval,
+      @Nullable Integer callsPerRunMax,
+      @Nullable Integer callsPerMessageMax,
+      @Nullable String condition) {
+    private static final int CALLS_MAX = 1_000_000;
+
+    Policy {
+      tools = List.copyOf(tools);
+      graphs = List.copyOf(graphs);
+    }
+
+    private void check(String property) {
+      if (tools.isEmpty()) {
+        throw new Setting(property + ".tools").invalid("must name at least one tool, or * for all");
+      }
+      checkPatterns(property + ".tools", tools);
+      checkPatterns(property + ".graphs", graphs);
+      if (callsPerRunMax != null) {
+        new Setting(property + ".calls-per-run-max").within(1, CALLS_MAX, callsPerRunMax);
+      }
+      if (callsPerMessageMax != null) {
+        new Setting(property + ".calls-per-message-max").within(1, CALLS_MAX, callsPerMessageMax);
+      }
+    }
+
+    private static void checkPatterns(String property, List<String> patterns) {
+      for (var pattern : patterns) {
+        Glob.refusal(pattern)
+            .ifPresent(it -> {
+              throw new Setting(property).invalid(it);
+            });
       }
     }
   }

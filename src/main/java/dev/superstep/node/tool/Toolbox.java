@@ -6,6 +6,7 @@ import dev.superstep.engine.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.KeptSchemas;
+import dev.superstep.node.tool.Journal.Result;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -17,37 +18,87 @@ import java.util.stream.Collectors;
 /// The tools that a node may run.
 ///
 /// @param names empty: all
-record Toolbox(Tools tools, KeptSchemas schemas, Optional<Expression> names) {
+record Toolbox(
+    Tools tools, KeptSchemas schemas, Optional<Expression> names, ToolPolicies policies) {
+  /// The code of calls that are too many.
+  static final String CALL_LIMIT = "tool_call_limit";
+
+  /// The code of calls whose arguments the operator does not accept.
+  static final String REFUSED = "tool_call_refused";
+
   private static final int PROBLEMS_MAX = 10;
 
   /// A call that can be made, or what the model has to be told instead.
   sealed interface Match {
-    record Found(Tool tool, ObjectValue arguments) implements Match {}
+    record Found(Tool tool, ObjectValue arguments, ToolPolicy policy) implements Match {}
 
-    record Mistake(String message) implements Match {}
+    /// @param result that the model is told
+    record Mistake(Result result) implements Match {
+      Mistake(String message) {
+        this(new Result(message, true));
+      }
+
+      /// A call that the operator does not allow.
+      static Mistake refused(String code, String message) {
+        return new Mistake(Result.refused(code, message));
+      }
+    }
   }
 
   Match match(NodeCall task, Call call) {
+    if (call.place() >= policies.callsMax()) {
+      return Match.Mistake.refused(
+          CALL_LIMIT,
+          "Only the first %d calls of a message are carried out.".formatted(policies.callsMax()));
+    }
+    if (tools.isTaken(call.name())) {
+      return Match.Mistake.refused(ToolNames.TAKEN, ToolNames.taken(call.name()));
+    }
     var tool = tools.find(call.name()).filter(_ -> mayRun(task, call.name()));
     if (tool.isEmpty()) {
       return new Match.Mistake(
           "There is no tool '%s'. There are: %s."
               .formatted(call.name(), String.join(", ", known(task))));
     }
+    var policy = policy(call.name());
+    if (!policy.permits(task.run().graph())) {
+      return Match.Mistake.refused(
+          ToolPermits.NOT_ALLOWED,
+          "Graph '%s' may not use the tool '%s'.".formatted(task.run().graph(), call.name()));
+    }
+    return checked(task, call, tool.get(), policy);
+  }
+
+  /// The tools of a graph are its own affair.
+  private ToolPolicy policy(String tool) {
+    return tools.ofServer(tool).isPresent() ? policies.of(tool) : ToolPolicy.NONE;
+  }
+
+  private Match checked(NodeCall task, Call call, Tool tool, ToolPolicy policy) {
     if (!(call.arguments() instanceof ObjectValue arguments)) {
       return new Match.Mistake("The arguments are no JSON object.");
     }
-    var violations = check(tool.get()).check(arguments);
-    return violations.isEmpty()
-        ? new Match.Found(tool.get(), arguments)
-        : new Match.Mistake(
-            "The arguments are wrong: "
-                + violations.stream()
-                    .limit(PROBLEMS_MAX)
-                    .map(it ->
-                        "%s: %s"
-                            .formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
-                    .collect(Collectors.joining("; ")));
+    var violations = check(tool).check(arguments);
+    if (!violations.isEmpty()) {
+      return new Match.Mistake("The arguments are wrong: " + said(violations));
+    }
+    var most = policy.perMessageMax();
+    if (most.isPresent() && call.ordinal() > most.getAsInt()) {
+      return Match.Mistake.refused(
+          CALL_LIMIT,
+          "'%s' may be called %d times in a message.".formatted(call.name(), most.getAsInt()));
+    }
+    return policy.accepts(call, task)
+        ? new Match.Found(tool, arguments, policy)
+        : Match.Mistake.refused(
+            REFUSED, "'%s' must not be called with these arguments.".formatted(call.name()));
+  }
+
+  private static String said(List<ValueCheck.Violation> violations) {
+    return violations.stream()
+        .limit(PROBLEMS_MAX)
+        .map(it -> "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
+        .collect(Collectors.joining("; "));
   }
 
   private ValueCheck check(Tool tool) {
@@ -63,7 +114,9 @@ record Toolbox(Tools tools, KeptSchemas schemas, Optional<Expression> names) {
   }
 
   private List<String> known(NodeCall task) {
-    return allowed(task).orElseGet(tools::names);
+    return allowed(task).orElseGet(tools::names).stream()
+        .filter(it -> policy(it).permits(task.run().graph()))
+        .toList();
   }
 
   private Optional<List<String>> allowed(NodeCall task) {

@@ -1,31 +1,48 @@
 package dev.superstep.node.tool;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The tools of this server by name.
 public final class Tools {
   private final List<ToolSource> sources;
+  private final List<Tool> own;
 
   /// @param sources in the order of precedence: the first that has a name has it
   Tools(List<ToolSource> sources) {
+    this(sources, List.of());
+  }
+
+  private Tools(List<ToolSource> sources, List<Tool> own) {
     this.sources = List.copyOf(sources);
+    this.own = List.copyOf(own);
   }
 
-  /// These, behind those of one graph: its own name stands above the server's.
-  Tools behind(List<Tool> own) {
-    if (own.isEmpty()) {
-      return this;
-    }
-    var all = new ArrayList<ToolSource>();
-    all.add(() -> own);
-    all.addAll(sources);
-    return new Tools(all);
+  /// These and those of one graph.
+  Tools with(List<Tool> ofGraph) {
+    return ofGraph.isEmpty() ? this : new Tools(sources, ofGraph);
   }
 
+  /// The tool of that name. A name that graph and server both have is nobody's: a graph must not
+  /// pose as a tool of the operator, and the operator's must not take the place of the graph's.
   public Optional<Tool> find(String name) {
+    var ofServer = ofServer(name);
+    var ofGraph = own.stream().filter(it -> it.description().name().equals(name)).findFirst();
+    return ofServer.isPresent() && ofGraph.isPresent()
+        ? Optional.empty()
+        : ofServer.or(() -> ofGraph);
+  }
+
+  /// Whether graph and server both have a tool of that name.
+  public boolean isTaken(String name) {
+    return own.stream().anyMatch(it -> it.description().name().equals(name))
+        && ofServer(name).isPresent();
+  }
+
+  /// The tool of the server.
+  Optional<Tool> ofServer(String name) {
     for (var source : sources) {
       for (var tool : source.tools()) {
         if (tool.description().name().equals(name)) {
@@ -38,8 +55,7 @@ public final class Tools {
 
   /// By name, each name once.
   public List<Tool> all() {
-    return sources.stream()
-        .flatMap(it -> it.tools().stream())
+    return Stream.concat(sources.stream().flatMap(it -> it.tools().stream()), own.stream())
         .filter(it -> find(it.description().name()).equals(Optional.of(it)))
         .sorted(Comparator.comparing(it -> it.description().name()))
         .toList();

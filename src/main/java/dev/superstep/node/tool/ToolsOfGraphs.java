@@ -15,6 +15,6 @@ public final class ToolsOfGraphs {
   }
 
   public Tools of(GraphOutline graph) {
-    return server.behind(defined.of(graph.tools()));
+    return server.with(defined.of(graph.tools()));
   }
 }

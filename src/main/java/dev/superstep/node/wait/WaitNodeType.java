@@ -3,6 +3,7 @@ package dev.superstep.node.wait;
 import dev.superstep.definition.Durations;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
@@ -63,6 +64,16 @@ final class WaitNodeType implements NodeType {
   @Override
   public Optional<Duration> defaultTimeout() {
     return Optional.empty();
+  }
+
+  @Override
+  public Writes writes(Node node, GraphOutline graph) {
+    return Writes.NOTHING;
+  }
+
+  @Override
+  public boolean makesAttempts() {
+    return false;
   }
 
   @Override

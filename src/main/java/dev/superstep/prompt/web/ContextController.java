@@ -1,5 +1,6 @@
 package dev.superstep.prompt.web;
 
+import dev.superstep.compute.ComputePool;
 import dev.superstep.context.ContextLibrary;
 import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
@@ -22,9 +23,11 @@ import org.springframework.web.bind.annotation.RestController;
 class ContextController {
   private final ContextLibrary library;
   private final Preview preview;
+  private final ComputePool compute;
 
-  ContextController(ContextLibrary library) {
+  ContextController(ContextLibrary library, ComputePool compute) {
     this.library = library;
+    this.compute = compute;
     preview = new Preview(library);
   }
 
@@ -60,6 +63,6 @@ class ContextController {
   @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.INVALID_VALUE})
   @PostMapping(path = "/context/preview", consumes = MediaType.APPLICATION_JSON_VALUE)
   PreviewBody preview(@RequestBody PreviewRequest body) {
-    return preview.of(body);
+    return compute.call(() -> preview.of(body));
   }
 }

@@ -62,12 +62,15 @@ record PreviewRequest(
       @JsonProperty("context_type") @Schema(example = "llm_context") @Nullable String contextType,
       @JsonProperty("context_filter") @Schema(ref = "#/components/schemas/ContextFilter")
           @Nullable ObjectValue contextFilter,
+      @JsonProperty("context_filters") @Schema(description = "Several filters, as in a definition")
+          @Nullable ListValue contextFilters,
       @JsonProperty("processor_config") @Nullable ObjectValue processorConfig,
       @JsonProperty("required_context") @Nullable List<String> requiredContext) {
 
     ObjectValue definition() {
       var node = with(with(ObjectValue.empty(), "type", type), "context_type", contextType);
       node = with(with(node, "context_filter", contextFilter), "processor_config", processorConfig);
+      node = contextFilters == null ? node : node.plus("context_filters", contextFilters);
       return requiredContext == null
           ? node
           : node.plus(

@@ -2,13 +2,16 @@ package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.graph.NodeId;
+import dev.superstep.run.CheckpointView;
 import dev.superstep.run.EventView;
 import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Event", description = "Something that happened in a run")
+@Schema(name = "RunEvent", description = "Something that happened in a run")
 record EventBody(
     @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")
         @Nullable Long seq,
@@ -18,7 +21,13 @@ record EventBody(
     @Nullable Integer superstep,
     @Nullable String node,
     @JsonProperty("dispatch_id") @Nullable String dispatchId,
-    ObjectValue data) {
+    ObjectValue data,
+    @Schema(
+            description =
+                "In streams with `with=changes`: what the superstep changed, in task order")
+        @Nullable List<CheckpointBody.AppliedBody> changes,
+    @Schema(description = "In streams with `with=state`: the state that was committed")
+        @Nullable ObjectValue state) {
 
   static EventBody of(EventView view) {
     var event = view.event();
@@ -30,6 +39,25 @@ record EventBody(
         event.superstep().orElse(null),
         event.node().map(NodeId::value).orElse(null),
         event.dispatchId().orElse(null),
-        event.data());
+        event.data(),
+        null,
+        null);
+  }
+
+  /// This commit with what its checkpoint holds.
+  EventBody with(CheckpointView checkpoint, Set<Contents> contents) {
+    return new EventBody(
+        seq,
+        type,
+        runId,
+        at,
+        superstep,
+        node,
+        dispatchId,
+        data,
+        contents.contains(Contents.CHANGES)
+            ? checkpoint.changes().stream().map(CheckpointBody.AppliedBody::of).toList()
+            : null,
+        contents.contains(Contents.STATE) ? checkpoint.state() : null);
   }
 }

@@ -34,7 +34,12 @@ record EventFilter(Set<String> types, Set<String> nodes) {
           "custom");
   private static final Set<String> LIVE =
       Set.of(
-          "task.started", "task.retrying", "task.succeeded", "context.filtered", "message.delta");
+          "task.started",
+          "task.retrying",
+          "task.succeeded",
+          "context.filtered",
+          "message.delta",
+          "custom");
 
   /// Of `type` and `node`, which may be repeated.
   static EventFilter of(Query query) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,13 @@ final class EventStream {
   ///
   /// @param after the event behind which to begin
   /// @param heartbeat how often to write something
-  record Wanted(long after, EventFilter filter, Ending ending, Duration heartbeat) {}
+  /// @param with what each commit brings along
+  record Wanted(
+      long after, EventFilter filter, Ending ending, Duration heartbeat, Set<Contents> with) {
+    Wanted {
+      with = Set.copyOf(with);
+    }
+  }
 
   /// @param stopping whether the server stops
   record Surroundings(JsonMapper json, InstantSource clock, BooleanSupplier stopping) {}
@@ -85,7 +92,7 @@ final class EventStream {
   private End cut(Cut cut, SseWriter sse) {
     var now = surroundings.clock().instant();
     try {
-      sse.write(new EventView(Optional.empty(), feed.run(), now, cut.event()));
+      sse.write(EventBody.of(new EventView(Optional.empty(), feed.run(), now, cut.event())));
       sse.flush();
     } catch (IOException goneReader) {
       log.debug("a reader of events is gone", goneReader);
@@ -150,14 +157,22 @@ final class EventStream {
   private void write(EventView stored, SseWriter sse) throws IOException {
     seq = stored.seq().orElse(seq);
     if (wanted.filter().accepts(stored.event())) {
-      sse.write(stored);
+      sse.write(body(stored));
       told = seq;
     }
   }
 
+  private EventBody body(EventView stored) {
+    var body = EventBody.of(stored);
+    var superstep = stored.event().superstep();
+    return wanted.with().isEmpty() || !PendingEvents.isCommit(stored)
+        ? body
+        : superstep.flatMap(feed::committed).map(it -> body.with(it, wanted.with())).orElse(body);
+  }
+
   private static void write(List<EventView> live, SseWriter sse) throws IOException {
     for (var event : live) {
-      sse.write(event);
+      sse.write(EventBody.of(event));
     }
   }
 }

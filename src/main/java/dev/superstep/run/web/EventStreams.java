@@ -58,7 +58,8 @@ class EventStreams {
   /// @param after the event that the client saw last; 0: none
   Wanted wanted(long after, Query query) {
     var ending = query.flag("follow").orElse(false) ? Ending.FOLLOW : Ending.AT_REST;
-    return new Wanted(after, EventFilter.of(query), ending, settings.heartbeat());
+    return new Wanted(
+        after, EventFilter.of(query), ending, settings.heartbeat(), Contents.of(query));
   }
 
   /// Whether a client that has seen the event `after` has seen all there will be for it.

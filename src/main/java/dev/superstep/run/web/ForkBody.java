@@ -12,6 +12,8 @@ record ForkBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "3") @Nullable Integer checkpoint,
     @Schema(description = "Another version of the same graph") @Nullable Integer version,
     @Nullable ChangeBody change,
+    @Schema(description = "An edit of the prompt context that the new run begins with")
+        @Nullable ContextEditBody context,
     @JsonProperty("as_node")
         @Schema(
             description =
@@ -37,6 +39,7 @@ record ForkBody(
             ChangeBody.read(change),
             Optional.ofNullable(asNode),
             LimitsBody.read(limits, checks),
+            ContextEditBody.read(context, checks),
             Optional.ofNullable(threadId));
     checks.throwIfAny();
     return fork;

@@ -21,7 +21,7 @@ enum OnDisconnect {
   /// The same stream, with a heartbeat that notices soon enough that the client has left.
   Wanted pulsed(Wanted wanted) {
     return this == CANCEL && wanted.heartbeat().compareTo(PULSE) > 0
-        ? new Wanted(wanted.after(), wanted.filter(), wanted.ending(), PULSE)
+        ? new Wanted(wanted.after(), wanted.filter(), wanted.ending(), PULSE, wanted.with())
         : wanted;
   }
 }

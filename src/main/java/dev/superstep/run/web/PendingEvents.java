@@ -28,6 +28,11 @@ final class PendingEvents {
     return ENDS.contains(stored.event().type());
   }
 
+  /// Whether it says that a superstep was committed.
+  static boolean isCommit(EventView stored) {
+    return stored.event().type().equals("superstep.committed");
+  }
+
   void add(List<EventView> events) {
     waiting.addAll(events);
   }
@@ -72,7 +77,7 @@ final class PendingEvents {
       caughtUp = -1;
     }
     var before = take(it -> superstep(it) <= last);
-    if (stored.event().type().equals("superstep.committed")) {
+    if (isCommit(stored)) {
       committed = Math.max(committed, last);
     }
     return before;

@@ -21,6 +21,8 @@ record ResumeBody(
     @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,
     @Schema(description = "An edit of the state, committed before anything runs (E42)")
         @Nullable ChangeBody change,
+    @Schema(description = "An edit of the prompt context, committed before anything runs")
+        @Nullable ContextEditBody context,
     @JsonProperty("goto")
         @Schema(
             description = "Nodes that run besides those that are pending",
@@ -29,7 +31,8 @@ record ResumeBody(
     @JsonProperty("continue")
         @Schema(
             description =
-                "`false`: the run is edited (`change`, `goto`, `limits`) and stays where it is",
+                "`false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where"
+                    + " it is",
             defaultValue = "true")
         @Nullable Boolean goesOn,
     @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
@@ -43,6 +46,7 @@ record ResumeBody(
             resolutions(checks),
             ChangeBody.read(change),
             LimitsBody.read(limits, checks),
+            ContextEditBody.read(context, checks),
             new Onward(
                 Objects.requireNonNullElse(goTo, List.of()),
                 Objects.requireNonNullElse(goesOn, true)));

@@ -1,12 +1,16 @@
 package dev.superstep.run.web;
 
+import dev.superstep.engine.CheckpointKind;
+import dev.superstep.run.CheckpointView;
 import dev.superstep.run.EventView;
 import dev.superstep.run.LiveQueue;
+import dev.superstep.run.Page;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunSummary;
 import dev.superstep.run.RunWatch;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -20,6 +24,8 @@ import org.slf4j.LoggerFactory;
 final class RunFeed implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunFeed.class);
   private static final int STORED_MAX = 200;
+  private static final Set<CheckpointKind> COMMITS =
+      Set.of(CheckpointKind.STEP, CheckpointKind.FINAL);
   private static final Duration LOOK = Duration.ofSeconds(15);
 
   private final String run;
@@ -84,6 +90,15 @@ final class RunFeed implements AutoCloseable {
       lock.unlock();
     }
     return events;
+  }
+
+  /// The checkpoint that commits a superstep; empty if it is not stored any more, or not yet.
+  Optional<CheckpointView> committed(int superstep) {
+    var page = Page.Request.first(STORED_MAX);
+    return queries.checkpoints(run, Optional.of(superstep), page).items().stream()
+        .filter(it -> COMMITS.contains(it.kind()))
+        .findFirst()
+        .map(it -> queries.checkpoint(run, it.number()));
   }
 
   static boolean isFull(List<EventView> stored) {

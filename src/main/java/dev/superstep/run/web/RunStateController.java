@@ -44,7 +44,11 @@ class RunStateController {
       name = "pending",
       description = "Whether to add the held results of a held superstep",
       schema = @Schema(type = "boolean", defaultValue = "false"))
-  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.CHECKPOINT_NOT_FOUND})
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
   @GetMapping("/runs/{id}/state")
   StateBody state(@PathVariable String id, Query query) {
     var pending = query.flag("pending").orElse(false);
@@ -59,7 +63,11 @@ class RunStateController {
       name = "checkpoint",
       description = "Absent: the last",
       schema = @Schema(type = "integer", minimum = "0"))
-  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.CHECKPOINT_NOT_FOUND})
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
   @GetMapping("/runs/{id}/context")
   ContextBody context(@PathVariable String id, Query query) {
     return ContextBody.of(queries.context(id, number("checkpoint", query)));
@@ -86,7 +94,8 @@ class RunStateController {
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
     ErrorCode.TASK_NOT_FOUND,
-    ErrorCode.CONTEXT_UNAVAILABLE
+    ErrorCode.CONTEXT_UNAVAILABLE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @GetMapping("/runs/{id}/checkpoints/{number}/context")
   NodeContextBody nodeContext(@PathVariable String id, @PathVariable int number, Query query) {
@@ -107,7 +116,7 @@ class RunStateController {
       in = ParameterIn.QUERY,
       name = "superstep",
       schema = @Schema(type = "integer", minimum = "0"))
-  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/runs/{id}/checkpoints")
   Listing<CheckpointSummaryBody> checkpoints(@PathVariable String id, Query query) {
     var page = queries.checkpoints(id, number("superstep", query), RunSearch.page(query));
@@ -116,7 +125,11 @@ class RunStateController {
 
   @Operation(operationId = "getCheckpoint", summary = "Read a checkpoint")
   @ApiResponse(responseCode = "200", description = "The checkpoint", useReturnTypeSchema = true)
-  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.CHECKPOINT_NOT_FOUND})
+  @Fails({
+    ErrorCode.RUN_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
   @GetMapping("/runs/{id}/checkpoints/{number}")
   CheckpointBody checkpoint(@PathVariable String id, @PathVariable int number) {
     return new CheckpointBody(queries.checkpoint(id, number));
@@ -148,7 +161,7 @@ class RunStateController {
                 "interrupted",
                 "cancelled"
               }))
-  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/runs/{id}/tasks")
   Listing<TaskBody> tasks(@PathVariable String id, Query query) {
     var filter =

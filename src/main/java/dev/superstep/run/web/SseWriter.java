@@ -2,7 +2,6 @@ package dev.superstep.run.web;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.superstep.run.EventView;
 import java.io.IOException;
 import java.io.OutputStream;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,11 +17,13 @@ final class SseWriter {
   }
 
   /// JSON has no line breaks, so one `data:` line is enough.
-  void write(EventView event) throws IOException {
+  void write(EventBody event) throws IOException {
     var text = new StringBuilder();
-    event.seq().ifPresent(it -> text.append("id: ").append(it).append('\n'));
-    text.append("event: ").append(event.event().type()).append('\n');
-    text.append("data: ").append(json.writeValueAsString(EventBody.of(event))).append("\n\n");
+    if (event.seq() != null) {
+      text.append("id: ").append(event.seq()).append('\n');
+    }
+    text.append("event: ").append(event.type()).append('\n');
+    text.append("data: ").append(json.writeValueAsString(event)).append("\n\n");
     write(text.toString());
   }
 

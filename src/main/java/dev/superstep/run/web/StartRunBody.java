@@ -25,6 +25,8 @@ final class StartRunBody {
   private static final Instant START_MIN = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant START_MAX = Instant.parse("9999-12-31T23:59:59Z");
 
+  private static final int PRIORITY_MAX = 1_000;
+
   @Schema(requiredMode = RequiredMode.REQUIRED, example = "research-team")
   private @Nullable String graph;
 
@@ -106,6 +108,10 @@ final class StartRunBody {
   private StartRun.Options options(Checks checks) {
     if (startAt != null && (startAt.isBefore(START_MIN) || startAt.isAfter(START_MAX))) {
       checks.refuse("/start_at", ErrorCode.INVALID_VALUE, "must be from 1970 to 9999");
+    }
+    if (priority != null && Math.abs((long) priority) > PRIORITY_MAX) {
+      checks.refuse(
+          "/priority", ErrorCode.INVALID_VALUE, "must be from -%d to %1$d".formatted(PRIORITY_MAX));
     }
     return new StartRun.Options(
         LimitsBody.read(limits, checks),

@@ -27,4 +27,11 @@ import java.lang.annotation.Target;
     name = "node",
     description = "Only events of this node, and those that belong to none; may be repeated",
     array = @ArraySchema(schema = @Schema(type = "string", example = "research")))
+@Parameter(
+    in = ParameterIn.QUERY,
+    name = "with",
+    description =
+        "What each `superstep.committed` brings along, so that its checkpoint need not be asked"
+            + " for: `changes`, `state`, or both with a comma",
+    schema = @Schema(type = "string", example = "changes,state"))
 @interface Streams {}

@@ -6,7 +6,7 @@ import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Thread", description = "A conversation: several runs, one after the other")
+@Schema(name = "ThreadState", description = "A conversation: several runs, one after the other")
 record ThreadBody(
     @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,
     @JsonProperty("last_run") RunSummaryBody lastRun,

@@ -43,6 +43,7 @@ import org.springframework.context.annotation.Import;
   @AutoConfigurationPackage(basePackages = "dev.superstep")
   @ComponentScan(
       basePackages = {
+        "dev.superstep.compute",
         "dev.superstep.definition",
         "dev.superstep.expression",
         "dev.superstep.http",

@@ -222,4 +222,85 @@ class GraphApiTests {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
+
+  private String errors(String yaml) {
+    var answer = api.post("/v1/graphs", "application/yaml", yaml).hasStatus(422);
+    assertThat(answer.text("/code")).isEqualTo("invalid_definition");
+    return answer.text("/errors");
+  }
+
+  @Test
+  void saysWhereInTheFileAnExpressionIsWrong() {
+    var errors =
+        errors(
+            """
+            name: places
+            nodes:
+              - id: a
+                type: expression
+                config:
+                  update:
+                    x: "two \\"{{ state.b + }}\\""
+                    y: |
+                      first line
+                        {{ state.c and 1 }}
+            edges:
+              - {from: __start__, to: a}
+              - {from: a, to: a, condition: 'state.x == ''a'' ) '}
+            """);
+    assertThat(errors)
+        .contains("\"column\":32,\"line\":7")
+        .contains("\"column\":24,\"line\":10")
+        .contains("\"column\":51,\"line\":13")
+        .doesNotContain("expecting");
+  }
+
+  @Test
+  void takesConditionsWithoutBracesOnly() {
+    var errors =
+        errors(
+            """
+            name: braces
+            nodes:
+              - {id: a, type: expression}
+              - {id: b, type: http, config: {mode: request, url: "https://example.org", success: "{{ response.status == 200 }}"}}
+            edges:
+              - {from: __start__, to: a}
+              - {from: a, to: b, condition: "{{ state.done }}"}
+              - {from: b, to: a, condition: "'{{ state.done }}' == 'true'"}
+            """);
+    assertThat(errors)
+        .contains("a condition is CEL without braces; write response.status == 200")
+        .contains("/edges/1/condition", "CEL without braces")
+        .contains("/edges/2/condition", "write state.done");
+  }
+
+  @Test
+  void saysThatATemplateCannotStandForAList() {
+    assertThat(
+            errors(
+                """
+                name: lists
+                nodes:
+                  - {id: a, type: expression, targets: "{{ state.targets }}"}
+                  - {id: b, type: llm, config: {model: "stub/x", tools: "{{ state.tools }}"}}
+                edges: [{from: __start__, to: a}, {from: a, to: b}]
+                interrupt_before: {a: 1}
+                """))
+        .contains("a template cannot stand here");
+  }
+
+  @Test
+  void countsOneWrongDefaultOnce() {
+    var errors =
+        errors(
+            """
+            name: defaults
+            channels: {c: {reducer: messages, schema: {type: array}, default: 7}}
+            nodes: [{id: a, type: expression}]
+            edges: [{from: __start__, to: a}]
+            """);
+    assertThat(errors.split("\"code\"")).hasSize(2);
+    assertThat(errors).contains("starts from a list");
+  }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// The "model" of the examples: it asks for the first tool that it is offered, with the user's
+/// The "model" of the benchmarks: it asks for the first tool that it is offered, with the user's
 /// words for every required argument, and then says what the tools said. Who says "7 times: Paris"
 /// is told after seven calls, one after the other, with "Paris".
 final class ExampleModel implements Function<Asked, Reply> {
@@ -21,7 +21,7 @@ final class ExampleModel implements Function<Asked, Reply> {
       return Reply.text("The tools say: " + asked.last("tool"));
     }
     if (asked.tools().isEmpty()) {
-      return PlannerModel.reply(question).orElseGet(() -> Reply.text("You said: " + question));
+      return Reply.text("You said: " + question);
     }
     var function = object(asked.tools().getFirst().getOrDefault("function", Map.of()));
     return Reply.calls(

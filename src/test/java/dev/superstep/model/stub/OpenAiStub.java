@@ -14,13 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /// A server that speaks OpenAI's chat completions as OpenAI does, whole and streamed, and says what
-/// it is told to. It needs nothing but a JDK:
-///
-/// ```
-/// java src/test/java/dev/superstep/model/stub/OpenAiStub.java 8085
-/// ```
-///
-/// A second number is a pause between the pieces of a streamed answer, in milliseconds.
+/// it is told to.
 public final class OpenAiStub implements AutoCloseable {
   private static final int ASKED_MAX = 1_000;
   private final HttpServer server;
@@ -159,51 +153,17 @@ public final class OpenAiStub implements AutoCloseable {
     exchange.getResponseBody().write(bytes);
   }
 
-  /// A web service for a tool.
-  private static void weather(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      var path = exchange.getRequestURI().getPath();
-      var body = "sunny in " + path.substring(path.lastIndexOf('/') + 1);
-      var bytes = body.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-      exchange.sendResponseHeaders(200, bytes.length);
-      exchange.getResponseBody().write(bytes);
-    }
-  }
-
   @Override
   public void close() {
     server.stop(0);
   }
 
-  /// The model of the examples, with the web service that is its tool: see [ExampleModel].
-  ///
-  /// @param port 0: any that is free
-  /// @param delay before each of the model's answers
-  public static OpenAiStub forExamples(int port, Duration delay) throws IOException {
-    var model = new ExampleModel();
-    var stub =
-        start(
-            port,
-            asked ->
-                delay.isZero() ? model.apply(asked) : new Reply.Late(delay, model.apply(asked)));
-    stub.server.createContext("/weather/", OpenAiStub::weather);
-    return stub;
-  }
-
-  /// What the model of the examples says to a request, for a server that is not this one.
+  /// What a model that uses a tool says to a request, for a server that is not this one.
   ///
   /// @param number of the request, from 1
   /// @return a chat completion, whole
   public static String exampleAnswer(int number, String request) {
     var asked = new Asked(number, "", "", request);
     return completion(asked, new ExampleModel().apply(asked)).whole(asked);
-  }
-
-  /// Starts the stub for the examples.
-  static void main(String[] args) throws IOException {
-    var stub = forExamples(args.length > 0 ? Integer.parseInt(args[0]) : 8_085, Duration.ZERO);
-    stub.pause = Duration.ofMillis(args.length > 1 ? Integer.parseInt(args[1]) : 0);
-    System.out.println("model stub listening at " + stub.url());
   }
 }

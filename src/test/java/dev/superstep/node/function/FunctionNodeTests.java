@@ -47,6 +47,15 @@ class FunctionNodeTests {
               Channel.of("count", new Reducer.Sum()),
               Channel.of("best", new Reducer.Max())));
 
+  /// S2-10
+  @Test
+  void tellsTheFunctionHowManyNodesTheGraphHas() throws Exception {
+    NodeFunction count = (_, _, call) -> FunctionResult.done().update("n", call.numVertices());
+    var result = done(node(count, "{\"function\": \"f\"}").run(TestCall.plain()));
+
+    assertThat(result.change().update().get("n")).isEqualTo(Value.of(3));
+  }
+
   /// P8, S4-14: a function is given its node's view of the prompt context, and no other.
   @Test
   void givesTheFunctionTheNodesView() throws Exception {

@@ -29,6 +29,11 @@ class EgressPolicyTests {
     "[fd00:*]:*,      host,             80,   fd00::1",
     "*,               anything,         1,    192.168.0.1",
     "my_service:*,    my_service,       80,   172.18.0.2",
+    "10.*,            db.example,       5432, 10.1.2.3",
+    "10.*:*,          10.1.2.3,         80,   10.1.2.3",
+    "10.*.example,    10.a.example,     80,   192.168.0.1",
+    "[::1]:80,        host,             80,   ::1",
+    "[FD00::7],       [fd00:0::7],      80,   fd00::7",
   })
   void allowsWhatAPatternNames(String pattern, String host, int port, String address) {
     assertThatCode(() -> check(pattern, host, port, address)).doesNotThrowAnyException();
@@ -44,6 +49,12 @@ class EgressPolicyTests {
     "*.internal:*,    api.internal.evil,80,   10.0.0.7",
     "a.internal:*,    axinternal,       80,   10.0.0.7",
     "[::1]:80,        [::1],            81,   ::1",
+    "10.*,            10.evil.example,  80,   127.0.0.1",
+    "10.*:*,          10.evil.example,  80,   192.168.0.1",
+    "127.0.0.*,       127.0.0.evil.org, 80,   169.254.169.254",
+    "1*,              1.example,        80,   fd00::1",
+    "[fd00:*],        fd00.example,     80,   fd01::1",
+    "f*,              host,             80,   fd00::1",
   })
   void refusesWhatNoPatternNames(String pattern, String host, int port, String address) {
     assertThatExceptionOfType(EgressRefusedException.class)
@@ -67,7 +78,18 @@ class EgressPolicyTests {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"http://a", "a:b", "::1", "a:1:2", "a b", "[::1", "a:123456", "a/b", ".*(x"})
+      strings = {
+        "http://a",
+        "a:b",
+        "::1",
+        "a:1:2",
+        "a b",
+        "[::1",
+        "a:123456",
+        "a/b",
+        ".*(x",
+        "[1::2::3]"
+      })
   void refusesToStartWithWhatIsNoPattern(String pattern) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> EgressPolicy.of(List.of(pattern)))

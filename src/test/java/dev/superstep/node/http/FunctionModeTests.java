@@ -1,10 +1,13 @@
 package dev.superstep.node.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
+import dev.superstep.engine.Watchers;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
@@ -12,6 +15,9 @@ import dev.superstep.state.Change;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +61,7 @@ class FunctionModeTests {
         .isEqualTo(
             Json.read(
                 """
-                {"run": {"id": "run-1", "graph": "graph", "version": 3, "metadata": {"tenant": "t"}},
+                {"run": {"id": "run-1", "graph": "graph", "version": 3, "num_vertices": 3, "metadata": {"tenant": "t"}},
                  "node": "n", "superstep": 7, "dispatch": {"id": "d1", "metadata": {}},
                  "state": {"a": 1, "b": 2.0}, "input": {"topic": "cats"},
                  "context": {"template": "", "variables": {"llm.model": "m"}, "metadata": {},
@@ -63,6 +69,74 @@ class FunctionModeTests {
                  "resume": null, "config": {"url": "%s"}}
                 """
                     .formatted(server.url("/ok"))));
+  }
+
+  /// Events are told while the function still works, and are in the result.
+  @Test
+  void tellsEventsOfAFunctionThatStreams() throws Exception {
+    var told = new LinkedBlockingQueue<ObjectValue>();
+    var heard = new CountDownLatch(1);
+    server.on(
+        "/streams",
+        exchange -> {
+          exchange.getResponseHeaders().set("Content-Type", "application/x-ndjson");
+          exchange.sendResponseHeaders(200, 0);
+          var out = exchange.getResponseBody();
+          out.write("{\"event\": {\"name\": \"found\", \"data\": 1}}\n".getBytes(UTF_8));
+          out.flush();
+          await(heard);
+          out.write("{\"event\": {\"name\": \"more\", \"data\": 2}}\n".getBytes(UTF_8));
+          var result = "{\"result\": {\"response\": \"r\", \"events\": [{\"name\": \"own\"}]}}";
+          out.write(result.getBytes(UTF_8));
+        });
+    var watchers =
+        new Watchers() {
+          @Override
+          public boolean any() {
+            return true;
+          }
+
+          @Override
+          public void tell(String type, ObjectValue data) {
+            assertThat(type).isEqualTo("custom");
+            told.add(data);
+            heard.countDown();
+          }
+        };
+
+    var result =
+        nodes.done(
+            TestCall.plain().watchers(watchers).attempt(2),
+            "{'url': '%s'}",
+            server.url("/streams"));
+
+    assertThat(result.response()).isEqualTo("r");
+    assertThat(result.events())
+        .extracting(CustomEvent::name)
+        .containsExactly("found", "more", "own");
+    assertThat(told.stream().map(ObjectValue::toString))
+        .containsExactly(
+            "{\"attempt\":2,\"data\":1,\"index\":0,\"name\":\"found\"}",
+            "{\"attempt\":2,\"data\":2,\"index\":1,\"name\":\"more\"}");
+  }
+
+  private static void await(CountDownLatch heard) {
+    try {
+      assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void refusesTooManyEvents() throws Exception {
+    var lines = "{\"event\": {\"name\": \"e\"}}\n".repeat(101) + "{\"result\": {}}\n";
+    server.on("/many", 200, lines, "Content-Type", "application/x-ndjson");
+
+    var error = nodes.failed(TestCall.plain(), "{'url': '%s'}", server.url("/many"));
+
+    assertThat(error.code()).isEqualTo("bad_node_result");
+    assertThat(error.message()).contains("101 events; at most 100");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.superstep.definition.InvalidNodeException;
 import dev.superstep.definition.Problem;
 import dev.superstep.json.Json;
+import dev.superstep.json.Pointer;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Value;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +90,20 @@ class RequestModeTests {
     assertThat(result.change().update())
         .isEqualTo(
             Json.read("{\"name\": \"cat\", \"status\": 201, \"many\": \"1, 2\", \"old\": 1}"));
+  }
+
+  /// As a human or a subgraph node does with what it gets.
+  @Test
+  void storesTheResponseInTheChannelNamedLikeTheNode() throws Exception {
+    server.on("/d", 201, "{\"name\": \"cat\"}", "Content-Type", "application/json");
+    var result = nodes.done(TestCall.plain(), "{'mode': 'request', 'url': '%s'}", server.url("/d"));
+    var dropped =
+        nodes.done(
+            TestCall.plain(), "{'mode': 'request', 'url': '%s', 'result': {}}", server.url("/d"));
+
+    assertThat(Pointer.find(result.change().update(), "/n/body/name")).contains(Value.of("cat"));
+    assertThat(Pointer.find(result.change().update(), "/n/status")).contains(Value.of(201L));
+    assertThat(dropped.change().isEmpty()).isTrue();
   }
 
   @Test

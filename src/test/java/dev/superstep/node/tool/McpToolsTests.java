@@ -82,7 +82,14 @@ class McpToolsTests {
             Duration.ofSeconds(5),
             Duration.ofMinutes(5));
     var settings =
-        new ToolSettings(Map.of(), Map.of("test", server), List.of(), DataSize.ofKilobytes(64), 16);
+        new ToolSettings(
+            Map.of(),
+            Map.of("test", server),
+            List.of(),
+            DataSize.ofKilobytes(64),
+            16,
+            64,
+            List.of());
     return new McpTools("test", settings, server, new Secrets(new StandardEnvironment()));
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,7 +95,8 @@ class ContextApiTests {
     var run =
         run(
             "ctx-seed",
-            "{\"variables\": {\"relevant\": true, \"relevant.x\": 1, \"irrelevant.x\": 1, \"internal.note\": 1}}");
+            "{\"variables\": {\"relevant\": true, \"relevant.x\": 1, \"irrelevant.x\": 1,"
+                + " \"internal.note\": 1}}");
     var context = get(run + "/context");
 
     assertThat(((ListValue) Api.at(context, "/history")).size()).isEqualTo(2);
@@ -104,6 +106,199 @@ class ContextApiTests {
         .isEqualTo(json("{\"node_type\": \"expression\", \"context_type\": \"filter_out\"}"));
     assertThat(Api.at(context, "/history/1/metadata/context_type"))
         .isEqualTo(Value.of("pass_through"));
+  }
+
+  /// C27: what is dropped stays readable in its checkpoints, and every checkpoint comes back from
+  /// its deltas as it was.
+  @Test
+  void dropsTheOldestOfTheHistoryAndKeepsTheCheckpoints() {
+    for (var mode : List.of("view", "chain")) {
+      api.graph(
+          """
+          name: ctx-history-%s
+          context: { mode: %s, history: { keep_last: 3, max_bytes: 64KB } }
+          limits: { max_supersteps: 8 }
+          channels: { n: { reducer: sum, default: 0 } }
+          nodes:
+            - id: count
+              type: expression
+              config: { update: { n: 1 }, response: "{{ string(state.n) }}" }
+          edges:
+            - { from: __start__, to: count }
+            - { from: count, to: count, condition: "state.n < 8" }
+          """
+              .formatted(mode, mode));
+      var run = run("ctx-history-" + mode);
+
+      for (int checkpoint = 0; checkpoint <= 8; checkpoint++) {
+        var context = get(run + "/context?checkpoint=" + checkpoint);
+        var kept = (ListValue) Api.at(context, "/history");
+        assertThat(kept.size()).isEqualTo(Math.min(3, checkpoint));
+        for (int i = 0; i < kept.size(); i++) {
+          var superstep = checkpoint - kept.size() + 1 + i;
+          assertThat(Api.at(context, "/history/%d/superstep".formatted(i)))
+              .isEqualTo(Value.of(superstep));
+          // Its time is that of the commit which added it, however often it was rebuilt since.
+          assertThat(Api.at(context, "/history/%d/timestamp".formatted(i)))
+              .isEqualTo(get(run + "/checkpoints/" + superstep, "/created_at"));
+        }
+        assertThat(
+                ((ObjectValue) Api.at(context, "/metadata")).getOr("history_dropped", Value.of(0)))
+            .isEqualTo(Value.of(Math.max(0, checkpoint - 3)));
+      }
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithABoundOfTheHistory() {
+    var answer =
+        api.post(
+            "/v1/graphs/validate",
+            """
+            {"name": "ctx-history-wrong", "context": {"history":
+                {"unbounded": true, "keep_last": 2, "max_bytes": "many"}},
+             "nodes": [{"id": "a", "type": "router"}], "edges": [{"from": "__start__", "to": "a"}]}
+            """);
+    assertThat(answer.body())
+        .contains("/context/history/max_bytes", "'many' is no size; write for example 512B");
+
+    api.graph(
+        """
+        name: ctx-history-unbounded
+        context: { history: unbounded }
+        nodes: [{ id: a, type: router }]
+        edges: [{ from: __start__, to: a }]
+        """);
+    assertThat(api.get("/v1/graphs/ctx-history-unbounded").body())
+        .contains("\"history\":{\"unbounded\":true}");
+  }
+
+  private HttpResponse<String> change(String path, String body) {
+    return api.post("/v1/runs/" + path, body);
+  }
+
+  /// E42, P13: a run that failed for what its context lacks is mended by `resume` and by `fork`;
+  /// the checkpoint comes back from its deltas.
+  @Test
+  void editsTheContextOfARunThatFailed() {
+    api.graph(
+        """
+        name: ctx-mended
+        context: { template: one, variables: { tool.key: k } }
+        nodes:
+          - { id: first, type: expression, config: { response: said } }
+          - id: second
+            type: expression
+            required_context: [llm.model]
+            config: { response: "{{ context.llm.model + string(has(context.tool.key)) }}" }
+        edges: [{ from: __start__, to: first }, { from: first, to: second }]
+        """);
+    var run = run("ctx-mended");
+    assertThat(get(run, "/error/code")).isEqualTo(Value.of("context_incompatible"));
+    var edit =
+        """
+        {"remove_variables": ["tool.*"], "variables": {"llm": {"model": "m"}}, "template": "two",
+         "metadata": {"by": "hand"}, "history": {"keep_last": 0}}
+        """;
+
+    var forked =
+        change(run + "/fork?wait=30s", "{\"checkpoint\": 1, \"context\": %s}".formatted(edit));
+    var resumed = change(run + "/resume?wait=30s", "{\"context\": %s}".formatted(edit));
+
+    for (var after : List.of(forked, resumed)) {
+      assertThat(Api.at(after, "/status")).as(after.body()).isEqualTo(Value.of("succeeded"));
+      var context = get(text(Api.at(after, "/id")) + "/context");
+      assertThat(Api.at(context, "/template")).isEqualTo(Value.of("two"));
+      assertThat(Api.at(context, "/variables")).isEqualTo(json("{\"llm.model\": \"m\"}"));
+      assertThat(Api.at(context, "/metadata"))
+          .isEqualTo(json("{\"by\": \"hand\", \"history_dropped\": 1}"));
+      assertThat(((ListValue) Api.at(context, "/history")).size()).isEqualTo(1);
+      assertThat(Api.at(context, "/history/0/response")).isEqualTo(Value.of("mfalse"));
+    }
+    assertThat(get(run + "/checkpoints/3", "/kind")).isEqualTo(Value.of("update"));
+    assertThat(get(run + "/context?checkpoint=3", "/template")).isEqualTo(Value.of("two"));
+    assertThat(get(run + "/context?checkpoint=2", "/template")).isEqualTo(Value.of("one"));
+  }
+
+  @Test
+  void saysWhatIsWrongWithAnEditOfTheContext() {
+    api.graph(
+        """
+        name: ctx-wrong-edit
+        context: { template: one }
+        nodes: [{ id: a, type: router, required_context: [x] }]
+        edges: [{ from: __start__, to: a }]
+        """);
+    api.graph(
+        """
+        name: ctx-nothing-to-edit
+        nodes: [{ id: a, type: expression, config: { update: { x: "{{ state.none }}" } } }]
+        edges: [{ from: __start__, to: a }]
+        """);
+    var run = run("ctx-wrong-edit");
+    var without =
+        api.post("/v1/runs?wait=30s", "{\"graph\": \"ctx-nothing-to-edit\", \"input\": {}}");
+    var cases =
+        Map.of(
+            "{\"context\": {\"history\": {\"remove\": [\"h-9\"]}}}",
+                "the history has no entry 'h-9'",
+            "{\"context\": {\"history\": {\"keep_last\": -1}}}", "/context/history/keep_last",
+            "{\"context\": {\"history\": {\"remove\": [null]}}}", "/context/history/remove/0",
+            "{\"context\": {\"remove_variables\": [\"a\", \" \"]}}", "/context/remove_variables/1",
+            "{\"context\": {\"variables\": {\"a\": {\"b\": 1}, \"a.b\": 2}}}",
+                "/context/variables/a.b",
+            "{\"context\": {\"variable\": {}}}", "/context/variable");
+    cases.forEach((body, said) -> {
+      var refused = change(run + "/resume", body);
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+      assertThat(refused.body()).contains(said);
+    });
+    var refused =
+        change(text(Api.at(without, "/id")) + "/resume", "{\"context\": {\"template\": \"t\"}}");
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+    assertThat(refused.body()).contains("keeps no prompt context", "\"pointer\":\"/context\"");
+  }
+
+  /// C30: a list of filters is `context_filters` in long form; a run and the preview use all.
+  @Test
+  void takesSeveralFiltersOfANode() {
+    api.graph(
+        """
+        name: ctx-several
+        context: { variables: { a.x: 1, b.x: 2, c.x: 3 } }
+        nodes:
+          - id: n
+            type: expression
+            context_filter:
+              - { rules: [{ type: exclude, pattern: "a.*" }] }
+              - { rules: [{ type: exclude, pattern: "b.*" }], priority: 3 }
+            config: { response: "{{ to_json(variables) }}" }
+        edges: [{ from: __start__, to: n }]
+        """);
+    var run = run("ctx-several");
+
+    assertThat(get(run + "/context", "/history/0/response")).isEqualTo(Value.of("{\"c.x\":3}"));
+    assertThat(api.get("/v1/graphs/ctx-several").body()).contains("\"context_filters\":[{");
+    var explained = get(run + "/checkpoints/0/context?node=n");
+    assertThat(explained.body()).contains("/0/rules/0", "/1/rules/0");
+    var preview =
+        api.post(
+            "/v1/context/preview",
+            """
+            {"context": {"variables": {"a": 1, "b": 2}},
+             "node": {"id": "n", "type": "router", "context_filters":
+               [{"rules": [{"type": "exclude", "pattern": "a"}]}, {"rules": []}]}}
+            """);
+    assertThat(Api.at(preview, "/context/variables")).isEqualTo(json("{\"b\": 2}"));
+    assertThat(preview.body()).contains("/0/rules/0");
+    var unknown =
+        api.post(
+            "/v1/context/preview",
+            """
+            {"context": {}, "node": {"type": "router", "context_filters": [{"type": "java", "name": "none"}]}}
+            """);
+    assertThat(unknown.statusCode()).isEqualTo(422);
+    assertThat(unknown.body()).contains("this server has no context filter 'none'");
   }
 
   /// P19, S4-24: the seed's own YAML, as it is written there, is a graph of this server.
@@ -251,7 +446,8 @@ class ContextApiTests {
     assertThat(get(run + "/events?type=edge.not_taken", "/items/0/data"))
         .isEqualTo(
             json(
-                "{\"edge\": \"skipped\", \"to\": \"poor\", \"code\": \"context_incompatible\", \"missing\": [\"b.*\"]}"));
+                "{\"edge\": \"skipped\", \"to\": \"poor\", \"code\": \"context_incompatible\","
+                    + " \"missing\": [\"b.*\"]}"));
     api.post("/v1/runs/" + run + "/resume?wait=30s", "{\"answers\": [{\"value\": \"yes\"}]}");
     assertThat(get(run + "/state", "/state/seen")).isEqualTo(json("[\"a.x\", \"a.y\"]"));
     assertThat(keys(get(run + "/context", "/variables"))).isEqualTo("a.x a.y b.x");
@@ -265,7 +461,7 @@ class ContextApiTests {
         name: ctx-required
         context: { variables: { b.x: 2 } }
         nodes:
-          - { id: a, type: router, required_context: [a.*], retry: { max_attempts: 3, retry_on: ["*"] } }
+          - { id: a, type: expression, required_context: [a.*], retry: { max_attempts: 3, retry_on: ["*"] } }
         edges: [{ from: __start__, to: a }]
         """);
     var run = run("ctx-required");
@@ -315,7 +511,8 @@ class ContextApiTests {
     var answer =
         api.post(
             "/v1/runs",
-            "{\"graph\": \"ctx-twice\", \"input\": {}, \"context\": {\"variables\": {\"a\": {\"b\": 1}, \"a.b\": 2}}}");
+            "{\"graph\": \"ctx-twice\", \"input\": {}, \"context\": {\"variables\": {\"a\": {\"b\":"
+                + " 1}, \"a.b\": 2}}}");
 
     Api.assertProblem(answer, 422, "invalid_value");
     assertThat(Api.at(answer, "/errors/0/pointer")).isEqualTo(Value.of("/context/variables/a.b"));

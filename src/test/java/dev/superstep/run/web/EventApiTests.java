@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.client.model.AnswerInterrupt;
-import dev.superstep.client.model.Event;
+import dev.superstep.client.model.RunEvent;
 import dev.superstep.http.ApiTest;
+import dev.superstep.json.Json;
+import dev.superstep.json.Pointer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -46,7 +48,7 @@ class EventApiTests {
     var all = api.events.listEvents(run, null, null, null, null).getItems();
 
     assertThat(all)
-        .extracting(Event::getSeq)
+        .extracting(RunEvent::getSeq)
         .containsExactlyElementsOf(LongStream.rangeClosed(1, all.size()).boxed().toList());
     assertThat(all.getFirst().getType()).isEqualTo("run.created");
     assertThat(all.getLast().getType()).isEqualTo("run.succeeded");
@@ -82,6 +84,65 @@ class EventApiTests {
     assertThat(seqs).hasSize(api.events.listEvents(run, null, null, null, null).getItems().size());
     assertThat(stream.body()).contains("event: run.created\ndata: {\"seq\":1,");
     assertThat(stream.body()).contains("event: run.succeeded\n");
+  }
+
+  /// In task order, with the commit; what is beside the result changes nothing of it.
+  @Test
+  void storesEventsThatNodesTellOf() {
+    api.graph(
+        """
+        name: event-custom
+        context: { template: t }
+        nodes:
+          - id: one
+            type: expression
+            config:
+              events: [{ name: found, data: { n: "{{ 1 + 1 }}" } }, { name: done }]
+              history_metadata: { source: web, node_type: mine }
+          - { id: other, type: expression, config: { events: "{{ [{'name': 'other', 'data': [1]}] }}" } }
+          - id: bad
+            type: expression
+            on_error: continue
+            config: { events: [{ name: "no name" }] }
+        edges: [{ from: __start__, to: [one, other, bad] }]
+        """);
+    var run = api.run("event-custom", Map.of()).getId();
+
+    var stream = api.get("/v1/runs/" + run + "/stream?type=custom");
+    var told = stream.body().lines().filter(it -> it.startsWith("data: ")).toList();
+
+    assertThat(told).hasSize(3);
+    assertThat(told.getFirst())
+        .contains("\"node\":\"one\",\"data\":{\"data\":{\"n\":2},\"index\":0,\"name\":\"found\"}");
+    assertThat(told.get(1)).contains("{\"data\":null,\"index\":1,\"name\":\"done\"}");
+    assertThat(told.get(2)).contains("{\"data\":[1],\"index\":0,\"name\":\"other\"}");
+    var events = api.events.listEvents(run, null, null, null, null).getItems();
+    assertThat(events.stream().map(RunEvent::getType).toList())
+        .containsSubsequence("custom", "custom", "custom", "superstep.committed");
+    var context = api.get("/v1/runs/" + run + "/context");
+    assertThat(Api.at(context, "/history/0/metadata").toString())
+        .contains("\"source\":\"web\"", "\"node_type\":\"expression\"");
+    var bad = api.get("/v1/runs/" + run + "/tasks?node=bad");
+    assertThat(bad.body()).contains("bad_node_result", "/events/0/name");
+  }
+
+  @Test
+  void bringsContentsWithEachCommit() {
+    var run = api.run("event-counter", Map.of()).getId();
+
+    var both = api.get("/v1/runs/" + run + "/stream?with=changes,state&type=superstep.committed");
+    var plain = api.get("/v1/runs/" + run + "/stream?type=superstep.committed");
+
+    var commits = both.body().lines().filter(it -> it.startsWith("data: ")).toList();
+    for (int i = 0; i < commits.size(); i++) {
+      var commit = Json.read(commits.get(i).substring("data: ".length()));
+      var checkpoint = api.get("/v1/runs/" + run + "/checkpoints/" + (i + 1));
+      assertThat(Pointer.find(commit, "/state")).contains(Api.at(checkpoint, "/state"));
+      assertThat(Pointer.find(commit, "/changes")).contains(Api.at(checkpoint, "/changes"));
+    }
+    assertThat(commits).isNotEmpty();
+    assertThat(plain.body()).doesNotContain("\"state\":", "\"changes\":");
+    Api.assertProblem(api.get("/v1/runs/" + run + "/stream?with=all"), 422, "invalid_parameter");
   }
 
   @Test

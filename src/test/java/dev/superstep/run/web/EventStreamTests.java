@@ -47,7 +47,9 @@ class EventStreamTests {
     var filter = new EventFilter(Set.of(), Set.of());
     var feed = new RunFeed("r", new RunFeed.Source(run.queries(), run), filter, bytesMax);
     feed.listen();
-    var wanted = new EventStream.Wanted(0, filter, Ending.AT_REST, Duration.ofMillis(10));
+    var wanted =
+        new EventStream.Wanted(
+            0, filter, Ending.AT_REST, Duration.ofMillis(10), java.util.Set.of());
     var surroundings =
         new EventStream.Surroundings(
             JsonMapper.builder().addModule(new ValueModule()).build(),

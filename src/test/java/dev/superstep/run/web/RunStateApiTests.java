@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// State, checkpoints, tasks and pictures of runs (E43, E44).
 @ApiTest
 class RunStateApiTests {
   @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
   private Api api = new Api(0);
 
   @BeforeEach
@@ -36,6 +39,24 @@ class RunStateApiTests {
     assertThat(second.getSuperstep()).isEqualTo(2);
     assertThat(second.getPendingResults()).isNullOrEmpty();
     Api.assertRefused(() -> api.state.getRunState(run, 17, null), 404, "checkpoint_not_found");
+  }
+
+  /// durability.md, rule 15
+  @Test
+  void saysThatANewerReleaseHasStoredARun() {
+    var run = api.run("state-counter", Map.of()).getId();
+    jdbc.sql(
+            """
+            update checkpoint
+               set content = convert_to(
+                     replace(convert_from(content, 'UTF8'), '"v":1', '"v":2'), 'UTF8')
+             where run = ?
+            """)
+        .param(run)
+        .update();
+
+    Api.assertRefused(() -> api.state.getRunState(run, null, null), 503, "stored_by_newer_release");
+    Api.assertRefused(() -> api.state.getCheckpoint(run, 2), 503, "stored_by_newer_release");
   }
 
   @Test

@@ -14,7 +14,7 @@ record ToolBody(
     @Schema(
             requiredMode = RequiredMode.REQUIRED,
             description = "Where it comes from",
-            allowableValues = {"java", "http", "mcp"})
+            allowableValues = {"java", "http", "mcp", "stub"})
         String source,
     @Schema(
             requiredMode = RequiredMode.REQUIRED,

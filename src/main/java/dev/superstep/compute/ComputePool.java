@@ -1,0 +1,144 @@
+package dev.superstep.compute;
+
+import dev.superstep.engine.Alarm;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
+
+/// Parses, compiles, checks and evaluates what requests bring, on a bounded number of platform
+/// threads: the operating system shares the processors out between them and everything else,
+/// whereas a virtual thread that computes keeps its carrier to itself.
+///
+/// Work that must end early is interrupted; it looks at that itself.
+@Component
+public final class ComputePool implements DisposableBean {
+  private static final ScopedValue<Boolean> INSIDE = ScopedValue.newInstance();
+
+  private final ExecutorService requests;
+  private final ExecutorService runs;
+  private final Semaphore room;
+  private final ComputeSettings settings;
+
+  ComputePool(ComputeSettings settings) {
+    this.settings = settings;
+    requests = pool(settings, "compute-requests-");
+    runs = pool(settings, "compute-runs-");
+    room = new Semaphore(settings.threads() + settings.queueMax());
+  }
+
+  private static ExecutorService pool(ComputeSettings settings, String name) {
+    return Executors.newFixedThreadPool(
+        settings.threads(), Thread.ofPlatform().daemon().name(name, 0).factory());
+  }
+
+  /// Does the work of a request and waits for it.
+  ///
+  /// @throws ServiceException `overloaded` when too many others wait; `deadline_exceeded`
+  public <T> T call(Supplier<T> work) {
+    if (INSIDE.isBound()) {
+      return work.get();
+    }
+    if (!room.tryAcquire()) {
+      throw new ServiceException(
+          ErrorCode.OVERLOADED, "too many requests wait for a processor; try again");
+    }
+    var task = new Work<>(work, room);
+    requests.execute(task);
+    return await(task);
+  }
+
+  private <T> T await(Work<T> work) {
+    try (var _ = Alarm.in(settings.deadline(), () -> work.cancel(true))) {
+      return work.get();
+    } catch (CancellationException _) {
+      throw new ServiceException(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "what this request brings takes longer than the %d ms that superstep.compute.deadline allows;"
+                  .formatted(settings.deadline().toMillis())
+              + " send less at a time");
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException _) {
+      work.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new ServiceException(ErrorCode.OVERLOADED, "the service is stopping; try again");
+    }
+  }
+
+  /// As [#call], unless so little is to be done that it is not worth a change of threads.
+  ///
+  /// @param bytes the size of what the request brings
+  public <T> T call(long bytes, Supplier<T> work) {
+    return bytes <= settings.inlineMax() ? work.get() : call(work);
+  }
+
+  /// Does work that a run needs, however long others take: it is not refused.
+  public <T> T run(Supplier<T> work) {
+    if (INSIDE.isBound()) {
+      return work.get();
+    }
+    var task = new FutureTask<T>(() -> inside(work));
+    runs.execute(task);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get();
+        } catch (InterruptedException _) {
+          interrupted = true; // what is compiled is kept for all runs of a graph
+        } catch (ExecutionException e) {
+          throw failure(e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static <T> T inside(Supplier<T> work) {
+    return ScopedValue.where(INSIDE, true).call(work::get);
+  }
+
+  private static RuntimeException failure(ExecutionException e) {
+    return switch (e.getCause()) {
+      case RuntimeException failure -> failure;
+      case Error error -> throw error;
+      case null, default -> new IllegalStateException(e);
+    };
+  }
+
+  @Override
+  public void destroy() {
+    requests.shutdownNow();
+    runs.shutdownNow();
+  }
+
+  /// Takes room up to its very end, also when nobody waits for it any more.
+  private static final class Work<T> extends FutureTask<T> {
+    private final Semaphore room;
+
+    Work(Supplier<T> work, Semaphore room) {
+      super(() -> inside(work));
+      this.room = room;
+    }
+
+    @Override
+    public void run() {
+      try {
+        super.run();
+      } finally {
+        room.release();
+      }
+    }
+  }
+}

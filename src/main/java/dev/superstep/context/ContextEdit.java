@@ -1,0 +1,78 @@
+package dev.superstep.context;
+
+import dev.superstep.state.ObjectValue;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a person changes in the prompt context of a run (E42). First what is to go, then what is to
+/// be set.
+///
+/// @param template replaces the template
+/// @param history what is to go of the history
+public record ContextEdit(Optional<String> template, Keys variables, Keys metadata, Cut history) {
+  public static final ContextEdit NONE =
+      new ContextEdit(Optional.empty(), Keys.NONE, Keys.NONE, Cut.NONE);
+
+  /// @param remove patterns of keys that go
+  /// @param set dotted key → value
+  public record Keys(List<Glob> remove, ObjectValue set) {
+    public static final Keys NONE = new Keys(List.of(), ObjectValue.empty());
+
+    public Keys {
+      remove = List.copyOf(remove);
+    }
+
+    private ObjectValue over(ObjectValue keys) {
+      var left = keys;
+      if (!remove.isEmpty()) {
+        for (var key : keys.asMap().keySet()) {
+          if (remove.stream().anyMatch(it -> it.matches(key))) {
+            left = left.minus(key);
+          }
+        }
+      }
+      return left.plusAll(set);
+    }
+  }
+
+  /// @param remove ids of entries
+  /// @param keepLast how many of the others stay, the newest ones
+  public record Cut(Set<String> remove, int keepLast) {
+    public static final Cut NONE = new Cut(Set.of(), Integer.MAX_VALUE);
+
+    public Cut {
+      remove = Set.copyOf(remove);
+    }
+  }
+
+  public boolean isEmpty() {
+    return equals(NONE);
+  }
+
+  /// An id that is to be removed and that no entry has.
+  public Optional<String> unknownEntry(PromptContext context) {
+    return history.remove().stream()
+        .sorted()
+        .filter(id -> context.history().stream().noneMatch(entry -> Entries.id(entry).equals(id)))
+        .findFirst();
+  }
+
+  public PromptContext apply(PromptContext context) {
+    if (isEmpty()) {
+      return context;
+    }
+    var changed =
+        new PromptContext(
+            template.orElse(context.template()),
+            variables.over(context.variables()),
+            context.history(),
+            context.times(),
+            metadata.over(context.metadata()));
+    var left =
+        history.remove().isEmpty()
+            ? changed
+            : changed.keepingEntries(it -> !history.remove().contains(Entries.id(it)));
+    return new HistoryLimit(history.keepLast(), Long.MAX_VALUE).bound(left);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.superstep.definition;
+
+import dev.superstep.expression.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.secret.SecretUse;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is checked when a definition is posted, and not when a stored version is loaded: a run must
+/// not be lost because a later release knows more mistakes.
+final class PostingChecks {
+  private static final List<String> OF_ROUTING = List.of("targets", "if_empty");
+  private static final List<String> OF_ATTEMPTS = List.of("retry", "timeout");
+
+  private final NodeTypes types;
+  private final Expressions expressions;
+
+  PostingChecks(NodeTypes types, Expressions expressions) {
+    this.types = types;
+    this.expressions = expressions;
+  }
+
+  /// @param plan of the graph, as far as it could be read
+  void check(Fields graph, Plan plan, Place at) {
+    var program = plan.program().graph();
+    var nodes = new HashMap<String, Node>();
+    program.nodes().forEach(it -> nodes.put(it.id().value(), it));
+    var outline =
+        new GraphOutline(
+            program.channels(), Set.copyOf(program.nodes().stream().map(Node::id).toList()));
+    var writes = new LinkedHashMap<String, Writes>();
+    for (var item : Item.each(graph, "nodes", at)) {
+      var node = Optional.ofNullable(nodes.get(item.fields().text("id").orElse("")));
+      node.ifPresent(it -> writes.put(it.id().value(), check(it, item, outline)));
+    }
+    graph
+        .objectOr("tools", ObjectValue.empty())
+        .forEach((name, tool) -> {
+          if (tool instanceof ObjectValue object
+              && object.get("url") instanceof Value.Text(var url)
+              && SecretUse.isNamedIn(url)) {
+            at.key("tools").key(name).key("url").error(Codes.SECRET_IN_URL, SecretUse.IN_URL);
+          }
+        });
+    var declared = GraphNames.known(graph, program.channels());
+    var named = ExpressionTexts.named(graph, at, expressions);
+    new StateNames(named, declared, writes).check(graph, at);
+    new NodeNames(expressions, declared).check(graph, named, at);
+  }
+
+  private Writes check(Node node, Item item, GraphOutline outline) {
+    var type = types.find(node.type()).orElseThrow();
+    if (!type.makesAttempts()) {
+      refuse(
+          type.mayTimeOut() ? OF_ATTEMPTS : List.of("retry"),
+          item,
+          "a node of type '%s' makes no attempts".formatted(type.name()));
+    }
+    if (!type.mayRoute(node.config())) {
+      refuse(OF_ROUTING, item, "this node computes neither goto nor dispatch");
+    }
+    var advice = type.advise(node, outline);
+    var config = item.at().key("config");
+    advice.errors().forEach(config::error);
+    advice.warnings().forEach(config::warn);
+    var writes = type.writes(node, outline);
+    writes.own().stream()
+        .filter(it -> !outline.takes(it))
+        .sorted()
+        .forEach(it -> item.at().error(Codes.UNKNOWN_CHANNEL, undeclared(type, it)));
+    return writes;
+  }
+
+  private static String undeclared(NodeType type, String channel) {
+    return "a node of type '%s' writes channel '%s', and strict_channels allows only declared ones; declare it"
+        .formatted(type.name(), channel);
+  }
+
+  private static void refuse(List<String> keys, Item item, String reason) {
+    for (var key : keys) {
+      if (item.fields().has(key)) {
+        item.at()
+            .key(key)
+            .error(Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.superstep.expression;
+
+/// A channel or a node that an expression names outright, so that it can be checked before anything
+/// runs.
+///
+/// @param line in the text of the expression, from 1
+/// @param column in that line, from 1
+public record Mention(Kind kind, String name, int line, int column) {
+
+  /// What is named, and how.
+  public enum Kind {
+    /// `state.x`: fails where there is no such channel.
+    CHANNEL,
+    /// `has(state.x)`, `state.?x`, `'x' in state`: asks whether there is one.
+    ASKED_CHANNEL,
+    /// The node of a `dispatch` or `fan_out`, anywhere in the expression.
+    DISPATCH,
+    /// The node of a dispatch that the expression gives as its value, or in it.
+    GIVEN_DISPATCH,
+    /// A text that the expression gives as its value, or in a list: a node id, in a route.
+    GIVEN_NODE;
+
+    boolean isGiven() {
+      return this == GIVEN_DISPATCH || this == GIVEN_NODE;
+    }
+  }
+
+  Mention at(Position start) {
+    var moved = new Position(line, column).after(start);
+    return new Mention(kind, name, moved.line(), moved.column());
+  }
+}

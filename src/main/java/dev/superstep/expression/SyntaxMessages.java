@@ -1,0 +1,155 @@
+package dev.superstep.expression;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the parser complains about, as a sentence: what stands there, and what to write instead.
+final class SyntaxMessages {
+  private static final Pattern COMPLAINT =
+      Pattern.compile(
+          "(?s)(?:mismatched input|extraneous input|no viable alternative at input) '(.*?)'"
+              + "(?: expecting (.*))?");
+  private static final Pattern MISSING = Pattern.compile("(?s)missing '(.*)' at '(.*)'");
+  private static final Pattern UNREADABLE =
+      Pattern.compile("(?s)token recognition error at: '(.*)'");
+  private static final Pattern RESERVED = Pattern.compile("reserved identifier: (\\w+)");
+  private static final Pattern LAST_WORD = Pattern.compile("(\\w+|[=!&|<>+*/-]+|\\S)\\s*$");
+  private static final String END = "<EOF>";
+  static final String BRACES =
+      "conditions, routes and other expressions are CEL without braces; write state.x instead of"
+          + " {{ state.x }}";
+
+  /// What people write who know another language.
+  private static final Map<String, String> FOREIGN =
+      Map.of("and", "&&", "or", "||", "not", "!", "<>", "!=", "=", "==", "None", "null");
+
+  private final String source;
+
+  SyntaxMessages(String source) {
+    this.source = source;
+  }
+
+  /// Whether the parser complains about the text itself; what follows such a complaint comes from
+  /// it.
+  static boolean isSyntax(String message) {
+    return COMPLAINT.matcher(message).matches()
+        || MISSING.matcher(message).matches()
+        || UNREADABLE.matcher(message).matches()
+        || RESERVED.matcher(message).matches();
+  }
+
+  /// @param at where it complains
+  String sentence(String message, Position at) {
+    if (source.contains("{{")) {
+      return BRACES;
+    }
+    var unreadable = UNREADABLE.matcher(message);
+    if (unreadable.matches()) {
+      return unreadable(unreadable.group(1).strip());
+    }
+    var reserved = RESERVED.matcher(message);
+    if (reserved.matches()) {
+      return reserved(reserved.group(1));
+    }
+    var missing = MISSING.matcher(message);
+    if (missing.matches()) {
+      return missing(missing);
+    }
+    var complaint = COMPLAINT.matcher(message);
+    if (!complaint.matches()) {
+      return message;
+    }
+    var expected = complaint.group(2) == null ? "" : complaint.group(2);
+    return complaint.group(1).equals(END)
+        ? ends(expected)
+        : stands(complaint.group(1), expected, before(at));
+  }
+
+  private static String reserved(String word) {
+    return word.equals("if")
+        ? "CEL has no 'if'; write condition ? a : b"
+        : "'%s' is a reserved word of CEL and no name; leave it out, or write x['%s']"
+            .formatted(word, word);
+  }
+
+  private static String missing(Matcher missing) {
+    return missing.group(2).equals(END)
+        ? "the expression ends too early: a '%s' is missing".formatted(missing.group(1))
+        : "a '%s' is missing before '%s'".formatted(missing.group(1), missing.group(2));
+  }
+
+  private String unreadable(String text) {
+    if (text.startsWith("'") || text.startsWith("\"")) {
+      return text.indexOf('\\') >= 0
+          ? "a string holds an escape that CEL does not know; write \\\\ for a backslash"
+          : "the string that begins here is not closed";
+    }
+    if (FOREIGN.containsKey(text)) {
+      return "CEL writes %s for '%s'".formatted(FOREIGN.get(text), text);
+    }
+    return switch (text) {
+      case ";" -> "an expression is one value; leave the ';' out";
+      case "“", "”", "‘", "’", "„" -> "strings stand in straight quotes, 'a' or \"a\"";
+      default -> "'%s' means nothing in CEL; remove it".formatted(text);
+    };
+  }
+
+  private String ends(String expected) {
+    if (expected.startsWith("{'[', '{'")) {
+      return "the expression ends too early: a value is missing behind '%s'"
+          .formatted(lastWord(source));
+    }
+    for (var close : List.of("']'", "'}'", "')'", "':'")) {
+      if (expected.contains(close) && (!close.equals("':'") || source.contains("?"))) {
+        return "the expression ends too early: a %s is missing".formatted(close);
+      }
+    }
+    return "the expression ends too early behind '%s'; complete it".formatted(lastWord(source));
+  }
+
+  private String stands(String found, String expected, String before) {
+    var last = lastWord(before);
+    if (FOREIGN.containsKey(found) && !found.equals("=")) {
+      return "CEL writes %s for '%s'".formatted(FOREIGN.get(found), found);
+    }
+    if (FOREIGN.containsKey(last)) {
+      return "CEL writes %s for '%s'".formatted(FOREIGN.get(last), last);
+    }
+    if (found.equals(">") && last.equals("<")) {
+      return "CEL writes != for '<>'";
+    }
+    if (found.startsWith(".")) {
+      return "a name must stand behind '.'; one that is a word of CEL, or has other characters, is"
+          + " written x['name']";
+    }
+    if (expected.startsWith("{'[', '{'")) {
+      return "'%s' stands where a value should".formatted(found);
+    }
+    if (")]}".contains(found)) {
+      return "there is one '%s' too many, or its opening bracket is missing".formatted(found);
+    }
+    return "'%s' cannot follow '%s'; put an operator or a comma between them, or remove it"
+        .formatted(found, last);
+  }
+
+  private String before(Position at) {
+    var lines = source.split("\n", -1);
+    var text = new StringBuilder();
+    for (int i = 0; i < at.line() - 1 && i < lines.length; i++) {
+      text.append(lines[i]).append('\n');
+    }
+    if (at.line() <= lines.length) {
+      var line = lines[at.line() - 1];
+      int units = Math.min(at.column() - 1, line.codePointCount(0, line.length()));
+      text.append(line, 0, line.offsetByCodePoints(0, units));
+    }
+    return text.toString();
+  }
+
+  private static String lastWord(String text) {
+    var word = LAST_WORD.matcher(text.length() > 200 ? text.substring(text.length() - 200) : text);
+    return word.find() ? word.group(1) : "";
+  }
+}

@@ -1,0 +1,49 @@
+package dev.superstep.http;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import org.springframework.http.HttpInputMessage;
+
+/// Reads a body whole, within a size and a time: the container's time-out is that of one read, so
+/// that a byte a second would never end.
+record BodyReader(int bytesMax, Duration time) {
+  private static final int PART_BYTES = 16_384;
+
+  /// @throws ServiceException `body_too_large`, `request_timeout`
+  byte[] read(HttpInputMessage message) throws IOException {
+    if (message.getHeaders().getContentLength() > bytesMax) {
+      throw tooLarge();
+    }
+    var bytes = new ByteArrayOutputStream();
+    var part = new byte[PART_BYTES];
+    var in = message.getBody();
+    long end = System.nanoTime() + time.toNanos();
+    for (int read = in.read(part); read >= 0; read = in.read(part)) {
+      bytes.write(part, 0, read);
+      if (bytes.size() > bytesMax) {
+        throw tooLarge();
+      }
+      if (System.nanoTime() - end > 0) {
+        throw tooSlow();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  private ServiceException tooLarge() {
+    return new ServiceException(
+        ErrorCode.BODY_TOO_LARGE,
+        "the body is longer than the %d bytes that superstep.requests.body-max allows"
+            .formatted(bytesMax));
+  }
+
+  private ServiceException tooSlow() {
+    return new ServiceException(
+        ErrorCode.REQUEST_TIMEOUT,
+        "the body was not complete within superstep.requests.body-time (%d ms)"
+            .formatted(time.toMillis()));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.superstep.http.connection;
+
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.net.NioEndpoint;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// HTTP/1.1 over a [GuardedEndpoint]. Made by the container.
+public final class GuardedProtocol extends Http11NioProtocol {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedProtocol.class);
+  private static final long SWEEP_MS = 1_000;
+  private @Nullable ScheduledFuture<?> sweeping;
+
+  public GuardedProtocol() {
+    super(new GuardedEndpoint());
+  }
+
+  private GuardedEndpoint endpoint() {
+    return (GuardedEndpoint) (NioEndpoint) getEndpoint();
+  }
+
+  void guard(ConnectionSettings settings) {
+    endpoint().guard(settings);
+  }
+
+  @Override
+  public void start() throws Exception {
+    super.start();
+    sweeping =
+        getUtilityExecutor()
+            .scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
+  }
+
+  /// What it throws would end the sweeping for good.
+  private void sweep() {
+    try {
+      endpoint().sweep();
+    } catch (RuntimeException e) {
+      LOG.warn("connections could not be swept; they are again in {} ms", SWEEP_MS, e);
+    }
+  }
+
+  @Override
+  public void stop() throws Exception {
+    if (sweeping != null) {
+      sweeping.cancel(false);
+    }
+    super.stop();
+  }
+}

@@ -1,0 +1,6 @@
+/// A chat model that says what the operator has written down: for examples, demonstrations and
+/// tests of graphs, without a provider, a key or a second process. Begin with [ScriptedModel].
+@NullMarked
+package dev.superstep.model.scripted;
+
+import org.jspecify.annotations.NullMarked;

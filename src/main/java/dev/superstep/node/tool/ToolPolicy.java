@@ -1,0 +1,82 @@
+package dev.superstep.node.tool;
+
+import dev.superstep.context.Glob;
+import dev.superstep.engine.NodeCall;
+import dev.superstep.graph.Condition;
+import dev.superstep.graph.ExpressionException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.ToIntFunction;
+
+/// What the operator says about a tool of the server. No definition lowers it, and it does not
+/// matter who made a call: a model, or a node that wrote it into the messages.
+///
+/// @param rules all of them apply: the strictest decides
+record ToolPolicy(List<Rule> rules) {
+  static final ToolPolicy NONE = new ToolPolicy(List.of());
+
+  /// The calls that a policy does not limit.
+  static final int UNLIMITED = Integer.MAX_VALUE;
+
+  /// @param tools patterns of names
+  /// @param graphs patterns of the graphs that may use them; empty: all
+  /// @param asks whether a person has to approve each call
+  /// @param perRunMax calls of a run and of all runs that it has begun
+  /// @param perMessageMax calls of one assistant message
+  /// @param condition over the call as `input` `{id, name, arguments}`
+  record Rule(
+      List<Glob> tools,
+      List<Glob> graphs,
+      boolean asks,
+      int perRunMax,
+      int perMessageMax,
+      Optional<Condition> condition) {
+    Rule {
+      tools = List.copyOf(tools);
+      graphs = List.copyOf(graphs);
+    }
+  }
+
+  ToolPolicy {
+    rules = List.copyOf(rules);
+  }
+
+  boolean permits(String graph) {
+    return rules.stream()
+        .map(Rule::graphs)
+        .allMatch(it -> it.isEmpty() || it.stream().anyMatch(glob -> glob.matches(graph)));
+  }
+
+  boolean asks() {
+    return rules.stream().anyMatch(Rule::asks);
+  }
+
+  OptionalInt perRunMax() {
+    return least(Rule::perRunMax);
+  }
+
+  OptionalInt perMessageMax() {
+    return least(Rule::perMessageMax);
+  }
+
+  private OptionalInt least(ToIntFunction<Rule> limit) {
+    var least = rules.stream().mapToInt(limit).min();
+    return least.orElse(UNLIMITED) == UNLIMITED ? OptionalInt.empty() : least;
+  }
+
+  /// Whether all conditions hold; one that fails does not.
+  boolean accepts(Call call, NodeCall task) {
+    return rules.stream()
+        .flatMap(it -> it.condition().stream())
+        .allMatch(it -> holds(it, call, task));
+  }
+
+  private static boolean holds(Condition condition, Call call, NodeCall task) {
+    try {
+      return condition.test(task.with("input", call.json()));
+    } catch (ExpressionException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.superstep.pattern;
+
+/// A regular expression that is none, or is larger than what is compiled. The message says why.
+public final class PatternException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+  private final boolean tooLarge;
+
+  PatternException(String message) {
+    super(message);
+    tooLarge = false;
+  }
+
+  private PatternException(String message, boolean tooLarge) {
+    super(message);
+    this.tooLarge = tooLarge;
+  }
+
+  static PatternException tooLarge(String message) {
+    return new PatternException(message, true);
+  }
+
+  /// Whether it could be used if it were smaller.
+  public boolean isTooLarge() {
+    return tooLarge;
+  }
+
+  PatternException(String message, Throwable cause) {
+    super(message, cause);
+    tooLarge = false;
+  }
+}

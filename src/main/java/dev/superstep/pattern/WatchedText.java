@@ -1,0 +1,29 @@
+package dev.superstep.pattern;
+
+/// A text whose reader is asked now and then whether to go on.
+record WatchedText(CharSequence text, Pause pause) implements CharSequence {
+  private static final int EVERY = 2_048;
+
+  @Override
+  public int length() {
+    return text.length();
+  }
+
+  @Override
+  public char charAt(int index) {
+    if (index % EVERY == EVERY - 1) {
+      pause.take();
+    }
+    return text.charAt(index);
+  }
+
+  @Override
+  public CharSequence subSequence(int start, int end) {
+    return text.subSequence(start, end);
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

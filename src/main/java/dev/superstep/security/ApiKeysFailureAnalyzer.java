@@ -1,0 +1,12 @@
+package dev.superstep.security;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+class ApiKeysFailureAnalyzer extends AbstractFailureAnalyzer<ApiKeysException> {
+
+  @Override
+  protected FailureAnalysis analyze(Throwable root, ApiKeysException cause) {
+    return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+  }
+}

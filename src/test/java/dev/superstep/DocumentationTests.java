@@ -1,0 +1,62 @@
+package dev.superstep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class DocumentationTests {
+  private static final Path DOCS = Path.of("docs");
+  private static final Path SOURCES = Path.of("src/main/java/dev/superstep");
+  private static final Pattern TYPE = Pattern.compile("`((?:[a-z]+\\.)+)([A-Z]\\w+)`");
+  private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#\\s]+)(?:#[^)]*)?\\)");
+
+  @Test
+  void namesOnlyTypesThatExist() throws IOException {
+    var named =
+        TYPE.matcher(Files.readString(DOCS.resolve("architecture.md")))
+            .results()
+            .map(it -> it.group(1).replace('.', '/') + it.group(2) + ".java")
+            .distinct()
+            .toList();
+    assertThat(named).hasSizeGreaterThan(40);
+    assertThat(named).allSatisfy(it -> assertThat(SOURCES.resolve(it)).exists());
+  }
+
+  @Test
+  void listsEveryDecisionByTopic() throws IOException {
+    var index = Files.readString(DOCS.resolve("adr/README.md"));
+    assertThat(pages(DOCS.resolve("adr")))
+        .filteredOn(it -> !it.endsWith("README.md"))
+        .isNotEmpty()
+        .allSatisfy(it -> assertThat(index).contains("](" + it.getFileName() + ")"));
+  }
+
+  @Test
+  void linksOnlyToWhatIsThere() throws IOException {
+    for (var page : pages(Path.of("."))) {
+      var folder = page.toAbsolutePath().getParent();
+      assertThat(links(page))
+          .as("links of %s", page)
+          .allSatisfy(it -> assertThat(folder.resolve(it)).exists());
+    }
+  }
+
+  private static List<String> links(Path page) throws IOException {
+    return LINK.matcher(Files.readString(page)).results().map(it -> it.group(1)).toList();
+  }
+
+  private static List<Path> pages(Path root) throws IOException {
+    try (var files = Files.walk(root)) {
+      return files
+          .filter(it -> it.toString().endsWith(".md"))
+          .filter(
+              it -> !it.toString().matches(".*[/\\\\](target|node_modules|data|\\.git)[/\\\\].*"))
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.compute;
+
+import org.jspecify.annotations.NullMarked;

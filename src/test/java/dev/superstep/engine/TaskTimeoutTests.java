@@ -1,0 +1,144 @@
+package dev.superstep.engine;
+
+import static dev.superstep.engine.TestNodes.set;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/// E31: a task whose answer is there has not timed out, however long it takes until its turn comes.
+class TaskTimeoutTests {
+  private static final Duration LONG = Duration.ofSeconds(10);
+  private final TestRuns runs = new TestRuns();
+  private final AtomicInteger looks = new AtomicInteger();
+
+  private TestRuns.TestRun run(TestGraph graph) {
+    return runs.start(graph.program(), ObjectValue.empty());
+  }
+
+  private static UnaryOperator<TestGraph.Policies> inASecond() {
+    return it -> it.timeout(Duration.ofSeconds(1));
+  }
+
+  private RunStatus drive(TestRuns.TestRun run, TaskPool pool) throws InterruptedException {
+    var ports =
+        new Ports(new CountingStore(runs.store), pool, runs.clock, () -> 0.5, RunObserver.NONE);
+    return new SuperstepLoop(ports, EngineLimits.DEFAULT)
+        .drive(run.program, runs.store.claim(run.header.id()), run.inbox);
+  }
+
+  /// The driver is late: the answers are in its inbox when it looks at the time.
+  @Test
+  void takesAnAnswerThatWaitsForTheDriver() throws Exception {
+    var run =
+        run(
+            new TestGraph()
+                .node("first", _ -> set("first", 1))
+                .node("a", inASecond(), _ -> set("a", 1))
+                .node(
+                    "b",
+                    _ -> {
+                      runs.pass(LONG);
+                      return set("b", 1);
+                    })
+                .edge("__start__", "first", "a", "b"));
+    TaskPool atOnce =
+        (_, attempt) -> {
+          attempt.run();
+          return () -> {};
+        };
+
+    assertThat(drive(run, atOnce)).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.state("a")).isEqualTo(Value.of(1));
+  }
+
+  /// The thread is late: it has the answer and queues for the foreground.
+  @Test
+  void waitsForATaskThatQueuesWithItsAnswer() throws Exception {
+    var foreground =
+        new Foreground(
+            1, Duration.ofMinutes(1), () -> System.nanoTime() + runs.skipped.get().toNanos());
+    var gate = new CountDownLatch(1);
+    Thread.ofVirtual().start(() -> foreground.begin(() -> pass(gate)));
+    var run =
+        run(
+            new TestGraph()
+                .node(
+                    "a",
+                    inASecond(),
+                    _ -> {
+                      try (var _ = Foreground.outside()) {
+                        runs.pass(Duration.ofMillis(500));
+                      }
+                      return set("a", 1);
+                    })
+                .edge("__start__", "a"));
+    var driver = Thread.ofVirtual().unstarted(() -> driveTo(run, foreground));
+    driver.start();
+    await().until(() -> foreground.queued() == 1);
+
+    runs.pass(LONG);
+    for (int i = 1; i <= 2; i++) {
+      int seen = i;
+      run.inbox.put(new Inbox.Signal.Nudge());
+      await().until(() -> looks.get() == seen);
+    }
+    gate.countDown();
+
+    driver.join();
+    assertThat(run.head().status()).isEqualTo(RunStatus.SUCCEEDED);
+  }
+
+  private void driveTo(TestRuns.TestRun run, Foreground foreground) {
+    try {
+      drive(run, new VirtualTaskPool(10, foreground));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void pass(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// Counts how often a driver has looked for news.
+  private final class CountingStore implements CheckpointStore {
+    private final CheckpointStore store;
+
+    CountingStore(CheckpointStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public Result commit(Lease lease, Commit commit) {
+      return store.commit(lease, commit);
+    }
+
+    @Override
+    public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+      store.record(lease, records, events);
+    }
+
+    @Override
+    public News news(Lease lease) {
+      looks.incrementAndGet();
+      return store.news(lease);
+    }
+
+    @Override
+    public News expire(Lease lease, List<String> interrupts) {
+      return store.expire(lease, interrupts);
+    }
+  }
+}

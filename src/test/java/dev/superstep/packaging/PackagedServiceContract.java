@@ -1,0 +1,214 @@
+package dev.superstep.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.superstep.examples.ExampleExtension;
+import dev.superstep.examples.Walkthrough;
+import dev.superstep.fault.Replica;
+import dev.superstep.json.Json;
+import dev.superstep.json.Pointer;
+import dev.superstep.json.Yaml;
+import dev.superstep.state.Value;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.FileSystemUtils;
+
+/// What one process of the packaged service must do, however it is packaged: its document, its
+/// pages, its health, and every command on the pages under `examples/`, and on those of `docs/`
+/// that are to be tried, run as it stands there. S0-12, S0-15: the seed's context merge, as
+/// expression and in Java.
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class PackagedServiceContract {
+  private static final Path EXAMPLES = Path.of("examples");
+  private static final List<Path> DOCS =
+      List.of(Path.of("docs/channels.md"), Path.of("docs/prompt-context.md"));
+
+  /// Issue 5, 3: plan, fan out, reflect, report; streamed. E41: a supervisor of two agents, one of
+  /// which asks.
+  private static final List<Path> AGENTS =
+      List.of(
+          Path.of("examples/agents/planner/README.md"),
+          Path.of("examples/agents/supervisor/README.md"));
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Replica service;
+
+  /// @param folder the working directory of the process, which is emptied
+  PackagedServiceContract(Path folder, List<String> command) throws IOException {
+    FileSystemUtils.deleteRecursively(folder);
+    service = new Replica(Files.createDirectories(folder), command, environment());
+  }
+
+  private static Map<String, String> environment() {
+    return Map.of(
+        "SUPERSTEP_EXTENSIONS",
+        ExampleExtension.build().toAbsolutePath().toString(),
+        "SPRING_CONFIG_ADDITIONALLOCATION",
+        "file:%s/".formatted(EXAMPLES.resolve("agents").toAbsolutePath()));
+  }
+
+  @BeforeAll
+  void starts() {
+    service.start();
+    service.awaitReady();
+  }
+
+  @AfterAll
+  void ends() {
+    service.close();
+    http.close();
+  }
+
+  @Test
+  void showsTheCommittedDocument() throws Exception {
+    var committed = Files.readString(Path.of("docs/openapi.yaml"));
+
+    assertThat(get("/v3/api-docs.yaml")).isEqualTo(committed);
+    assertThat(Json.read(get("/v3/api-docs"))).isEqualTo(Yaml.read(committed));
+  }
+
+  @Test
+  void servesSwaggerUi() throws Exception {
+    var moved = send(service.port(), "/swagger-ui.html");
+
+    assertThat(moved.statusCode()).isEqualTo(302);
+    assertThat(moved.headers().firstValue("Location").orElse(""))
+        .endsWith("/swagger-ui/index.html");
+    assertThat(get("/swagger-ui/index.html")).contains("swagger-ui-bundle.js");
+    assertThat(get("/swagger-ui/swagger-ui-bundle.js")).isNotBlank();
+    assertThat(get("/v3/api-docs/swagger-config")).contains("/v3/api-docs");
+  }
+
+  @Test
+  void showsHealthAndMetricsOnTheManagementPort() throws Exception {
+    for (var path : List.of("", "/liveness", "/readiness")) {
+      var health = send(service.managementPort(), "/actuator/health" + path);
+      assertThat(health.statusCode()).as(path).isEqualTo(200);
+      assertThat(health.body()).as(path).contains("\"status\":\"UP\"");
+    }
+    var metrics = send(service.managementPort(), "/actuator/prometheus");
+    assertThat(metrics.statusCode()).isEqualTo(200);
+    assertThat(metrics.body()).contains("jvm_memory_used_bytes", "superstep_");
+  }
+
+  /// Compiled as an author of an extension does it.
+  @Test
+  void runsTheSampleOfNodeFunction() {
+    var graph =
+        """
+        name: greeting
+        channels: { name: {}, greeting: {} }
+        nodes: [{ id: greet, type: function, config: { function: greet } }]
+        edges: [{ from: __start__, to: greet }]
+        """;
+    var posted = service.post("/v1/graphs", "application/yaml", graph);
+    assertThat(posted.status()).as("%s", posted.body()).isEqualTo(201);
+
+    var run =
+        service.post(
+            "/v1/runs?wait=20s",
+            "application/json",
+            "{\"graph\": \"greeting\", \"input\": {\"name\": \"Ada\"}}");
+
+    assertThat(Pointer.find(run.body(), "/output/greeting")).contains(Value.of("Hello Ada"));
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    var answer = send(service.port(), path);
+    assertThat(answer.statusCode()).as("%s: %s", path, answer.body()).isEqualTo(200);
+    return answer.body();
+  }
+
+  private HttpResponse<String> send(int port, String path)
+      throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+
+  static List<Path> pages() throws IOException {
+    try (var folders = Files.list(EXAMPLES)) {
+      var examples =
+          folders
+              .map(it -> it.resolve("README.md"))
+              .filter(it -> Files.exists(it) && !it.toString().contains("flaky"))
+              .sorted();
+      return Stream.of(examples, AGENTS.stream(), DOCS.stream()).flatMap(it -> it).toList();
+    }
+  }
+
+  /// The pages are for bash and curl; without them there is nothing to run.
+  @BeforeAll
+  static void needsTheToolsOfTheReader() {
+    for (var tool : List.of("bash", "curl")) {
+      assumeThat(Stream.of(System.getenv("PATH").split(":")))
+          .as("no %s on the path", tool)
+          .anyMatch(it -> Files.isExecutable(Path.of(it, tool)));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void answersAsThePageSays(Path page) throws Exception {
+    var walkthrough = Walkthrough.read(page);
+
+    assertThat(walkthrough.steps()).isNotEmpty();
+    walkthrough.run(Path.of("."), "http://127.0.0.1:" + service.port());
+  }
+
+  /// A fan-out, a question, and its answer.
+  @Test
+  void runsTheFiveMinutesOfTheReadme() throws Exception {
+    var base = "http://127.0.0.1:" + service.port();
+    var calls = Walkthrough.calls(Path.of("README.md"), base);
+    assertThat(calls.lines().filter(it -> it.startsWith("curl"))).hasSize(5);
+
+    var answers = Walkthrough.bash(calls, Path.of("."), base);
+
+    assertThat(
+            answers
+                .lines()
+                .filter(it -> it.startsWith("{"))
+                .flatMap(it -> Pointer.find(Json.read(it), "/status").stream()))
+        .containsExactly(Value.of("succeeded"), Value.of("interrupted"), Value.of("succeeded"));
+  }
+
+  /// The flaky service is one Java file that any JDK runs.
+  @Test
+  void retriesAgainstTheFlakyServer() throws Exception {
+    runsBeside("flaky-http", "examples/flaky-http/FlakyServer.java", "9090");
+  }
+
+  private void runsBeside(String example, String source, String ownPort) throws Exception {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var server = new ProcessBuilder(java, source, ownPort).redirectErrorStream(true).start();
+    try (var output =
+        new BufferedReader(
+            new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(output.readLine()).contains("listening");
+      Walkthrough.read(EXAMPLES.resolve(example + "/README.md"))
+          .run(Path.of("."), "http://127.0.0.1:" + service.port());
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.pattern;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package dev.superstep.run;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.log;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.superstep.engine.NodeRunner;
+import dev.superstep.engine.RunStatus;
+import dev.superstep.run.Claims.Admits;
+import dev.superstep.schedule.Replica;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/// durability.md, rule 10: what was in flight when processes died is driven one at a time.
+@RunTest
+class SuspectsTests {
+  @Autowired private RunActions on;
+  @Autowired private Claims claims;
+  @Autowired private Replica replica;
+  @Autowired private Turns turns;
+
+  private final Map<String, CountDownLatch> begun = new ConcurrentHashMap<>();
+
+  @BeforeEach
+  void claimNothing() {
+    replica.pauseClaims();
+  }
+
+  @AfterEach
+  void claimAgain() {
+    begun.values().forEach(CountDownLatch::countDown);
+    replica.resumeClaims();
+  }
+
+  /// Is called once and then stays until its run's gate opens.
+  private NodeRunner stays() {
+    return call -> {
+      begun.computeIfAbsent(call.run().id(), _ -> new CountDownLatch(1)).await();
+      return log("b");
+    };
+  }
+
+  /// A run that two owners have died with.
+  private String suspect(String graph) {
+    var run = on.start(graph);
+    on.jdbc().sql("update run set takeovers = 2 where id = ?").param(run).update();
+    return run;
+  }
+
+  private void awaitBegun(int runs) {
+    await().atMost(Duration.ofSeconds(20)).until(() -> begun.size() == runs);
+  }
+
+  private void letOneGoOn() {
+    begun.values().stream()
+        .filter(it -> it.getCount() > 0)
+        .findFirst()
+        .ifPresent(CountDownLatch::countDown);
+  }
+
+  @Test
+  void drivesSuspectsOneAfterTheOtherAndOthersBesideThem() {
+    var name = fresh("suspect");
+    on.graphs().add(graph(name).node("b", stays()).edge("__start__", "b"));
+    var innocent = fresh("innocent");
+    on.graphs().add(graph(innocent).node("a", says("a")).edge("__start__", "a"));
+    var runs = new String[] {suspect(name), suspect(name), suspect(name)};
+    turns.look(); // several graphs compete for what room there is
+    replica.resumeClaims();
+    awaitBegun(1);
+
+    on.await(on.start(innocent), RunStatus.SUCCEEDED);
+    assertThat(begun).hasSize(1);
+
+    for (int i = 1; i < runs.length; i++) {
+      letOneGoOn();
+      awaitBegun(i + 1);
+      assertThat(begun.values()).filteredOn(it -> it.getCount() > 0).hasSize(1);
+    }
+    letOneGoOn();
+    for (var run : runs) {
+      on.await(run, RunStatus.SUCCEEDED);
+    }
+  }
+
+  @Test
+  void suspectsNoRunThatHasCommitted() {
+    var name = fresh("suspect");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", stays())
+                .edge("__start__", "a")
+                .edge("a", "b"));
+    suspect(name);
+    suspect(name);
+
+    replica.resumeClaims();
+
+    awaitBegun(2);
+  }
+
+  /// The one that was driven when a third process died fails; the one that waited goes on.
+  @Test
+  void failsTheSuspectThatEndsAThirdProcess() {
+    var name = fresh("suspect");
+    on.graphs().add(graph(name).node("b", stays()).edge("__start__", "b"));
+    var poison = suspect(name);
+    var beside = suspect(name);
+    long wake =
+        on.jdbc().sql("select wake from run where id = ?").param(poison).query(Long.class).single();
+    assertThat(claims.claim(poison, wake, "third", Admits.NO_SUSPECTS)).isEmpty();
+    assertThat(claims.waits(poison, wake)).isTrue();
+    assertThat(claims.claim(poison, wake, "third", Admits.ALL)).isPresent();
+    claims.requeueOwnedBy("third");
+
+    replica.resumeClaims();
+
+    awaitBegun(1);
+    letOneGoOn();
+    on.await(beside, RunStatus.SUCCEEDED);
+    var failed = on.await(poison, RunStatus.FAILED);
+    assertThat(failed.summary().standing().error().orElseThrow().error().code())
+        .isEqualTo("poison_run");
+    assertThat(begun).containsOnlyKeys(beside);
+    on.runs().resume(RunActions.resume(poison));
+    awaitBegun(2);
+    letOneGoOn();
+    on.await(poison, RunStatus.SUCCEEDED);
+  }
+}
