@@ -18,6 +18,8 @@ public final class Diagrams {
   /// How a node of a run stands.
   public enum Mark {
     DONE,
+    /// Its failure was taken care of by the graph.
+    HANDLED,
     ACTIVE,
     FAILED,
     INTERRUPTED

@@ -9,6 +9,7 @@ final class Palette {
   static String fill(Mark mark) {
     return switch (mark) {
       case DONE -> "#d4f4dd";
+      case HANDLED -> "#f3e0c7";
       case ACTIVE -> "#d6e8ff";
       case FAILED -> "#ffd9d6";
       case INTERRUPTED -> "#fff1c9";
@@ -18,6 +19,7 @@ final class Palette {
   static String line(Mark mark) {
     return switch (mark) {
       case DONE -> "#2e7d32";
+      case HANDLED -> "#b45309";
       case ACTIVE -> "#1565c0";
       case FAILED -> "#c62828";
       case INTERRUPTED -> "#b58900";

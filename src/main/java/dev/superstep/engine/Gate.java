@@ -149,20 +149,23 @@ final class Gate {
     return new Rest(head, List.of(Event.of("run.interrupted", superstep, data)));
   }
 
-  /// How a superstep that cannot be committed stands (E33).
+  /// How a superstep that cannot be committed stands (E33). While a child can go on by itself the
+  /// run waits for it, whatever else of the run asks (C31).
   Rest held(Checkpoint at, List<Slot> slots) {
     var due = Optional.<Instant>empty();
     boolean asks = false;
     boolean sleeps = false;
+    boolean childMoves = false;
     for (var slot : slots) {
       var interrupt = slot.openInterrupt();
       var waiting = slot.waiting();
       asks |= interrupt.isPresent() || slot.childAsks;
       sleeps |= waiting.isPresent() || slot.child().isPresent();
+      childMoves |= slot.child().isPresent() && !slot.childAsks;
       due = earliest(due, interrupt.flatMap(TaskRecord.Interrupt::expiresAt));
       due = earliest(due, waiting.map(TaskRecord.Ending.Waiting::dueAt));
     }
-    if (asks) {
+    if (asks && !childMoves) {
       return resting(at, RunStatus.INTERRUPTED, due, "run.interrupted");
     }
     return sleeps

@@ -81,12 +81,22 @@ public final class RunStart {
       RunHeader header, Task task, GraphState state, Optional<PromptContext> context) {
     var before = checkpoint(state, context, new Pending(List.of(), Map.of(), false, 0));
     var frame = new Frame(header, program, before, Limits.NONE, Frame.Outside.of(clock));
-    var routes = Routes.of(program.graph(), header.ordinal());
+    return Chain.begin(route(frame, task), context);
+  }
+
+  /// The engine's own task, whose edges say what runs first.
+  static Task task(int superstep) {
+    return new Task(new TaskKey(superstep, NodeId.START, null), START, null);
+  }
+
+  /// Where the edges of `__start__` lead from the state of a frame.
+  static Pending route(Frame frame, Task task) {
+    var routes = Routes.of(frame.program().graph(), frame.run().ordinal());
     var exit = ContextExit.of(frame, task, ObjectValue.empty());
-    var scope = exit.over(new Call(frame, task, state, Call.Attempt.FIRST));
+    var scope = exit.over(new Call(frame, task, frame.at().state(), Call.Attempt.FIRST));
     var routed = routes.router().routeStart(task, scope, exit);
-    var emitted = Emissions.of(routed.activated(), KEY, exit);
-    return Chain.begin(Emitted.pending(routes, before.pending(), emitted), context);
+    var emitted = Emissions.of(routed.activated(), task.key(), exit);
+    return Emitted.pending(routes, frame.at().pending(), emitted);
   }
 
   private Checkpoint checkpoint(

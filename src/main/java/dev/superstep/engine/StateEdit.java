@@ -10,6 +10,7 @@ import dev.superstep.state.GraphState;
 import dev.superstep.state.MessageIds;
 import dev.superstep.state.ObjectValue;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,12 +32,14 @@ public final class StateEdit {
 
   /// An edit of the state alone.
   public Prepared update(Checkpoint at, Change change) {
-    return update(at, change, ContextEdit.NONE);
+    return update(at, change, ContextEdit.NONE, List.of());
   }
 
   /// The next checkpoint of the run, of kind `update`: unresolved tasks see the edited state and
   /// prompt context, held results and pending activations stay.
-  public Prepared update(Checkpoint before, Change change, ContextEdit context) {
+  ///
+  /// @param goTo nodes that are activated besides what is pending
+  public Prepared update(Checkpoint before, Change change, ContextEdit context, List<NodeId> goTo) {
     try {
       var at = EditedContext.of(before, program, context);
       var edited = fold(at, change, at.edits());
@@ -44,11 +47,36 @@ public final class StateEdit {
           new Stamp(at.number() + 1, CheckpointKind.UPDATE, at.superstep(), clock.instant());
       var after =
           new Checkpoint(
-              stamp, edited.state(), at.context(), at.pending(), at.held(), at.edits() + 1);
+              stamp, edited.state(), at.context(), plus(at, goTo), at.held(), at.edits() + 1);
       return ready(after, edited, contextDelta(before, at));
     } catch (TaskFailedException e) {
       return new Prepared.Refused(e.error());
     }
+  }
+
+  /// Nobody knows how they came about, so they get the run's whole context (P11). `__end__` leaves
+  /// the pending list while anything else is in it (E13).
+  private static Pending plus(Checkpoint at, List<NodeId> goTo) {
+    var before = at.pending();
+    if (goTo.isEmpty()) {
+      return before;
+    }
+    var activations = new ArrayList<>(before.activations());
+    boolean ends = activations.removeIf(it -> it.node().equals(NodeId.END));
+    for (var node : goTo) {
+      var activation = new Activation.Plain(node);
+      if (!activations.contains(activation)) {
+        activations.add(activation);
+      }
+    }
+    return new Pending(
+        activations,
+        before.arrivals(),
+        before.ended() || ends,
+        before.dispatched(),
+        before.tried(),
+        before.ways(),
+        before.spent());
   }
 
   private static Commit.ContextDelta contextDelta(Checkpoint before, Checkpoint after) {
@@ -66,7 +94,8 @@ public final class StateEdit {
   /// pending activations; held results are not taken.
   ///
   /// @param asNode the change counts as this node's result, and its routing replaces the pending
-  ///   activations; `__end__` clears them
+  ///   activations; `__end__` clears them, `__start__` routes the edited state anew. Arrivals that
+  ///   a join has consumed were restored before ([ConsumedArrivals])
   public Prepared fork(
       Checkpoint from, Change change, ContextEdit context, Optional<NodeId> asNode) {
     try {
@@ -124,6 +153,9 @@ public final class StateEdit {
       return new Pending(
           List.of(new Activation.Plain(NodeId.END)), Map.of(), true, before.dispatched());
     }
+    if (asNode.equals(NodeId.START)) {
+      return restart(source, edited);
+    }
     var node =
         program
             .graph()
@@ -139,6 +171,18 @@ public final class StateEdit {
     var routed = routes.router().route(task, NodeResult.NOTHING, scope, exit);
     var emitted = Emissions.of(routed.activated(), task.key(), exit);
     return Chain.edited(frame, Emitted.pending(routes, cleared(before), emitted), task);
+  }
+
+  /// As at superstep 0, with nothing that had arrived or ended before.
+  private Pending restart(Checkpoint source, Edited edited) {
+    var before = source.pending();
+    var nothing = new Pending(List.of(), Map.of(), false, before.dispatched(), before.tried());
+    var at =
+        new Checkpoint(
+            source.stamp(), edited.state(), source.context(), nothing, Map.of(), source.edits());
+    var task = RunStart.task(source.superstep());
+    var frame = new Frame(header, program, at, Limits.NONE, Frame.Outside.of(clock));
+    return Chain.begin(RunStart.route(frame, task), source.context());
   }
 
   private static Pending cleared(Pending before) {

@@ -61,7 +61,7 @@ class Answerer {
   /// run.
   ///
   /// @return for each answer, the run that had asked
-  List<String> answerAll(String run, List<ResumeRun.Answer> answers) {
+  List<String> answerAll(RunEntity run, List<ResumeRun.Answer> answers) {
     var seen = new HashSet<String>();
     var asked = new ArrayList<String>();
     var found = new ArrayList<InterruptView>();
@@ -87,13 +87,14 @@ class Answerer {
     return asked;
   }
 
-  private InterruptView interrupt(String run, ResumeRun.Answer answer, String pointer) {
+  private InterruptView interrupt(RunEntity run, ResumeRun.Answer answer, String pointer) {
     if (answer.interruptId().isEmpty()) {
       return soleOpen(run);
     }
     var interrupt = questions.find(answer.interruptId().get());
     var place = interrupt.place();
-    if (!place.run().equals(run) && place.path().stream().noneMatch(it -> it.run().equals(run))) {
+    var id = run.id();
+    if (!place.run().equals(id) && place.path().stream().noneMatch(it -> it.run().equals(id))) {
       throw ServiceException.at(
           pointer + "/interrupt_id",
           ErrorCode.INTERRUPT_NOT_FOUND,
@@ -102,8 +103,8 @@ class Answerer {
     return interrupt;
   }
 
-  private InterruptView soleOpen(String run) {
-    var open = questions.open(run);
+  private InterruptView soleOpen(RunEntity run) {
+    var open = questions.open(run.id());
     if (open.size() == 1) {
       return open.getFirst();
     }
@@ -111,10 +112,20 @@ class Answerer {
     throw new ServiceException(
         open.isEmpty() ? ErrorCode.INTERRUPT_CLOSED : ErrorCode.INTERRUPT_AMBIGUOUS,
         open.isEmpty()
-            ? "the run has no open interrupt"
+            ? asksNothing(run)
             : "%d interrupts are open; say with interrupt_id which one is meant"
                 .formatted(open.size()),
         List.of(),
         Map.of("interrupts", ids));
+  }
+
+  private static String asksNothing(RunEntity run) {
+    return run.breakpoint()
+        .map(it ->
+            "the run asks nothing: it stands at the breakpoint %s %s; resume it without answers"
+                .formatted(it.when(), String.join(", ", it.nodes())))
+        .orElseGet(() ->
+            "the run asks nothing: it has no open interrupt and is %s"
+                .formatted(StoredStatus.word(run.status())));
   }
 }

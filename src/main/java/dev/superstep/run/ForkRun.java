@@ -9,8 +9,9 @@ import java.util.Optional;
 ///
 /// @param run the run to fork from
 /// @param version another version of the same graph; empty: that of the source
+/// @param thread the conversation that the new run joins, as its newest run; empty: none
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
-///   `__end__` clears what is pending
+///   `__end__` clears what is pending, `__start__` begins anew with the edited state
 /// @param context edits the prompt context that the new run begins with
 public record ForkRun(
     String run,
@@ -19,9 +20,10 @@ public record ForkRun(
     Optional<Change> change,
     Optional<String> asNode,
     Limits limits,
-    ContextEdit context) {
+    ContextEdit context,
+    Optional<String> thread) {
 
-  /// A fork that leaves the prompt context as it is.
+  /// A fork that leaves the prompt context as it is and is part of no conversation.
   public ForkRun(
       String run,
       int checkpoint,
@@ -29,6 +31,10 @@ public record ForkRun(
       Optional<Change> change,
       Optional<String> asNode,
       Limits limits) {
-    this(run, checkpoint, version, change, asNode, limits, ContextEdit.NONE);
+    this(run, checkpoint, version, change, asNode, limits, ContextEdit.NONE, Optional.empty());
+  }
+
+  public ForkRun onThread(Optional<String> other) {
+    return new ForkRun(run, checkpoint, version, change, asNode, limits, context, other);
   }
 }

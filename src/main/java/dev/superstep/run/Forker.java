@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.definition.Compiled;
 import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.ConsumedArrivals;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.ForkedContext;
 import dev.superstep.engine.Prepared;
@@ -32,7 +33,21 @@ class Forker {
 
   @Component
   record Means(
-      RunIds ids, EngineLimits limits, DatabaseClock clock, Callers callers, CallerQuotas quotas) {}
+      RunIds ids,
+      EngineLimits limits,
+      DatabaseClock clock,
+      Threads threads,
+      RanNodes ran,
+      Callers callers,
+      CallerQuotas quotas) {
+
+    /// Takes the next turn of the thread, if it is free; its row stays locked.
+    long enter(String thread, long sourceOrdinal) {
+      var locked = threads.lock(thread);
+      threads.checkFree(thread);
+      return locked.takeOrdinalAbove(sourceOrdinal);
+    }
+  }
 
   Forker(
       Lookups lookups,
@@ -51,10 +66,11 @@ class Forker {
   String fork(ForkRun request) {
     var source = lookups.run(request.run());
     var input = lookups.input(source.id());
-    checkLimits(request);
+    check(request);
     var target = target(source, request);
     var from =
         ForkedContext.fit(checkpoint(source, request), target.program().graph(), target.context());
+    from = rearmed(source, from, target, request);
     var origin = origin(source, target, request);
     means.quotas().admit(origin.caller());
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
@@ -73,8 +89,9 @@ class Forker {
     return header.id();
   }
 
-  private void checkLimits(ForkRun request) {
+  private void check(ForkRun request) {
     var complaints = new Complaints();
+    StartChecks.id(request.thread(), "/thread_id", complaints);
     limitChecks.check(request.limits(), "/limits", complaints);
     complaints.throwIfAny();
   }
@@ -96,8 +113,8 @@ class Forker {
                 "the run has no checkpoint %d".formatted(request.checkpoint())));
   }
 
-  /// The fork keeps the ordinal of its source, from which generated ids derive: with another one
-  /// they could repeat ids that the state has from earlier runs of the thread.
+  /// A fork outside of threads keeps the ordinal of its source, from which generated ids derive:
+  /// with another one they could repeat ids that the state has from earlier runs of the thread.
   private RunOrigin origin(RunEntity source, Compiled target, ForkRun request) {
     var origin = source.origin();
     return new RunOrigin(
@@ -105,11 +122,21 @@ class Forker {
         target.version(),
         origin.priority(),
         origin.durability(),
-        null,
-        origin.ordinal(),
+        request.thread().orElse(null),
+        request.thread().map(it -> means.enter(it, origin.ordinal())).orElse(origin.ordinal()),
         source.id(),
         request.checkpoint(),
         means.callers().current());
+  }
+
+  private Checkpoint rearmed(RunEntity source, Checkpoint from, Compiled target, ForkRun request) {
+    var graph = target.program().graph();
+    var member = request.asNode().map(Forker::node);
+    if (member.isEmpty() || !ConsumedArrivals.matter(from, graph, member.get())) {
+      return from;
+    }
+    var ran = means.ran().of(source, from.superstep());
+    return ConsumedArrivals.restore(from, graph, member.get(), ran);
   }
 
   private Prepared.Ready fork(Compiled target, RunHeader header, Checkpoint from, ForkRun request) {

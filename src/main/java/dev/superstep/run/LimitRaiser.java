@@ -32,13 +32,19 @@ class LimitRaiser {
     this.spent = spent;
   }
 
+  /// @throws ServiceException `run_not_resumable` if the run cannot go on under them
   void raise(RunEntity run, Limits asked) {
+    set(run, asked);
+    run.error().ifPresent(it -> checkResumable(run, it, lookups.input(run.id()).limits()));
+  }
+
+  /// Gives a run other limits that does not go on yet.
+  void set(RunEntity run, Limits asked) {
     var complaints = new Complaints();
     checks.check(asked, "/limits", complaints);
     complaints.throwIfAny();
     var input = lookups.input(run.id());
     input.limits(asked.or(input.limits()));
-    run.error().ifPresent(it -> checkResumable(run, it, input.limits()));
   }
 
   /// Whether the run has come to where nothing can make it go on.

@@ -1,8 +1,10 @@
 package dev.superstep.run;
 
 import dev.superstep.checkpoint.Checkpoints;
+import dev.superstep.engine.TaskRecord;
 import dev.superstep.graph.NodeId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
@@ -28,7 +30,7 @@ class Marks {
       var batch = checkpoints.committed(run.id(), below, BATCH);
       for (var checkpoint : batch) {
         below = checkpoint.stamp().superstep();
-        checkpoint.delta().tasks().forEach(it -> marks.put(it.key().node(), NodeMark.DONE));
+        of(checkpoint.delta().tasks()).forEach(marks::putIfAbsent);
       }
       if (batch.size() < BATCH) {
         break;
@@ -38,10 +40,23 @@ class Marks {
     return marks;
   }
 
+  /// Of the tasks of one superstep: a node with several was not done by all of them if the failure
+  /// of one was handled.
+  private static Map<NodeId, NodeMark> of(List<TaskRecord> tasks) {
+    var marks = new HashMap<NodeId, NodeMark>();
+    for (var task : tasks) {
+      var mark =
+          task.ending() instanceof TaskRecord.Ending.Handled ? NodeMark.HANDLED : NodeMark.DONE;
+      marks.merge(task.key().node(), mark, (a, b) -> a == NodeMark.HANDLED ? NodeMark.HANDLED : b);
+    }
+    return marks;
+  }
+
   private static NodeMark mark(TaskView.Status status) {
     return switch (status) {
       case RUNNING, WAITING -> NodeMark.ACTIVE;
       case SUCCEEDED -> NodeMark.DONE;
+      case HANDLED -> NodeMark.HANDLED;
       case FAILED, CANCELLED -> NodeMark.FAILED;
       case INTERRUPTED -> NodeMark.INTERRUPTED;
     };

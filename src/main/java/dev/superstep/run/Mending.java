@@ -43,6 +43,7 @@ class Mending {
   boolean mend(RunEntity run, ResumeRun request) {
     boolean asked =
         request.change().isPresent()
+            || !request.onward().goTo().isEmpty()
             || !request.context().isEmpty()
             || !request.resolutions().isEmpty()
             || !request.limits().equals(Limits.NONE);
@@ -50,22 +51,35 @@ class Mending {
       if (asked) {
         throw new ServiceException(
             ErrorCode.RUN_NOT_AT_REST,
-            "the run is moving; change, context, resolve and limits need one that stopped");
+            "the run is moving; change, context, goto, resolve and limits need one that stopped");
       }
       return false;
     }
     limits.raise(run, request.limits());
     var failed = HeldTasks.failed(held.of(run.id(), run.superstep()).values());
     resolve(run, failed, request.resolutions());
-    var change = request.change().orElse(Change.NONE);
-    boolean edits = !change.isEmpty() || !request.context().isEmpty();
-    int last = edits ? editor.edit(run, change, request.context()) : run.checkpoint();
+    int last = edit(run, request);
     boolean stopped = run.breakpoint().isPresent() || run.status() == RunStatus.FAILED;
     run.passBreakpoint();
     if (failed.size() > request.resolutions().size()) {
       run.releaseFailures(last);
     }
     return asked || stopped || !failed.isEmpty();
+  }
+
+  /// Edits a run that stays where it is. The caller holds the lock of the run.
+  void mendOnly(RunEntity run, ResumeRun request) {
+    if (!run.resting()) {
+      throw new ServiceException(
+          ErrorCode.RUN_NOT_AT_REST, "the run is moving; only one that stopped can be edited");
+    }
+    limits.set(run, request.limits());
+    edit(run, request);
+  }
+
+  /// @return number of the last checkpoint
+  private int edit(RunEntity run, ResumeRun request) {
+    return request.edits() ? editor.edit(run, request) : run.checkpoint();
   }
 
   /// Whether a person has declared the task done, now or before.

@@ -23,10 +23,12 @@ import org.springframework.stereotype.Component;
 class Questions {
   private final Interrupts interrupts;
   private final Paths paths;
+  private final QuestionOrder order;
 
-  Questions(Interrupts interrupts, Paths paths) {
+  Questions(Interrupts interrupts, Paths paths, QuestionOrder order) {
     this.interrupts = interrupts;
     this.paths = paths;
+    this.order = order;
   }
 
   /// @throws ServiceException `interrupt_not_found`
@@ -49,14 +51,14 @@ class Questions {
                 ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));
   }
 
-  /// The open ones of a run and of its descendants, in the order in which they were asked, its own
-  /// first.
+  /// The open ones of a run and of its descendants, in task order.
   List<InterruptView> open(String run) {
     var family = new ArrayList<String>();
     family.add(run);
     family.addAll(paths.links().descendants(run));
     var open = interrupts.open(family).stream().collect(groupingBy(it -> it.place().run()));
-    return views(family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList());
+    var asked = family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
+    return order.sort(run, views(asked));
   }
 
   List<InterruptView> ofRun(String run) {

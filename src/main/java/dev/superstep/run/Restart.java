@@ -89,6 +89,11 @@ class Restart {
     }
   }
 
+  /// Has a run that was edited keep its place, or take its thread again if it had ended.
+  void keep(RunEntity run) {
+    threads.reenter(run);
+  }
+
   /// Has the run driven by this process, or queues it.
   void restart(RunEntity run) {
     threads.reenter(run);

@@ -13,27 +13,46 @@ import java.util.Optional;
 /// @param change edits the state before anything runs
 /// @param limits those that are given replace the run's
 /// @param context edits the prompt context before anything runs
+/// @param onward where it goes besides, if at all
 public record ResumeRun(
     String run,
     List<Answer> answers,
     List<Resolution> resolutions,
     Optional<Change> change,
     Limits limits,
-    ContextEdit context) {
+    ContextEdit context,
+    Onward onward) {
 
-  /// A resume that leaves the prompt context as it is.
+  public ResumeRun {
+    answers = List.copyOf(answers);
+    resolutions = List.copyOf(resolutions);
+  }
+
+  /// A resume that leaves the prompt context as it is and goes on with what is pending.
   public ResumeRun(
       String run,
       List<Answer> answers,
       List<Resolution> resolutions,
       Optional<Change> change,
       Limits limits) {
-    this(run, answers, resolutions, change, limits, ContextEdit.NONE);
+    this(run, answers, resolutions, change, limits, ContextEdit.NONE, Onward.PENDING);
   }
 
-  public ResumeRun {
-    answers = List.copyOf(answers);
-    resolutions = List.copyOf(resolutions);
+  /// Whether it edits the checkpoint.
+  boolean edits() {
+    return change.filter(it -> !it.isEmpty()).isPresent()
+        || !context.isEmpty()
+        || !onward.goTo().isEmpty();
+  }
+
+  /// @param goTo nodes that are activated besides what is pending
+  /// @param goesOn false: the run is edited and stays where it is
+  public record Onward(List<String> goTo, boolean goesOn) {
+    public static final Onward PENDING = new Onward(List.of(), true);
+
+    public Onward {
+      goTo = List.copyOf(goTo);
+    }
   }
 
   /// @param interruptId may be left out if only one interrupt is open

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
@@ -61,9 +62,13 @@ class Resumer {
     var line = family.line(request.run());
     var run = line.getLast();
     check(run, line);
+    if (!request.onward().goesOn()) {
+      edit(run, request);
+      return;
+    }
     boolean mended = family.mending().mend(run, request);
     var below = family.descent().resume(run, request.limits());
-    var answered = answerer.answerAll(run.id(), request.answers());
+    var answered = answerer.answerAll(run, request.answers());
     if (!mended && below.isEmpty() && request.answers().isEmpty()) {
       throw nothingToResume(run);
     }
@@ -71,6 +76,24 @@ class Resumer {
     answered.forEach(it -> answered(it, run, line));
     goOn(run);
     goOnAbove(line);
+  }
+
+  /// What a run that has ended commits is the state of its thread from then on.
+  private void edit(RunEntity run, ResumeRun request) {
+    if (!request.answers().isEmpty() || !request.resolutions().isEmpty()) {
+      throw ServiceException.at(
+          "/continue",
+          ErrorCode.INVALID_VALUE,
+          "answers and resolve have the run go on; without that it takes change, context, goto and"
+              + " limits");
+    }
+    if (!request.edits() && request.limits().equals(Limits.NONE)) {
+      throw new ServiceException(
+          ErrorCode.NOTHING_TO_RESUME,
+          "there is no change, context, goto or limit to edit the run with");
+    }
+    family.mending().mendOnly(run, request);
+    restart.keep(run);
   }
 
   private static void check(RunEntity run, List<RunEntity> line) {

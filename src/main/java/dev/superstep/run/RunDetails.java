@@ -15,6 +15,7 @@ import dev.superstep.run.CheckpointView.Applied;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -107,7 +108,7 @@ class RunDetails {
     var views = new TaskViews(run.id(), run.status(), checkpoint.pending(), edits);
     var graph = lookups.graph(run).program().graph();
     return checkpoint.held().values().stream()
-        .sorted((a, b) -> Integer.compare(graph.order(a.key().node()), graph.order(b.key().node())))
+        .sorted(Comparator.comparing(TaskRecord::key, TaskOrder.of(graph, checkpoint.pending())))
         .map(views::view)
         .toList();
   }
@@ -134,7 +135,13 @@ class RunDetails {
     }
     return asked.isEmpty()
         ? List.of()
-        : questions.ofRun(run.id()).stream().filter(it -> asked.contains(it.id())).toList();
+        : questions.ofRun(run.id()).stream()
+            .filter(it -> asked.contains(it.id()))
+            .sorted(
+                Comparator.comparing(
+                    it -> it.place().task(),
+                    TaskOrder.of(lookups.graph(run).program().graph(), checkpoint.pending())))
+            .toList();
   }
 
   private static List<Applied> changes(StoredCheckpoint stored) {

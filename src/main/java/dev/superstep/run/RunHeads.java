@@ -19,10 +19,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -31,17 +33,38 @@ import org.springframework.stereotype.Component;
 /// Reads the heads of runs.
 @Component
 class RunHeads {
-  private static final String SELECT =
+  /// A run that waits for a child that can go on by itself is running (C31).
+  private static final String SHOWN =
       """
-      select run.id, run.graph, run.version, run.status, run.superstep, run.checkpoint, run.error,
-             run.breakpoint, run.priority, run.durability, run.thread_id, run.ordinal, run.parent_run,
-             run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
-             run_input.limits, run_input.metadata::text as metadata, child_run.superstep as begun_in,
-             child_run.node, child_run.dispatch_id
-        from run
-        join run_input on run_input.run = run.id
-        left join child_run on child_run.child = run.id
+      case when run.status = 'waiting' and exists (
+             with recursive below (id, status) as (
+               select child.id, child.status
+                 from child_run join run as child on child.id = child_run.child
+                where child_run.parent = run.id and child_run.superstep = run.superstep + 1
+               union all
+               select child.id, child.status
+                 from below
+                 join child_run on child_run.parent = below.id
+                 join run as child on child.id = child_run.child
+                where below.status = 'waiting'
+             )
+             select from below where status in ('queued', 'running', 'cancelling'))
+           then 'running' else run.status end
       """;
+
+  private static final String SELECT =
+      "select "
+          + SHOWN
+          + """
+           as status, run.id, run.graph, run.version, run.superstep, run.checkpoint, run.error,
+                 run.breakpoint, run.priority, run.durability, run.thread_id, run.ordinal, run.parent_run,
+                 run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
+                 run_input.limits, run_input.metadata::text as metadata, child_run.superstep as begun_in,
+                 child_run.node, child_run.dispatch_id
+            from run
+            join run_input on run_input.run = run.id
+            left join child_run on child_run.child = run.id
+          """;
 
   private final JdbcClient jdbc;
   private final LimitsInForce limits;
@@ -142,8 +165,7 @@ class RunHeads {
         .ifPresent(
             it -> conditions.add("run.created_at > :since::timestamptz", "since", it.toString()));
     if (!filter.statuses().isEmpty()) {
-      var words = StoredStatus.words(filter.statuses());
-      conditions.add("run.status = any(:statuses::text[])", "statuses", words);
+      statuses(filter.statuses(), conditions);
     }
     if (!filter.metadata().isEmpty()) {
       var wanted = Canonical.text(object(filter.metadata()));
@@ -160,6 +182,19 @@ class RunHeads {
             .query((row, _) -> summary(row))
             .list();
     return Pages.of(found, page.limit(), it -> List.of(it.times().createdAt().toString(), it.id()));
+  }
+
+  private static void statuses(Set<RunStatus> wanted, Conditions conditions) {
+    boolean running = wanted.contains(RunStatus.RUNNING);
+    var stored = new HashSet<>(wanted);
+    if (running) {
+      stored.add(RunStatus.WAITING);
+    }
+    conditions.add("run.status = any(:stored::text[])", "stored", StoredStatus.words(stored));
+    if (running != wanted.contains(RunStatus.WAITING)) {
+      conditions.add(
+          "(" + SHOWN + ") = any(:statuses::text[])", "statuses", StoredStatus.words(wanted));
+    }
   }
 
   private static ObjectValue object(Map<String, String> metadata) {

@@ -70,7 +70,7 @@ class StartChecks {
     }
   }
 
-  private static void id(Optional<String> id, String pointer, Complaints complaints) {
+  static void id(Optional<String> id, String pointer, Complaints complaints) {
     id.filter(it -> !ID.matcher(it).matches())
         .ifPresent(_ ->
             complaints.add(

@@ -1,9 +1,6 @@
 package dev.superstep.run;
 
-import static java.util.Comparator.comparingInt;
-
 import dev.superstep.context.PromptContext;
-import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.ObjectValue;
 import java.util.List;
@@ -41,28 +38,20 @@ class StoredRunQueries implements RunQueries {
         summary,
         StoredJson.object(tasks.lookups().input(id).input()),
         details.output(summary),
-        open(summary),
+        questions.open(id),
         failed(summary),
         tasks.spent().of(summary));
-  }
-
-  private List<InterruptView> open(RunSummary run) {
-    var open = questions.open(run.id());
-    return tasks
-        .lookups()
-        .findGraph(run)
-        .map(graph -> open.stream().sorted(comparingInt(it -> order(graph, it))).toList())
-        .orElse(open);
-  }
-
-  private static int order(Graph graph, InterruptView interrupt) {
-    return graph.order(interrupt.place().task().node());
   }
 
   private List<TaskView> failed(RunSummary run) {
     return switch (run.status()) {
       case WAITING, INTERRUPTED, FAILED -> begun(run.id(), tasks.open().failed(run));
-      case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
+      // It may be waiting for a child that runs.
+      case RUNNING ->
+          tasks.links().lastOf(run.id()).isEmpty()
+              ? List.of()
+              : begun(run.id(), tasks.open().failed(run));
+      case QUEUED, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
     };
   }
 

@@ -44,6 +44,8 @@ public record TaskView(
     RUNNING,
     WAITING,
     SUCCEEDED,
+    /// Failed, and an error edge or `on_error: continue` took care of it (C32).
+    HANDLED,
     FAILED,
     INTERRUPTED,
     CANCELLED;

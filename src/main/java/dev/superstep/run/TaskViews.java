@@ -68,7 +68,8 @@ final class TaskViews {
 
   private Status status(Ending ending) {
     return switch (ending) {
-      case Ending.Done _, Ending.Handled _ -> Status.SUCCEEDED;
+      case Ending.Done _ -> Status.SUCCEEDED;
+      case Ending.Handled _ -> Status.HANDLED;
       case Ending.Failed _, Ending.Rejected _ -> Status.FAILED;
       case Ending.Interrupted _ ->
           status == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;

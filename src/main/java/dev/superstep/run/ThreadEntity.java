@@ -25,4 +25,11 @@ class ThreadEntity {
   long takeOrdinal() {
     return runs++;
   }
+
+  /// The same above `other`, the ordinal of a run from which the new one has its state: generated
+  /// ids derive from ordinals, and must not repeat those that the state has.
+  long takeOrdinalAbove(long other) {
+    runs = Math.max(runs, other + 1);
+    return runs++;
+  }
 }

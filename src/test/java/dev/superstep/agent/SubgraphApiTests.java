@@ -96,7 +96,8 @@ class SubgraphApiTests {
         calling(
             "sub-simple",
             "sub-double",
-            ", input: { n: \"{{ state.x }}\" }, output: { update: { twice: \"{{ response.doubled }}\" } }"));
+            ", input: { n: \"{{ state.x }}\" }, output: { update: { twice: \"{{ response.doubled"
+                + " }}\" } }"));
 
     var run = run("sub-simple", "{\"x\": 21}");
 
@@ -224,6 +225,79 @@ class SubgraphApiTests {
     assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
     assertThat(Service.text(run, "/output/one/said") + Service.text(run, "/output/two/said"))
         .containsAnyOf("ab", "ba");
+  }
+
+  private void mixed(String name, String pause) {
+    service.graph(
+        """
+        name: %s-child
+        nodes: [{ id: sleep, type: wait, config: { for: %s } }]
+        edges: [{ from: __start__, to: sleep }]
+        """
+            .formatted(name, pause));
+    service.graph(
+        """
+        name: %s
+        nodes:
+          - { id: ask, type: subgraph, config: { graph: sub-ask, input: { question: 1 } } }
+          - { id: work, type: subgraph, config: { graph: %s-child } }
+        edges: [{ from: __start__, to: [ask, work] }]
+        """
+            .formatted(name, name));
+  }
+
+  /// C31: at rest only when nothing below can go on.
+  @Test
+  void isNotInterruptedWhileAnotherChildWorks() {
+    mixed("sub-mixed", "1500ms");
+
+    var run = run("sub-mixed", "{}");
+
+    assertThat(Service.text(run, "/status")).isEqualTo("interrupted");
+    assertThat(
+            database.queryForList(
+                "select status from run where parent_run = ? order by graph",
+                String.class,
+                Service.text(run, "/id")))
+        .containsExactlyInAnyOrder("interrupted", "succeeded");
+  }
+
+  /// C31: all that could go on sleeps.
+  @Test
+  void waitsWhileAnotherChildSleeps() {
+    mixed("sub-asleep", "1h");
+    var run = service.post("/v1/runs", input("{\"graph\": \"sub-asleep\", \"input\": {}}"));
+    awaitQuestions(run, 1);
+    awaitStatus(run, "waiting");
+    assertThat(Service.text(look(run, "?wait=1s"), "/status")).isEqualTo("waiting");
+
+    var answered = service.answer(look(run, ""), "\"yes\"");
+
+    assertThat(Service.text(answered, "/status")).isEqualTo("succeeded");
+    awaitStatus(run, "waiting");
+  }
+
+  /// E33: in task order, not in that of asking.
+  @Test
+  void listsQuestionsInTheOrderOfTasks() {
+    service.graph(
+        """
+        name: sub-ordered
+        nodes:
+          - id: plan
+            type: expression
+            config: { dispatch: "{{ state.items.map(t, {'node': 'each', 'input': {'item': t}}) }}" }
+            targets: [each]
+          - { id: each, type: subgraph, config: { graph: sub-ask, input: { question: "{{ input.item }}" } } }
+        edges: [{ from: __start__, to: plan }]
+        """);
+
+    var asked = run("sub-ordered", "{\"items\": [\"e\", \"b\", \"d\", \"a\", \"c\", \"f\"]}");
+
+    awaitQuestions(asked, 6);
+    var interrupts = (ListValue) Service.at(look(asked, ""), "/interrupts");
+    assertThat(interrupts.stream().map(it -> Service.text(it, "/payload")))
+        .containsExactly("e", "b", "d", "a", "c", "f");
   }
 
   private void awaitQuestions(Value run, int count) {

@@ -130,7 +130,8 @@ final class TestRuns {
 
     Prepared edit(ContextEdit context) {
       var edited =
-          new StateEdit(program, header, limits, clock).update(last(), Change.NONE, context);
+          new StateEdit(program, header, limits, clock)
+              .update(last(), Change.NONE, context, List.of());
       if (edited instanceof Prepared.Ready(var write)) {
         store.update(header.id(), write);
       }

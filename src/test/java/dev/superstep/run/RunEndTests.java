@@ -194,6 +194,103 @@ class RunEndTests {
     assertThat(on.log(fork)).containsExactly("before");
   }
 
+  private String joining() {
+    var name = fresh("joining");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .node("c", says("c"))
+                .node("d", says("d"))
+                .edge("__start__", "a", "b")
+                .join(List.of("a", "b"), "c")
+                .edge("c", "d"));
+    return name;
+  }
+
+  private static ForkRun as(String source, int checkpoint, String node) {
+    return new ForkRun(
+        source,
+        checkpoint,
+        Optional.empty(),
+        Optional.of(Change.update("log", Value.of("edited"))),
+        Optional.of(node),
+        Limits.NONE);
+  }
+
+  /// E42: what has arrived with the member arrives again.
+  @Test
+  void firesAJoinAnewForAMemberThatHadArrived() {
+    var source = on.start(joining());
+    on.await(source, RunStatus.SUCCEEDED);
+
+    var atOnce = on.runs().fork(as(source, 1, "b"));
+    var later = on.runs().fork(as(source, 2, "b"));
+    on.await(atOnce, RunStatus.SUCCEEDED);
+    on.await(later, RunStatus.SUCCEEDED);
+    var ofAFork = on.runs().fork(as(later, 1, "a"));
+
+    assertThat(on.log(atOnce)).containsExactly("a", "b", "edited", "c", "d");
+    assertThat(on.log(later)).containsExactly("a", "b", "c", "edited", "c", "d");
+    on.await(ofAFork, RunStatus.SUCCEEDED);
+    assertThat(on.log(ofAFork)).containsExactly("a", "b", "c", "edited", "c", "edited", "c", "d");
+  }
+
+  /// E42
+  @Test
+  void beginsAnewWithTheEditedState() {
+    var source = on.start(joining());
+    on.await(source, RunStatus.SUCCEEDED);
+
+    var fork = on.runs().fork(as(source, 2, "__start__"));
+
+    on.await(fork, RunStatus.SUCCEEDED);
+    assertThat(on.log(fork)).containsExactly("a", "b", "c", "edited", "a", "b", "c", "d");
+  }
+
+  /// C33
+  @Test
+  void makesAForkTheHeadOfAThread() {
+    var thread = fresh("thread");
+    var name = joining();
+    var first = on.runs().start(RunActions.onThread(request(name), thread)).run();
+    on.await(first, RunStatus.SUCCEEDED);
+
+    var fork = on.runs().fork(as(first, 1, "b").onThread(Optional.of(thread)));
+    assertThat(refused(() -> on.runs().fork(as(first, 1, "b").onThread(Optional.of("-")))).code())
+        .isEqualTo(ErrorCode.INVALID_VALUE);
+    on.await(fork, RunStatus.SUCCEEDED);
+
+    assertThat(on.queries().thread(thread).head()).contains(new ThreadView.Head(fork, 2));
+    var next = on.runs().start(RunActions.onThread(request(name), thread)).run();
+    on.await(next, RunStatus.SUCCEEDED);
+    assertThat(on.log(next)).containsExactly("a", "b", "edited", "c", "d", "a", "b", "c", "d");
+  }
+
+  /// Generated ids derive from ordinals: a fork that joins a younger thread must not repeat them.
+  @Test
+  void givesAForkAnOrdinalAboveThatOfItsSource() {
+    var old = fresh("thread");
+    var name = joining();
+    String last = "";
+    for (int i = 0; i < 3; i++) {
+      last = on.runs().start(RunActions.onThread(request(name), old)).run();
+      on.await(last, RunStatus.SUCCEEDED);
+    }
+
+    var fork = on.runs().fork(as(last, 1, "b").onThread(Optional.of(fresh("young"))));
+
+    assertThat(
+            on.jdbc()
+                .sql("select ordinal from run where id = ?")
+                .param(fork)
+                .query(Long.class)
+                .single())
+        .isEqualTo(3);
+    on.await(fork, RunStatus.SUCCEEDED);
+  }
+
   @Test
   void showsWhatHasHappened() {
     var input = ObjectValue.of("log", Value.of("in"));

@@ -12,6 +12,7 @@ import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.RunStatus;
@@ -19,6 +20,7 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
+import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.state.Change;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
@@ -370,6 +372,119 @@ class RunResumeTests {
             null,
             null);
     return new dev.superstep.engine.Outcome.Done(result);
+  }
+
+  private String paused() {
+    var name = fresh("paused");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("before", says("before"))
+                .node("ask", asks(QUESTION))
+                .node("after", says("after"))
+                .edge("__start__", "before")
+                .edge("before", "ask")
+                .edge("ask", "after"));
+    return name;
+  }
+
+  private static ResumeRun onward(String run, Optional<Change> change, Onward onward) {
+    return new ResumeRun(run, List.of(), List.of(), change, Limits.NONE, ContextEdit.NONE, onward);
+  }
+
+  /// E42: an edit alone; the answer is still wanted.
+  @Test
+  void editsAPausedRunWithoutGoingOn() {
+    var run = on.start(paused());
+    on.await(run, RunStatus.INTERRUPTED);
+    var stays = new Onward(List.of("after"), false);
+
+    on.runs().resume(onward(run, Optional.of(Change.update("log", Value.of("edited"))), stays));
+
+    var view = on.await(run, RunStatus.INTERRUPTED);
+    assertThat(view.interrupts()).hasSize(1);
+    assertThat(on.log(run)).containsExactly("before", "edited");
+    assertThat(
+            on.queries().checkpoint(run, view.summary().standing().checkpoint()).pending().stream()
+                .map(it -> it.node().value()))
+        .containsExactly("ask", "after");
+    on.runs().answer(view.interrupts().getFirst().id(), Value.of("yes"));
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("before", "edited", "yes", "after", "after");
+  }
+
+  @Test
+  void saysThatARunAtABreakpointAsksNothing() {
+    var breakpoints = new Breakpoints(Set.of("after"), Set.of());
+    var options = new StartRun.Options(Limits.NONE, breakpoints, 0, "sync", Optional.empty());
+    var name = fresh("stops");
+    on.graphs().add(graph(name).node("after", says("after")).edge("__start__", "after"));
+    var run = on.runs().start(with(request(name), options)).run();
+    on.await(run, RunStatus.INTERRUPTED);
+    var answer = new ResumeRun.Answer(Optional.empty(), Value.of("yes"));
+
+    var refusal =
+        refused(() ->
+            on.runs()
+                .resume(
+                    new ResumeRun(run, List.of(answer), List.of(), Optional.empty(), Limits.NONE)));
+
+    assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPT_CLOSED);
+    assertThat(refusal.detail())
+        .isEqualTo(
+            "the run asks nothing: it stands at the breakpoint before after; resume it without"
+                + " answers");
+    assertThat(on.status(run)).isEqualTo(RunStatus.INTERRUPTED);
+  }
+
+  /// E42
+  @Test
+  void activatesMoreNodesWithGoto() {
+    var name = fresh("goto");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .node("c", says("c"))
+                .edge("__start__", "a")
+                .edge("a", "b")
+                .edge("c", "__end__"));
+    var breakpoints = new Breakpoints(Set.of("b"), Set.of());
+    var options = new StartRun.Options(Limits.NONE, breakpoints, 0, "sync", Optional.empty());
+    var run = on.runs().start(with(request(name), options)).run();
+    on.await(run, RunStatus.INTERRUPTED);
+
+    var unknown = onward(run, Optional.empty(), new Onward(List.of("b", "nowhere"), true));
+    assertThat(refused(() -> on.runs().resume(unknown)).errors())
+        .extracting(FieldError::pointer)
+        .containsExactly("/goto/1");
+    on.runs().resume(onward(run, Optional.empty(), new Onward(List.of("c", "b"), true)));
+
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(on.log(run)).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void refusesAnEditThatWouldHaveTheRunGoOn() {
+    var run = on.start(paused());
+    on.await(run, RunStatus.INTERRUPTED);
+    var stays = new Onward(List.of(), false);
+    var answer = new ResumeRun.Answer(Optional.empty(), Value.of("yes"));
+    var answering =
+        new ResumeRun(
+            run,
+            List.of(answer),
+            List.of(),
+            Optional.empty(),
+            Limits.NONE,
+            ContextEdit.NONE,
+            stays);
+
+    assertThat(refused(() -> on.runs().resume(answering)).code())
+        .isEqualTo(ErrorCode.INVALID_VALUE);
+    assertThat(refused(() -> on.runs().resume(onward(run, Optional.empty(), stays))).code())
+        .isEqualTo(ErrorCode.NOTHING_TO_RESUME);
   }
 
   private static ResumeRun answers(String run, ResumeRun.Answer... answers) {

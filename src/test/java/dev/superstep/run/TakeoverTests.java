@@ -168,6 +168,14 @@ class TakeoverTests {
         .containsExactly("channel.compacted");
   }
 
+  private static boolean isParked(RunActions on, String run) {
+    return on.jdbc()
+        .sql("select status = 'waiting' from run where id = ?")
+        .param(run)
+        .query(Boolean.class)
+        .single();
+  }
+
   /// E41, E47: a child tells its parent behind its last commit, in a transaction of its own. If its
   /// process dies in between, somebody else tells: that it has ended, and that it asks.
   @Test
@@ -186,7 +194,9 @@ class TakeoverTests {
     var asking = cluster.on(victim).start("parent-of-asking");
     var on = cluster.on(one);
     for (var parent : List.of(ending, asking)) {
-      await().atMost(Duration.ofSeconds(20)).until(() -> on.status(parent) == RunStatus.WAITING);
+      // Parked, and shown as running while its child runs (C31).
+      await().atMost(Duration.ofSeconds(20)).until(() -> isParked(on, parent));
+      assertThat(on.status(parent)).isEqualTo(RunStatus.RUNNING);
     }
 
     TwoReplicas.cutCallsOff(victim);

@@ -16,9 +16,18 @@ record ForkBody(
         @Nullable ContextEditBody context,
     @JsonProperty("as_node")
         @Schema(
-            description = "The change counts as this node's result; its edges decide what is next")
+            description =
+                "The change counts as this node's result; its edges decide what is next."
+                    + " `__start__` begins anew with the edited state, `__end__` ends")
         @Nullable String asNode,
-    @Nullable LimitsBody limits) {
+    @Nullable LimitsBody limits,
+    @JsonProperty("thread_id")
+        @Schema(
+            description =
+                "The conversation that the new run joins: its checkpoints are the thread's state"
+                    + " from then on. Refused as `thread_busy` while a run of it is active",
+            example = "support-4711")
+        @Nullable String threadId) {
 
   ForkRun read(String run) {
     var checks = new Checks();
@@ -30,7 +39,8 @@ record ForkBody(
             ChangeBody.read(change),
             Optional.ofNullable(asNode),
             LimitsBody.read(limits, checks),
-            ContextEditBody.read(context, checks));
+            ContextEditBody.read(context, checks),
+            Optional.ofNullable(threadId));
     checks.throwIfAny();
     return fork;
   }

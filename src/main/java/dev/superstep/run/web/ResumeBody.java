@@ -2,6 +2,7 @@ package dev.superstep.run.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.run.ResumeRun;
+import dev.superstep.run.ResumeRun.Onward;
 import dev.superstep.state.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
@@ -22,6 +23,18 @@ record ResumeBody(
         @Nullable ChangeBody change,
     @Schema(description = "An edit of the prompt context, committed before anything runs")
         @Nullable ContextEditBody context,
+    @JsonProperty("goto")
+        @Schema(
+            description = "Nodes that run besides those that are pending",
+            example = "[\"review\"]")
+        @Nullable List<String> goTo,
+    @JsonProperty("continue")
+        @Schema(
+            description =
+                "`false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where"
+                    + " it is",
+            defaultValue = "true")
+        @Nullable Boolean goesOn,
     @Schema(description = "Those that are given replace the run's") @Nullable LimitsBody limits) {
 
   ResumeRun read(String run) {
@@ -33,7 +46,10 @@ record ResumeBody(
             resolutions(checks),
             ChangeBody.read(change),
             LimitsBody.read(limits, checks),
-            ContextEditBody.read(context, checks));
+            ContextEditBody.read(context, checks),
+            new Onward(
+                Objects.requireNonNullElse(goTo, List.of()),
+                Objects.requireNonNullElse(goesOn, true)));
     checks.throwIfAny();
     return resume;
   }

@@ -42,8 +42,10 @@ class RunActionController {
       operationId = "resumeRun",
       summary = "Continue a run that stopped",
       description =
-          "Answers interrupts, resolves failed tasks by hand, edits the state, raises limits. `{}`"
-              + " passes a breakpoint and re-runs failed tasks.")
+          "Answers interrupts, resolves failed tasks by hand, edits the state, activates more"
+              + " nodes, raises limits. `{}` passes a breakpoint and re-runs failed tasks. With"
+              + " `continue: false` a run that stopped is edited and stays where it is. A run that"
+              + " has succeeded or was cancelled is refused as `run_ended`: fork it.")
   @ApiResponse(responseCode = "202", description = "On its way", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
@@ -56,6 +58,9 @@ class RunActionController {
     ErrorCode.INTERRUPT_NOT_FOUND,
     ErrorCode.TASK_NOT_FOUND,
     ErrorCode.NOTHING_TO_RESUME,
+    ErrorCode.RUN_ENDED,
+    ErrorCode.RUN_NOT_AT_REST,
+    ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_NOT_RESUMABLE,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INTERRUPT_AMBIGUOUS,
@@ -131,6 +136,7 @@ class RunActionController {
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
     ErrorCode.VERSION_NOT_FOUND,
+    ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
     ErrorCode.LIMIT_EXCEEDED
   })

@@ -84,6 +84,7 @@ class RunDiagramController {
   private static Mark of(NodeMark mark) {
     return switch (mark) {
       case DONE -> Mark.DONE;
+      case HANDLED -> Mark.HANDLED;
       case ACTIVE -> Mark.ACTIVE;
       case FAILED -> Mark.FAILED;
       case INTERRUPTED -> Mark.INTERRUPTED;

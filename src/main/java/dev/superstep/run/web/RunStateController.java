@@ -156,6 +156,7 @@ class RunStateController {
                 "running",
                 "waiting",
                 "succeeded",
+                "handled",
                 "failed",
                 "interrupted",
                 "cancelled"

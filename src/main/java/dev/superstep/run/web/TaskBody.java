@@ -26,7 +26,17 @@ final class TaskBody {
   final @Nullable String dispatchId;
 
   @Schema(
-      allowableValues = {"running", "waiting", "succeeded", "failed", "interrupted", "cancelled"})
+      description =
+          "`handled`: it failed, and an error edge or `on_error: continue` took care of it",
+      allowableValues = {
+        "running",
+        "waiting",
+        "succeeded",
+        "handled",
+        "failed",
+        "interrupted",
+        "cancelled"
+      })
   final String status;
 
   final int attempts;

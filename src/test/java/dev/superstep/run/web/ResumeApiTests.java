@@ -216,6 +216,29 @@ class ResumeApiTests {
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
   }
 
+  /// E42
+  @Test
+  void editsARunWithoutGoingOn() {
+    var run = api.run("resume-question", Map.of());
+    var edit = new ResumeRun().change(new Change().update(Map.of("note", "edited")));
+
+    var answer = api.runs.resumeRunWithHttpInfo(run.getId(), edit._continue(false), null, "30s");
+
+    assertThat(answer.getStatusCode().value()).isEqualTo(200);
+    assertThat(answer.getBody()).isNotNull();
+    assertThat(answer.getBody().getStatus()).isEqualTo(StatusEnum.INTERRUPTED);
+    assertThat(answer.getBody().getInterrupts()).hasSize(1);
+    var state = api.get("/v1/runs/" + run.getId() + "/state");
+    assertThat(state.body()).contains("\"note\":\"edited\"");
+    Api.assertProblem(
+        api.post("/v1/runs/" + run.getId() + "/resume", "{\"goto\":[\"nobody\"]}"),
+        422,
+        "invalid_value");
+    api.runs.cancelRun(run.getId(), null, "30s");
+    Api.assertRefused(
+        () -> api.runs.resumeRun(run.getId(), new ResumeRun(), null, null), 409, "run_ended");
+  }
+
   /// E48
   @Test
   void forksARun() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.client.model.CheckpointSummary;
 import dev.superstep.client.model.Task;
 import dev.superstep.http.ApiTest;
+import dev.superstep.state.Value;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +177,64 @@ class RunStateApiTests {
     for (var call : List.of("/resume", "/fork", "/cancel")) {
       var body = call.equals("/fork") ? "{\"checkpoint\":0}" : "{}";
       Api.assertProblem(api.post("/v1/runs/no-such-run" + call, body), 404, "run_not_found");
+    }
+  }
+
+  /// C32
+  @Test
+  void showsFailuresThatTheGraphTookCareOf() {
+    api.graph(
+        """
+        name: state-handled
+        nodes:
+          - id: divide
+            type: expression
+            on_error: continue
+            config: { update: { result: "{{ 10 / state.divisor }}" } }
+          - { id: other, type: expression, config: { update: { other: 1 } } }
+        edges:
+          - { from: __start__, to: [divide, other] }
+        """);
+    var run = api.run("state-handled", Map.of("divisor", 0));
+
+    var tasks = "/v1/runs/" + run.getId() + "/tasks";
+    var handled = api.get(tasks + "?status=handled");
+    assertThat(Api.at(handled, "/items/0/node")).isEqualTo(Value.of("divide"));
+    assertThat(Api.at(handled, "/items/0/status")).isEqualTo(Value.of("handled"));
+    assertThat(Api.at(handled, "/items/0/error/code")).isNotEqualTo(Value.NULL);
+    assertThat(Api.at(handled, "/items/1")).isEqualTo(Value.NULL);
+    assertThat(Api.at(api.get(tasks + "?status=succeeded"), "/items/0/node"))
+        .isEqualTo(Value.of("other"));
+    assertThat(Api.at(api.get(tasks + "?status=failed"), "/items/0")).isEqualTo(Value.NULL);
+    assertThat(run.getFailedTasks()).isNullOrEmpty();
+    assertThat(api.get("/v1/runs/" + run.getId() + "/diagram").body())
+        .contains("classDef handled fill:#f3e0c7")
+        .containsPattern("class \\w+ handled");
+  }
+
+  /// E33: whatever lists a superstep's tasks, questions or results.
+  @Test
+  void listsHeldTasksAndQuestionsInTaskOrder() {
+    api.graph(
+        """
+        name: state-ordered
+        nodes:
+          - id: plan
+            type: expression
+            config: { dispatch: "{{ state.items.map(t, {'node': 'each', 'input': {'item': t}}) }}" }
+            targets: [each]
+          - { id: each, type: human, config: { payload: "{{ input.item }}" } }
+        edges: [{ from: __start__, to: plan }]
+        """);
+    var items = List.of("k", "b", "j", "a", "i", "c", "h", "d", "g", "e", "f");
+    var run = api.run("state-ordered", Map.of("items", items));
+
+    assertThat(run.getInterrupts()).extracting("payload").isEqualTo(items);
+    var checkpoint = api.get("/v1/runs/" + run.getId() + "/checkpoints/" + run.getCheckpoint());
+    for (int i = 0; i < items.size(); i++) {
+      var item = Value.of(items.get(i));
+      assertThat(Api.at(checkpoint, "/interrupts/" + i + "/payload")).isEqualTo(item);
+      assertThat(Api.at(checkpoint, "/pending_results/" + i + "/input/item")).isEqualTo(item);
     }
   }
 }
