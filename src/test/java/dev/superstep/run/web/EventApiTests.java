@@ -117,7 +117,7 @@ class EventApiTests {
     assertThat(told.get(1)).contains("{\"data\":null,\"index\":1,\"name\":\"done\"}");
     assertThat(told.get(2)).contains("{\"data\":[1],\"index\":0,\"name\":\"other\"}");
     var events = api.events.listEvents(run, null, null, null, null).getItems();
-    assertThat(events.stream().map(Event::getType).toList())
+    assertThat(events.stream().map(RunEvent::getType).toList())
         .containsSubsequence("custom", "custom", "custom", "superstep.committed");
     var context = api.get("/v1/runs/" + run + "/context");
     assertThat(Api.at(context, "/history/0/metadata").toString())
