@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import dev.superstep.engine.TaskRecord.Ending;
@@ -99,13 +100,17 @@ final class TaskRecordCodec {
     if (in.has("sleep")) {
       return new Ending.Waiting(in.time("sleep"), Why.SLEEP);
     }
-    if (!in.has("rejected") && !in.has("handled")) {
-      throw StoredForm.newer("the outcome of a task");
+    if (in.has("rejected")) {
+      return new Ending.Rejected(ResultCodec.read(in.get("rejected")), error(in));
     }
-    var error = ErrorCodec.readTask(in.get("error"));
-    return in.has("rejected")
-        ? new Ending.Rejected(ResultCodec.read(in.get("rejected")), error)
-        : new Ending.Handled(error, ResultCodec.read(in.get("handled")));
+    if (in.has("handled")) {
+      return new Ending.Handled(error(in), ResultCodec.read(in.get("handled")));
+    }
+    throw StoredForm.newer("the outcome of a task");
+  }
+
+  private static TaskError error(ObjectReader in) {
+    return ErrorCodec.readTask(in.get("error"));
   }
 
   private static Value write(Interrupt interrupt) {

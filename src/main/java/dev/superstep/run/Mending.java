@@ -42,9 +42,7 @@ class Mending {
   /// @return whether there was anything to do
   boolean mend(RunEntity run, ResumeRun request) {
     boolean asked =
-        request.change().isPresent()
-            || !request.onward().goTo().isEmpty()
-            || !request.context().isEmpty()
+        request.edits()
             || !request.resolutions().isEmpty()
             || !request.limits().equals(Limits.NONE);
     if (!run.resting()) {
