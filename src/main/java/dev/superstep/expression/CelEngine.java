@@ -72,7 +72,7 @@ final class CelEngine {
                 CelExtensions.optional(),
                 CelExtensions.comprehensions(),
                 new ListsLibrary(),
-                CelExtensions.math(options),
+                CelExtensions.math(),
                 CelExtensions.encoders(options))
             .addFunctionDeclarations(functions.declarations());
     variables.forEach(it -> builder.addVar(it, TYPES.getOrDefault(it, SimpleType.DYN)));
@@ -98,7 +98,7 @@ final class CelEngine {
             CelExtensions.strings(),
             CelExtensions.optional(),
             CelExtensions.comprehensions(),
-            CelExtensions.math(options))
+            CelExtensions.math())
         .build();
   }
 

@@ -15,7 +15,7 @@ class DefaultsAsText implements GlobalOpenApiCustomizer {
   @Override
   public void customise(OpenAPI document) {
     document.getComponents().getSchemas().values().stream()
-        .map(Schema<?>::getProperties)
+        .map(it -> it.getProperties())
         .filter(Objects::nonNull)
         .flatMap(it -> it.values().stream())
         .filter(it -> it.getDefault() != null)
