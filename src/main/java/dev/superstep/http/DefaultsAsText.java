@@ -14,15 +14,20 @@ class DefaultsAsText implements GlobalOpenApiCustomizer {
 
   @Override
   public void customise(OpenAPI document) {
-    document.getComponents().getSchemas().values().stream()
-        .map(it -> it.getProperties())
-        .filter(Objects::nonNull)
-        .flatMap(it -> it.values().stream())
-        .filter(it -> it.getDefault() != null)
-        .forEach(DefaultsAsText::say);
+    for (Schema<?> schema : document.getComponents().getSchemas().values()) {
+      var fields = schema.getProperties();
+      if (fields != null) {
+        for (Schema<?> field : fields.values()) {
+          say(field);
+        }
+      }
+    }
   }
 
   private static void say(Schema<?> field) {
+    if (field.getDefault() == null) {
+      return;
+    }
     var text = "Default: `%s`".formatted(field.getDefault());
     field.setDescription(
         Stream.of(field.getDescription(), text)
