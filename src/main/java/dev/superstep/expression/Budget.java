@@ -98,6 +98,7 @@ final class Budget implements CelEvaluationListener {
 
   /// Lets others have the processor: an evaluation does not wait for anything, so that it would
   /// keep a carrier thread to itself otherwise. Cancellation is noticed here.
+  @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives its carrier to others that way
   void pause() {
     try {
       if (work >= LONG && !isLong) {
