@@ -38,6 +38,7 @@ final class PatternWork {
   }
 
   /// Lets the other threads of the carrier go on.
+  @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives its carrier to others that way
   private static void pause() {
     if (Thread.currentThread().isInterrupted()) {
       throw new ExceededException();
