@@ -74,8 +74,8 @@ final class SchemaPatterns {
       if (positions > POSITIONS_MAX) {
         refuse(
             pointer,
-            "the patterns of this schema have more than %d positions together; use fewer, or"
-                + " shorter repetitions".formatted(POSITIONS_MAX));
+            "the patterns of this schema have more than %d positions together; use fewer, or shorter repetitions"
+                .formatted(POSITIONS_MAX));
       }
     } catch (PatternException e) {
       refuse(pointer, String.valueOf(e.getMessage()));

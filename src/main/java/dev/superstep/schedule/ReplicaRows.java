@@ -34,8 +34,6 @@ final class ReplicaRows {
 
   private record Answer(Instant at, boolean known) {}
 
-  private record Row(String id, long leaseMs) {}
-
   /// Whether the database still has the name; measures the database's clock, too.
   boolean confirms(String id) {
     return observed(() -> look(id));
@@ -111,11 +109,10 @@ final class ReplicaRows {
     return jdbc
         .sql("select task_instance as id, lease_ms from scheduled_duties where " + SILENT)
         .param(SchedulerTasks.REPLICA)
-        .query(Row.class)
-        .list()
-        .stream()
-        .map(it -> new Silent(it.id(), Duration.ofMillis(it.leaseMs())))
-        .toList();
+        .query(
+            (row, _) ->
+                new Silent(row.getString("id"), Duration.ofMillis(row.getLong("lease_ms"))))
+        .list();
   }
 
   /// Takes the name away, unless there has been a heartbeat after all.
