@@ -39,10 +39,9 @@ class DocumentationTests {
   @Test
   void linksOnlyToWhatIsThere() throws IOException {
     for (var page : pages(Path.of("."))) {
-      var folder = page.toAbsolutePath().getParent();
       assertThat(links(page))
           .as("links of %s", page)
-          .allSatisfy(it -> assertThat(folder.resolve(it)).exists());
+          .allSatisfy(it -> assertThat(page.resolveSibling(it)).exists());
     }
   }
 

@@ -106,12 +106,10 @@ final class ReplicaRows {
   }
 
   List<Silent> silent() {
-    return jdbc
-        .sql("select task_instance as id, lease_ms from scheduled_duties where " + SILENT)
+    return jdbc.sql("select task_instance as id, lease_ms from scheduled_duties where " + SILENT)
         .param(SchedulerTasks.REPLICA)
         .query(
-            (row, _) ->
-                new Silent(row.getString("id"), Duration.ofMillis(row.getLong("lease_ms"))))
+            (row, _) -> new Silent(row.getString("id"), Duration.ofMillis(row.getLong("lease_ms"))))
         .list();
   }
 

@@ -92,7 +92,10 @@ class ExpiryRaceTests {
         .forEach((id, it) -> expected.add(ObjectValue.of(id, it.answer().orElse(DEFAULT))));
     var log = world.store().checkpoints("run").getLast().after().state().get("said");
     assertThat(world.store().head("run").status()).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(((ListValue) log).stream().toList()).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(log)
+        .isInstanceOfSatisfying(
+            ListValue.class,
+            it -> assertThat(it.stream().toList()).containsExactlyInAnyOrderElementsOf(expected));
     assertThat(world.store().interrupts("run").values())
         .allMatch(it -> it.status().equals("answered") || it.status().equals("expired"));
   }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /// E31: a task whose answer is there has not timed out, however long it takes until its turn comes.
@@ -23,8 +22,8 @@ class TaskTimeoutTests {
     return runs.start(graph.program(), ObjectValue.empty());
   }
 
-  private static UnaryOperator<TestGraph.Policies> inASecond() {
-    return it -> it.timeout(Duration.ofSeconds(1));
+  private static TestGraph.Policies inASecond(TestGraph.Policies policies) {
+    return policies.timeout(Duration.ofSeconds(1));
   }
 
   private RunStatus drive(TestRuns.TestRun run, TaskPool pool) throws InterruptedException {
@@ -41,7 +40,7 @@ class TaskTimeoutTests {
         run(
             new TestGraph()
                 .node("first", _ -> set("first", 1))
-                .node("a", inASecond(), _ -> set("a", 1))
+                .node("a", TaskTimeoutTests::inASecond, _ -> set("a", 1))
                 .node(
                     "b",
                     _ -> {
@@ -72,7 +71,7 @@ class TaskTimeoutTests {
             new TestGraph()
                 .node(
                     "a",
-                    inASecond(),
+                    TaskTimeoutTests::inASecond,
                     _ -> {
                       try (var _ = Foreground.outside()) {
                         runs.pass(Duration.ofMillis(500));
