@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.database.Pools;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -20,7 +22,8 @@ import org.springframework.transaction.TransactionException;
 /// Keeps each caller within its bounds on active runs. The runs of all callers are counted with one
 /// statement, now and then and in the background; what is admitted here since then is added. Only a
 /// caller that seems to be at its bound waits for a new count, so that a start costs no statement,
-/// and none reads runs that have ended. What other replicas admit meanwhile shows with the next
+/// and none reads runs that have ended. Counting takes no connection of API calls, who may hold
+/// theirs while they wait for the count. What other replicas admit meanwhile shows with the next
 /// count: for that long a caller can exceed its bound.
 @Component
 class CallerQuotas {
@@ -46,7 +49,7 @@ class CallerQuotas {
   private record Count(ConcurrentHashMap<String, AtomicInteger> runs, long at, long cost) {}
 
   @Autowired
-  CallerQuotas(CallerSettings settings, JdbcClient jdbc) {
+  CallerQuotas(CallerSettings settings, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
     this(settings, () -> activeRuns(jdbc), System::nanoTime);
   }
 

@@ -61,8 +61,8 @@ class Reconciler {
   private void startNext(String thread) {
     try {
       threads.startNextOf(thread);
-    } catch (DataAccessException | TransactionException e) {
-      log.warn("The next run of thread {} cannot begin yet: {}", thread, e.getMessage());
+    } catch (RuntimeException e) { // whatever is wrong with one thread, the others go on
+      log.warn("The next run of thread {} cannot begin yet", thread, e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.CheckpointWriter;
 import dev.superstep.checkpoint.EventLog;
+import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.EngineLimits;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Prepared;
@@ -82,6 +83,9 @@ class RunDequeuer {
       return new RunStart(graph.program(), limits, ends.clock())
           .begin(lookups.header(run), StoredJson.object(asked.input()), origin);
     } catch (ServiceException e) {
+      if (StoredForm.isNewer(e)) {
+        throw e; // a replica of that release can begin it
+      }
       return new Prepared.Refused(RunError.of(e.code().code(), e.detail()).error());
     }
   }

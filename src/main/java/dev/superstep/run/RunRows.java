@@ -31,6 +31,15 @@ interface RunRows extends Repository<RunEntity, String> {
       """)
   List<String> listEnqueuedOn(String thread);
 
+  /// How many runs wait for the thread that are not to end as soon as they have begun.
+  @Query(
+      """
+      select count(run) from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'enqueued'
+         and run.cancelRequestedAt is null
+      """)
+  long countWaitingOn(String thread);
+
   @Query(
       """
       select run.id from RunEntity run

@@ -71,7 +71,7 @@ class ThreadQueue {
   }
 
   private void checkRoom(String thread) {
-    if (runs.listEnqueuedOn(thread).size() >= queueMax) {
+    if (runs.countWaitingOn(thread) >= queueMax) {
       throw new ServiceException(
           ErrorCode.QUOTA_EXCEEDED,
           "%d runs wait for thread '%s' already; wait for some of them or cancel them"

@@ -103,10 +103,19 @@ final class ClusterMember implements Replica, SmartLifecycle {
     try {
       while (running) {
         Thread.sleep(pause);
-        round.run();
+        survive(round);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Memory may be short for a moment; without its watch this process would be no member any more.
+  private static void survive(Runnable round) {
+    try {
+      round.run();
+    } catch (Error e) {
+      log.error("The watch of this replica goes on", e);
     }
   }
 

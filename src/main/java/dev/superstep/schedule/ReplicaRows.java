@@ -16,17 +16,20 @@ final class ReplicaRows {
   private static final String SILENT =
       """
       task_name = ? and picked
-      and last_heartbeat + lease_ms * interval '1 millisecond' < clock_timestamp()
+      and last_heartbeat + coalesce(lease_ms, ?) * interval '1 millisecond' < clock_timestamp()
       """;
 
   private final JdbcClient jdbc;
   private final DatabaseClock clock;
   private final DatabaseContact contact;
+  private final Duration lease;
 
-  ReplicaRows(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
+  /// @param lease of this process, by which it also judges replicas whose rows say none
+  ReplicaRows(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact, Duration lease) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.contact = contact;
+    this.lease = lease;
   }
 
   /// A replica whose heartbeat is older than its own lease.
@@ -85,7 +88,9 @@ final class ReplicaRows {
             insert into scheduled_duties
                    (task_name, task_instance, execution_time, picked, version, priority)
             select ?, ?, clock_timestamp() - interval '1 second', false, 1, ?
-             where not exists (select from scheduled_duties where task_name = ? and not picked)
+             where not exists (
+                     select from scheduled_duties
+                      where task_name = ? and not picked and execution_time <= clock_timestamp())
             """)
         .params(SchedulerTasks.REPLICA, UUID.randomUUID().toString(), FIRST, SchedulerTasks.REPLICA)
         .update();
@@ -94,7 +99,7 @@ final class ReplicaRows {
   /// Writes down by which lease the replica of this name is to be judged.
   ///
   /// @return whether the row is there
-  boolean setLease(String id, Duration lease) {
+  boolean setLease(String id) {
     return jdbc.sql(
                 """
                 update scheduled_duties set lease_ms = ?
@@ -106,8 +111,13 @@ final class ReplicaRows {
   }
 
   List<Silent> silent() {
-    return jdbc.sql("select task_instance as id, lease_ms from scheduled_duties where " + SILENT)
-        .param(SchedulerTasks.REPLICA)
+    return jdbc.sql(
+            """
+            select task_instance as id, coalesce(lease_ms, ?) as lease_ms
+              from scheduled_duties where\s\
+            """
+                + SILENT)
+        .params(lease.toMillis(), SchedulerTasks.REPLICA, lease.toMillis())
         .query(
             (row, _) -> new Silent(row.getString("id"), Duration.ofMillis(row.getLong("lease_ms"))))
         .list();
@@ -116,7 +126,7 @@ final class ReplicaRows {
   /// Takes the name away, unless there has been a heartbeat after all.
   void removeSilent(String id) {
     jdbc.sql("delete from scheduled_duties where " + SILENT + " and task_instance = ?")
-        .params(SchedulerTasks.REPLICA, id)
+        .params(SchedulerTasks.REPLICA, lease.toMillis(), id)
         .update();
   }
 }

@@ -40,10 +40,9 @@ class ScheduleConfiguration {
       ObjectProvider<WakeHandler> handler,
       Membership membership,
       ReplicaRows rows,
-      ScheduleSettings settings,
       ObjectProvider<SliceHandler> slices) {
     return new SchedulerTasks(
-        handler::getObject, membership, rows, settings, new SliceTask(slices::getObject));
+        handler::getObject, membership, rows, new SliceTask(slices::getObject));
   }
 
   // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.
@@ -125,7 +124,10 @@ class ScheduleConfiguration {
 
   @Bean
   ReplicaRows replicaRows(
-      @Qualifier(Pools.WATCH) JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact) {
-    return new ReplicaRows(jdbc, clock, contact);
+      @Qualifier(Pools.WATCH) JdbcClient jdbc,
+      DatabaseClock clock,
+      DatabaseContact contact,
+      ScheduleSettings settings) {
+    return new ReplicaRows(jdbc, clock, contact, settings.lease());
   }
 }

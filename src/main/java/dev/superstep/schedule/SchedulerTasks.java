@@ -28,19 +28,13 @@ final class SchedulerTasks {
   private final Supplier<WakeHandler> handler;
   private final Membership membership;
   private final ReplicaRows rows;
-  private final ScheduleSettings settings;
   private final SliceTask slices;
 
   SchedulerTasks(
-      Supplier<WakeHandler> handler,
-      Membership membership,
-      ReplicaRows rows,
-      ScheduleSettings settings,
-      SliceTask slices) {
+      Supplier<WakeHandler> handler, Membership membership, ReplicaRows rows, SliceTask slices) {
     this.handler = handler;
     this.membership = membership;
     this.rows = rows;
-    this.settings = settings;
     this.slices = slices;
   }
 
@@ -88,14 +82,12 @@ final class SchedulerTasks {
   private Task<?> replica() {
     return Tasks.custom(REPLICA, Void.class)
         .onDeadExecution((_, _) -> {})
+        .onFailure((failed, operations) -> remove(failed.getExecution().getId(), operations))
         .execute((instance, _) -> live(instance.getId()));
   }
 
   private CompletionHandler<Void> live(String id) {
-    var released =
-        rows.setLease(id, settings.lease())
-            ? membership.take(id)
-            : Optional.<CountDownLatch>empty();
+    var released = rows.setLease(id) ? membership.take(id) : Optional.<CountDownLatch>empty();
     if (released.isPresent()) {
       log.info("This replica is {}", id);
       try {

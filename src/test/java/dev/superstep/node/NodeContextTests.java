@@ -2,6 +2,7 @@ package dev.superstep.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.database.Pools;
 import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.GraphOutline;
@@ -48,7 +49,7 @@ class NodeContextTests {
     }
 
     /// Of a database that is not there: nothing is asked of it.
-    @Bean
+    @Bean(Pools.ENGINE)
     JdbcClient database() {
       return JdbcClient.create(new DriverManagerDataSource());
     }

@@ -137,6 +137,51 @@ class WakeUpsTests {
     await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(id));
   }
 
+  @Test
+  void joinsSoonAfterItsLeaseCouldNotBeWrittenDown() {
+    await().until(() -> replica.id().isPresent());
+    var id = replica.id().orElseThrow();
+    jdbc.sql(
+            """
+            create sequence unwritten;
+            create function no_lease() returns trigger language plpgsql as
+            $$ begin
+              if nextval('unwritten') = 1 then
+                raise exception 'not now';
+              end if;
+              return new;
+            end $$;
+            create trigger no_lease before update of lease_ms on scheduled_duties
+              for each row when (new.task_name = 'replica') execute function no_lease();
+            """)
+        .update();
+    jdbc.sql("delete from scheduled_duties where task_instance = ?").param(id).update();
+
+    await().untilAsserted(() -> assertThat(replica.id()).isPresent().get().isNotEqualTo(id));
+    assertThat(jdbc.sql("select last_value from unwritten").query(Long.class).single())
+        .isGreaterThan(1);
+    jdbc.sql(
+            "drop trigger no_lease on scheduled_duties; drop function no_lease; drop sequence"
+                + " unwritten")
+        .update();
+  }
+
+  @Test
+  void judgesAReplicaThatSaysNoLeaseByItsOwn() {
+    await().until(() -> replica.id().isPresent());
+    insertReplica("older", clock.instant().minusSeconds(60), 6_000);
+    jdbc.sql("update scheduled_duties set lease_ms = null where task_instance = 'older'").update();
+
+    await().until(() -> !clusterKnows("older"));
+  }
+
+  private boolean clusterKnows(String id) {
+    return jdbc.sql("select exists (select from scheduled_duties where task_instance = ?)")
+        .param(id)
+        .query(Boolean.class)
+        .single();
+  }
+
   private long refused() {
     return jdbc.sql("select last_value from refused").query(Long.class).single();
   }

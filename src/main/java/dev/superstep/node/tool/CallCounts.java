@@ -1,5 +1,7 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.database.Pools;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -17,7 +19,7 @@ final class CallCounts {
       """;
   private final JdbcClient jdbc;
 
-  CallCounts(JdbcClient jdbc) {
+  CallCounts(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

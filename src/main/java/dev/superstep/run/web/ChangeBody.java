@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(
     name = "Change",
     description =
-        "A change of state, its parts acting in this order (E4): `remove`,"
+        "A change of state, its parts acting in this order: `remove`,"
             + " `remove_messages`, `overwrite`, `update`")
 record ChangeBody(
     @Schema(description = "Channels to delete") @Nullable List<String> remove,

@@ -14,19 +14,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Checkpoint", description = "What a commit of a run stored (E44)")
+@Schema(name = "Checkpoint", description = "What a commit of a run stored")
 final class CheckpointBody extends CheckpointSummaryBody {
   @JsonProperty("pending_activations")
   @Schema(description = "What runs next, in task order")
   final List<ActivationBody> pendingActivations;
 
   @JsonProperty("pending_results")
-  @Schema(description = "Tasks of the superstep that is held (E33)")
+  @Schema(description = "Tasks of the superstep that is held")
   final List<TaskBody> pendingResults;
 
   final List<InterruptBody> interrupts;
 
-  @Schema(description = "Partly satisfied joins: edge id → sources that have arrived (E27)")
+  @Schema(description = "Partly satisfied joins: edge id → sources that have arrived")
   final Map<String, List<String>> joins;
 
   @Schema(description = "What the checkpoint applied, in task order")

@@ -7,7 +7,7 @@ import dev.superstep.state.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 
-@Schema(name = "PromptContext", description = "What models are told besides the messages (P1)")
+@Schema(name = "PromptContext", description = "What models are told besides the messages")
 record ContextBody(
     String template,
     @Schema(description = "Dotted key → value") ObjectValue variables,

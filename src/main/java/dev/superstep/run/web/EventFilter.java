@@ -24,6 +24,7 @@ record EventFilter(Set<String> types, Set<String> nodes) {
           "run.cancelled",
           "run.taken_over",
           "superstep.committed",
+          "task.child_started",
           "task.failed",
           "task.interrupted",
           "channel.conflict",

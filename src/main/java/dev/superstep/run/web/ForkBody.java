@@ -7,7 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "ForkRun", description = "A new run from a checkpoint of an old one (E42, E48)")
+@Schema(name = "ForkRun", description = "A new run from a checkpoint of an old one")
 record ForkBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "3") @Nullable Integer checkpoint,
     @Schema(description = "Another version of the same graph") @Nullable Integer version,

@@ -32,7 +32,7 @@ final class InterruptBody {
   @Schema(
       description =
           "The tasks that wait for this run, from the outermost run inwards; empty if no task has"
-              + " begun it (E41)")
+              + " begun it")
   final List<PathBody> path;
 
   @Schema(example = "need_approval")

@@ -7,7 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Limits", description = "Limits of a run, over those of its graph (E14, E15)")
+@Schema(name = "Limits", description = "Limits of a run, over those of its graph")
 record LimitsBody(
     @JsonProperty("max_supersteps")
         @Schema(description = "Node supersteps", minimum = "1", example = "50")

@@ -9,7 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "NodeContext", description = "What a task receives of the prompt context (P17)")
+@Schema(name = "NodeContext", description = "What a task receives of the prompt context")
 record NodeContextBody(
     @Schema(description = "The one on which the task runs, or ran") int checkpoint,
     @JsonProperty("task_id") @Schema(example = "2:research") String taskId,
@@ -35,7 +35,7 @@ record NodeContextBody(
         explained.failures().stream().map(ContextFailure::of).toList());
   }
 
-  @Schema(name = "ContextWay", description = "How a task was activated (P11)")
+  @Schema(name = "ContextWay", description = "How a task was activated")
   record WayBody(
       @Schema(description = "Absent: a node named it by goto or dispatch") @Nullable String edge,
       @JsonProperty("source_task")

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record ResumeBody(
     @Nullable List<AnswerItem> answers,
     @Schema(description = "Failed tasks that count as done") @Nullable List<ResolveItem> resolve,
-    @Schema(description = "An edit of the state, committed before anything runs (E42)")
+    @Schema(description = "An edit of the state, committed before anything runs")
         @Nullable ChangeBody change,
     @Schema(description = "An edit of the prompt context, committed before anything runs")
         @Nullable ContextEditBody context,

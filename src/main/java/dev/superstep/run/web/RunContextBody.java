@@ -5,7 +5,7 @@ import dev.superstep.state.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "RunContext", description = "Prompt context of a run, over that of its graph (P2)")
+@Schema(name = "RunContext", description = "Prompt context of a run, over that of its graph")
 record RunContextBody(
     @Nullable String template, @Nullable ObjectValue variables, @Nullable ObjectValue metadata) {
 

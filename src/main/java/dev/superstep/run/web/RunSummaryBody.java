@@ -114,7 +114,7 @@ class RunSummaryBody {
 
   @Schema(
       name = "Breakpoint",
-      description = "Where a run stopped between supersteps (E38); a resume passes it")
+      description = "Where a run stopped between supersteps; a resume passes it")
   record BreakpointBody(
       @Schema(allowableValues = {"before", "after"}) String when, List<String> nodes) {
     static BreakpointBody of(Head.Breakpoint breakpoint) {

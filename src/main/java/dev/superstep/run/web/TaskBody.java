@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Task", description = "One execution of one node in one superstep (E7)")
+@Schema(name = "Task", description = "One execution of one node in one superstep")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 final class TaskBody {
   @JsonProperty("task_id")
@@ -52,11 +52,11 @@ final class TaskBody {
   final @Nullable ErrorBody error;
 
   @JsonProperty("idempotency_key")
-  @Schema(description = "What the node call sends as `Idempotency-Key` (E40)")
+  @Schema(description = "What the node call sends as `Idempotency-Key`")
   final String idempotencyKey;
 
   @JsonProperty("child_run_id")
-  @Schema(description = "Of a subgraph node: the last run that it has begun (E41)")
+  @Schema(description = "Of a subgraph node: the last run that it has begun")
   final @Nullable String childRunId;
 
   @JsonProperty("started_at")
