@@ -113,9 +113,9 @@ final class ReplicaRows {
   List<Silent> silent() {
     return jdbc.sql(
             """
-            select task_instance as id, coalesce(lease_ms, ?) as lease_ms
-              from scheduled_duties where\s\
+            select task_instance as id, coalesce(lease_ms, ?) as lease_ms from scheduled_duties
             """
+                + " where "
                 + SILENT)
         .params(lease.toMillis(), SchedulerTasks.REPLICA, lease.toMillis())
         .query(
