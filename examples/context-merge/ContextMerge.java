@@ -8,8 +8,8 @@ import dev.superstep.state.Reducer;
 import dev.superstep.state.Value;
 import org.springframework.stereotype.Component;
 
-/// The context merge of seed 0: who the user is stays, the newest session wins, requests are
-/// counted, tags are united.
+/// A context merge: who the user is stays, the newest session wins, requests are counted, tags are
+/// united.
 @Component("merge_contexts")
 public final class ContextMerge implements MergeFunction {
 

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// `spring.datasource.hikari.maximum-pool-size`, which `superstep.pools.web-max` sets.
 ///
 /// @param engineMax for loading runs, holds and news
-/// @param commitsMax for supersteps and recorded outcomes; one for each writer is enough
+/// @param commitsMax for supersteps and recorded outcomes; one for each writer and one more
 /// @param schedulerMax for wake-ups and heartbeats
 /// @param listenerMax for notifications
 /// @param waitMax for how long to wait for a free connection
