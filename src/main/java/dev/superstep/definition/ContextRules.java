@@ -81,7 +81,10 @@ final class ContextRules {
     if (!history.flag("unbounded")) {
       return new HistoryLimit(
           history.count("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
-          history.text("max_bytes").flatMap(Sizes::parse).orElse(HistoryLimit.MAX_BYTES_DEFAULT));
+          history
+              .text("max_bytes")
+              .flatMap(ByteSizes::parse)
+              .orElse(HistoryLimit.MAX_BYTES_DEFAULT));
     }
     if (history.has("keep_last") || history.has("max_bytes")) {
       at.key("context")

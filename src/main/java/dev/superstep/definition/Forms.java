@@ -108,7 +108,7 @@ final class Forms {
     return checkedText(
         SchemaText.type("string").plus("example", Value.of("1MB")),
         (text, at) -> {
-          if (Sizes.parse(text).isPresent()) {
+          if (ByteSizes.parse(text).isPresent()) {
             return true;
           }
           at.error(

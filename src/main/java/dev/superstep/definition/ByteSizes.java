@@ -3,12 +3,12 @@ package dev.superstep.definition;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Sizes in definitions: `<n>(B|KB|MB|GB)`, such as `64KB` or `1MB`, each unit 1,024 of the one
+/// ByteSizes in definitions: `<n>(B|KB|MB|GB)`, such as `64KB` or `1MB`, each unit 1,024 of the one
 /// before, as in the settings of the service.
-final class Sizes {
+final class ByteSizes {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(B|KB|MB|GB)");
 
-  private Sizes() {}
+  private ByteSizes() {}
 
   /// The size in bytes; empty if the text is none.
   static Optional<Long> parse(String text) {
