@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.superstep.json.Json;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +101,33 @@ class SeveralFiltersTests {
         .containsExactly("a /0", "b /2", "c /1/rules/0");
   }
 
+  /// A filter that does not answer holds nothing up for longer than its time; it is interrupted.
+  @Test
+  void failsIfOneDoesNotAnswer() throws InterruptedException {
+    var interrupted = new CountDownLatch(1);
+    JavaContextFilter mute =
+        (context, _) -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+          }
+          return context;
+        };
+    var filters =
+        new ParallelFilters(
+            List.of(new ParallelFilters.One("mute", mute, ObjectValue.empty(), 0, "/0")),
+            Duration.ofMillis(20));
+    var context = Contexts.of("a");
+
+    assertThatThrownBy(() -> filters.join(context, context, 0, Trace.OFF))
+        .isInstanceOfSatisfying(
+            ContextException.class, it -> assertThat(it.code()).isEqualTo("context_filter_failed"))
+        .hasMessage("context filter mute has not answered within 20 ms");
+    assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
   @Test
   void failsIfOneFails() {
     var node = node("[{'type': 'java', 'name': 'bad'}]");
@@ -129,7 +158,7 @@ class SeveralFiltersTests {
             "/context_filters/4/rules/0/pattern");
   }
 
-  /// S4-9 `supportsContextType`
+  /// S4-9 `supportsContextType`, of the filters of edges.
   @Test
   void knowsWhichTypesAnEdgeSupports() {
     var edge =
