@@ -98,6 +98,19 @@ public final class ContextViews {
     };
   }
 
+  /// What a task passes on that cannot fail any more: only the template if a filter of its node
+  /// fails, for nothing passes a filter that has not decided.
+  PromptContext outgoingOrNone(TaskKey task, ObjectValue added, Surroundings around) {
+    try {
+      return outgoing(task, added, around);
+    } catch (ContextException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e; // the driver is being stopped: nothing is decided
+      }
+      return ContextPlan.PASS_NONE.view(whole(), around).context();
+    }
+  }
+
   static ListValue texts(List<Glob> globs) {
     return ListValue.texts(globs.stream().map(Glob::toString).toArray(String[]::new));
   }

@@ -101,6 +101,7 @@ final class Settlement {
       return;
     }
     var exit = ContextExit.of(frame, task, result.variables());
+    exit.requireOutgoing();
     var routed =
         routes.router().route(task, result, exit.over(ownView(task, record, changes)), exit);
     var activations = routed.activated().activations();
