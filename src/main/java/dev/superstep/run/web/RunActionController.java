@@ -138,7 +138,9 @@ class RunActionController {
     ErrorCode.VERSION_NOT_FOUND,
     ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(
