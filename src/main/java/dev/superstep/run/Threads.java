@@ -84,6 +84,11 @@ class Threads {
     threads.delete(thread);
   }
 
+  /// A thread goes with its last run. The caller holds its lock.
+  void deleteIfEmpty(String thread) {
+    threads.deleteIfEmpty(thread);
+  }
+
   /// The seat of a run that takes the next turn of a locked thread.
   Seat seat(ThreadEntity locked) {
     return seat(locked.takeOrdinal(), locked.id());

@@ -3,12 +3,16 @@ package dev.superstep.run;
 import static dev.superstep.run.RunActions.fresh;
 import static dev.superstep.run.RunActions.refused;
 import static dev.superstep.run.RunActions.resume;
+import static dev.superstep.run.RunActions.with;
 import static dev.superstep.run.TestGraphs.fails;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
@@ -17,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /// C33: what a conversation goes on from, and what happens to a run that finds it busy.
@@ -68,6 +75,99 @@ class ThreadQueueTests extends ThreadScenarios {
     // "hold" is still true in the state: the gate is open now.
     on.await(next, RunStatus.SUCCEEDED);
     assertThat(on.log(next)).containsExactly("one", "a", "two", "a", "b");
+  }
+
+  /// Whatever is written while it runs: what is cancelled goes on from where it was.
+  @ParameterizedTest
+  @ValueSource(strings = {"sync", "async", "exit"})
+  void keepsWhatACancelledRunHasDone(String durability) {
+    var gate = new CountDownLatch(1);
+    var entered = new AtomicInteger();
+    var name = held(gate, entered::incrementAndGet);
+    var thread = fresh("thread");
+    var options =
+        new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, durability, Optional.empty());
+    var first = on.runs().start(with(holds(name, thread, "one"), options)).run();
+    await().until(() -> entered.get() == 1);
+
+    var next = on.runs().start(post(name, thread, "two", IfBusy.ROLLBACK)).run();
+    on.await(next, RunStatus.SUCCEEDED);
+    assertThat(threadLog(thread)).containsExactly("two", "a", "b");
+    on.runs().delete(next);
+    assertThat(on.queries().thread(thread).head()).isEmpty();
+
+    var other = fresh("thread");
+    on.runs().start(with(holds(name, other, "one"), options));
+    await().until(() -> entered.get() == 2);
+    var last = on.runs().start(post(name, other, unheld("two"), IfBusy.INTERRUPT)).run();
+    on.await(last, RunStatus.SUCCEEDED);
+    assertThat(threadLog(other)).containsExactly("one", "a", "two", "a", "b");
+    gate.countDown();
+  }
+
+  private static ObjectValue unheld(String text) {
+    return ObjectValue.of("log", Value.of(text)).plus("hold", Value.of(false));
+  }
+
+  /// The head is the run with the newest turn that is still there, whichever of them are erased.
+  @Test
+  void goesOnFromWhatIsLeftWhenRunsAreErased() {
+    var name = held(new CountDownLatch(0));
+    var thread = fresh("thread");
+    var runs = new ArrayList<String>();
+    for (int i = 0; i < 4; i++) {
+      runs.add(on.runs().start(post(name, thread, "p" + i, IfBusy.REJECT)).run());
+      on.await(runs.getLast(), RunStatus.SUCCEEDED);
+    }
+
+    on.runs().delete(runs.get(1));
+    assertThat(threadLog(thread)).containsSequence("p0", "a", "b", "p1", "a", "b", "p2", "a", "b");
+    on.runs().delete(runs.get(3));
+    assertThat(threadLog(thread)).endsWith("p2", "a", "b");
+    on.runs().delete(runs.get(2));
+    assertThat(threadLog(thread)).containsExactly("p0", "a", "b");
+
+    var next = on.runs().start(post(name, thread, "next", IfBusy.REJECT)).run();
+    on.await(next, RunStatus.SUCCEEDED);
+    assertThat(threadLog(thread)).containsExactly("p0", "a", "b", "next", "a", "b");
+    assertThat(inOrder(thread)).containsExactly(runs.getFirst(), next);
+  }
+
+  @Test
+  void goesOnFromTheSamePlaceWhenItIsRolledBackTwice() {
+    var gate = new CountDownLatch(1);
+    var name = held(gate);
+    var thread = fresh("thread");
+    on.await(on.runs().start(post(name, thread, "zero", IfBusy.REJECT)).run(), RunStatus.SUCCEEDED);
+    var first = on.runs().start(holds(name, thread, "one")).run();
+    awaitCheckpoint(first, 1);
+    var held = ObjectValue.of("log", Value.of("two")).plus("hold", Value.of(true));
+    var second = on.runs().start(post(name, thread, held, IfBusy.ROLLBACK)).run();
+    awaitCheckpoint(second, 1);
+
+    var third = on.runs().start(post(name, thread, "three", IfBusy.ROLLBACK)).run();
+
+    on.await(third, RunStatus.SUCCEEDED);
+    assertThat(threadLog(thread)).containsExactly("zero", "a", "b", "three", "a", "b");
+    gate.countDown();
+  }
+
+  /// A request that cannot begin leaves the run alone that it would have ended.
+  @Test
+  void endsNothingForAnInputThatDoesNotFit() {
+    var name = asking();
+    var thread = fresh("thread");
+    var first = on.runs().start(post(name, thread, "one", IfBusy.REJECT)).run();
+    on.await(first, RunStatus.INTERRUPTED);
+    var bad = ObjectValue.of("sum", Value.of("no number"));
+
+    for (var ifBusy : List.of(IfBusy.INTERRUPT, IfBusy.ROLLBACK)) {
+      assertThat(refused(() -> on.runs().start(post(name, thread, bad, ifBusy))).code())
+          .isEqualTo(ErrorCode.INVALID_INPUT);
+    }
+
+    assertThat(on.queries().run(first).interrupts()).hasSize(1);
+    assertThat(threadLog(thread)).containsExactly("one", "a");
   }
 
   @Test

@@ -34,10 +34,16 @@ abstract class ThreadScenarios {
 
   /// Says `a`, then waits for the gate in `hold` as long as the input asks for it, then says `b`.
   String held(CountDownLatch gate) {
+    return held(gate, () -> {});
+  }
+
+  /// @param entered told when a task waits for the gate
+  String held(CountDownLatch gate, Runnable entered) {
     var name = fresh("held");
     NodeRunner hold =
         call -> {
           if (call.state().channels().getOr("hold", Value.NULL).equals(Value.of(true))) {
+            entered.run();
             gate.await();
           }
           return new Outcome.Done(NodeResult.of(Change.update("hold", Value.of(false))));

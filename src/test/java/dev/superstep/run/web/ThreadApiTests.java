@@ -115,6 +115,52 @@ class ThreadApiTests {
   }
 
   @Test
+  void erasesAThreadWithItsLastRun() {
+    var thread = fresh();
+    var first = api.runs.startRun(on(thread, "thread-counter", Map.of("n", 1)), null, "30s");
+    var second = api.runs.startRun(on(thread, "thread-counter", Map.of("n", 2)), null, "30s");
+
+    api.runs.deleteRun(second.getId());
+    assertThat(api.threads.getThread(thread).getState()).isEqualTo(Map.of("n", 1, "count", 1));
+    api.runs.deleteRun(first.getId());
+
+    Api.assertRefused(() -> api.threads.getThread(thread), 404, "thread_not_found");
+    Api.assertRefused(() -> api.threads.deleteThread(thread), 404, "thread_not_found");
+    var again = api.runs.startRun(on(thread, "thread-counter", Map.of()), null, "30s");
+    assertThat(again.getOutput()).isEqualTo(Map.of("count", 1));
+  }
+
+  /// What cannot be done to a run that waits says so, and every view of it has an answer.
+  @Test
+  void showsARunThatWaitsForItsThread() {
+    var thread = fresh();
+    var active = api.runs.startRun(on(thread, "thread-sleeper", Map.of()), null, null);
+    var enqueued = on(thread, "thread-counter", Map.of("m", 2)).ifBusy(IfBusyEnum.ENQUEUE);
+    var path = "/v1/runs/" + api.runs.startRun(enqueued, null, null).getId();
+
+    for (var view : List.of("", "/checkpoints", "/tasks", "/events", "/interrupts", "/diagram")) {
+      assertThat(api.get(path + view).statusCode()).as(view).isEqualTo(200);
+    }
+    for (var view : List.of("/state", "/context", "/checkpoints/0")) {
+      Api.assertProblem(api.get(path + view), 404, "checkpoint_not_found");
+    }
+    Api.assertProblem(api.post(path + "/resume", "{}"), 409, "nothing_to_resume");
+    var edit = api.post(path + "/resume", "{\"change\": {\"update\": {\"m\": 3}}}");
+    Api.assertProblem(edit, 409, "run_not_at_rest");
+    assertThat(edit.body()).contains("the run waits for its thread");
+    Api.assertProblem(api.post(path + "/fork", "{\"checkpoint\": 0}"), 404, "checkpoint_not_found");
+    Api.assertProblem(api.send("DELETE", path, "text/plain", ""), 409, "run_active");
+    Api.assertRefused(() -> api.threads.deleteThread(thread), 409, "thread_busy");
+    assertThat(api.get("/v1/runs?status=queued&thread_id=" + thread).body())
+        .contains(path.substring(9));
+    assertThat(api.post(path + "/cancel", "").body()).contains("\"status\":\"cancelled\"");
+    var ended = api.post(path + "/resume", "{}");
+    Api.assertProblem(ended, 409, "run_ended");
+    assertThat(ended.body()).contains("the run was cancelled");
+    api.runs.cancelRun(active.getId(), null, "30s");
+  }
+
+  @Test
   void erasesAThreadThatIsFree() {
     var thread = fresh();
     Run run = api.runs.startRun(on(thread, "thread-question", Map.of()), null, "30s");
