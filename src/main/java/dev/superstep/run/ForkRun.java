@@ -10,10 +10,10 @@ import java.util.Optional;
 /// @param run the run to fork from
 /// @param version another version of the same graph; empty: that of the source
 /// @param thread the conversation that the new run joins, as its newest run; empty: none
-/// @param ifBusy what happens if a run of that thread is active
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
 ///   `__end__` clears what is pending, `__start__` begins anew with the edited state
 /// @param context edits the prompt context that the new run begins with
+/// @param ifBusy what happens if a run of that thread is active
 public record ForkRun(
     String run,
     int checkpoint,

@@ -129,9 +129,9 @@ class Threads {
         .ifPresent(active -> {
           throw new ServiceException(
               ErrorCode.THREAD_BUSY,
-              "run '%s' of thread '%s' is active; wait for it, cancel it, or start a run with"
+              "run '%s' of thread '%s' is active; wait for it or cancel it, or have a new run say"
                       .formatted(active, thread)
-                  + " if_busy");
+                  + " with if_busy what happens to it");
         });
   }
 

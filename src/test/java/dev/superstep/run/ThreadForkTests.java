@@ -287,7 +287,7 @@ class ThreadForkTests extends ThreadScenarios {
     return on.jdbc()
         .sql("select turn from run where thread_id = ? and turn is not null")
         .param(thread)
-        .query(Long.class)
+        .query((row, _) -> row.getLong(1))
         .list();
   }
 }

@@ -87,7 +87,7 @@ class ThreadQueueTests extends ThreadScenarios {
     var thread = fresh("thread");
     var options =
         new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, durability, Optional.empty());
-    var first = on.runs().start(with(holds(name, thread, "one"), options)).run();
+    on.runs().start(with(holds(name, thread, "one"), options));
     await().until(() -> entered.get() == 1);
 
     var next = on.runs().start(post(name, thread, "two", IfBusy.ROLLBACK)).run();

@@ -123,7 +123,9 @@ class RunActionController {
   @Operation(
       operationId = "forkRun",
       summary = "Start a new run from a checkpoint of this one",
-      description = "The old run is left untouched.")
+      description =
+          "The old run is left untouched, unless it is the active run of the thread and `if_busy`"
+              + " ends it.")
   @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",

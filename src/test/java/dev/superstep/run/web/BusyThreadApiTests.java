@@ -14,7 +14,9 @@ import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,9 +137,14 @@ class BusyThreadApiTests {
     assertThat(status(active)).isEqualTo(StatusEnum.CANCELLED);
   }
 
+  /// The run that has the state of the thread.
+  private String head() {
+    return Objects.requireNonNull(api.threads.getThread(thread).getHead()).getRunId();
+  }
+
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> asMap(Object output) {
-    return (Map<String, Object>) output;
+  private static Map<String, Object> asMap(@Nullable Object output) {
+    return (Map<String, Object>) Objects.requireNonNull(output);
   }
 
   @ParameterizedTest
@@ -191,10 +198,8 @@ class BusyThreadApiTests {
 
     assertThat(asMap(run.getOutput())).containsEntry("n", 1).containsEntry("forked", true);
     assertThat(status(active)).isEqualTo(StatusEnum.CANCELLED);
-    var shown = api.threads.getThread(thread);
-    assertThat(shown.getState()).isEqualTo(run.getOutput());
-    assertThat(shown.getHead()).isNotNull();
-    assertThat(shown.getHead().getRunId()).isEqualTo(run.getId());
+    assertThat(api.threads.getThread(thread).getState()).isEqualTo(run.getOutput());
+    assertThat(head()).isEqualTo(run.getId());
   }
 
   @Test
@@ -212,10 +217,10 @@ class BusyThreadApiTests {
     assertThat(run.getStatus()).isEqualTo(StatusEnum.QUEUED);
     assertThat(run.getParent()).isNotNull();
     assertThat(api.get("/v1/runs/" + run.getId() + "/state").body()).contains("\"n\":1");
-    assertThat(api.threads.getThread(thread).getHead().getRunId()).isEqualTo(active.getId());
+    assertThat(head()).isEqualTo(active.getId());
     api.runs.cancelRun(active.getId(), null, null);
     assertThat(api.runs.getRun(run.getId(), "30s").getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
-    assertThat(api.threads.getThread(thread).getHead().getRunId()).isEqualTo(run.getId());
+    assertThat(head()).isEqualTo(run.getId());
   }
 
   @Test
