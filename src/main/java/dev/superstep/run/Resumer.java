@@ -1,11 +1,11 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.RunStatus;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
@@ -101,8 +101,9 @@ class Resumer {
       case SUCCEEDED, CANCELLED ->
           throw new ServiceException(
               ErrorCode.RUN_ENDED,
-              "the run has %s; fork it to go on from one of its checkpoints"
-                  .formatted(run.status().name().toLowerCase(Locale.ROOT)));
+              "the run %s; fork it to go on from one of its checkpoints"
+                  .formatted(
+                      run.status() == RunStatus.SUCCEEDED ? "has succeeded" : "was cancelled"));
       case FAILED -> {
         if (!run.hasBegun()) {
           throw new ServiceException(

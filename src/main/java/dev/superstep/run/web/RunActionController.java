@@ -123,7 +123,9 @@ class RunActionController {
   @Operation(
       operationId = "forkRun",
       summary = "Start a new run from a checkpoint of this one",
-      description = "The old run is left untouched.")
+      description =
+          "The old run is left untouched, unless it is the active run of the thread and `if_busy`"
+              + " ends it.")
   @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
@@ -138,7 +140,9 @@ class RunActionController {
     ErrorCode.VERSION_NOT_FOUND,
     ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(

@@ -166,7 +166,9 @@ class RunController {
   @Operation(
       operationId = "deleteRun",
       summary = "Erase a run that is not active",
-      description = "Its checkpoints, tasks, interrupts and events go with it.")
+      description =
+          "Its checkpoints, tasks, interrupts and events go with it. A thread goes with its last"
+              + " run.")
   @ApiResponse(responseCode = "204", description = "Erased")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ACTIVE})
   @DeleteMapping(path = "/{id}", produces = MediaType.ALL_VALUE)
