@@ -75,6 +75,8 @@ class Forker {
     means.quotas().admit(origin.caller());
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);
+    var after = first.write().after();
+    means.quotas().admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
     var asked =
         new Asked(
             Optional.ofNullable(input.context()).map(StoredJson::object),

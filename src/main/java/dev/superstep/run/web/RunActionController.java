@@ -62,6 +62,7 @@ class RunActionController {
     ErrorCode.RUN_NOT_AT_REST,
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
@@ -138,7 +139,9 @@ class RunActionController {
     ErrorCode.VERSION_NOT_FOUND,
     ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(
