@@ -137,7 +137,10 @@ class TurnsTests {
 
   @Test
   void servesEachOfManyGraphsOfACaller() {
-    names("graph").forEach(it -> waits(it, "a", it, 0));
+    for (var graph : names("graph")) {
+      waits(graph + "/1", "a", graph, 0);
+      waits(graph + "/2", "a", graph, 0);
+    }
     waits("other", "b", "graph", 0);
     turns.look();
     Set<String> served = new HashSet<>();
