@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /// writes are outcomes of calls that must not be made again for it. The thread is interrupted when
 /// the run is no longer driven here. What is tried must find out by itself whether an earlier try
 /// has taken effect.
-final class Retries {
+public final class Retries {
   private static final Logger log = LoggerFactory.getLogger(Retries.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -20,7 +20,7 @@ final class Retries {
   }
 
   /// @throws StoreUnavailableException when patience is at an end, or the thread is interrupted
-  <T> T run(Supplier<String> what, Supplier<T> attempt) {
+  public <T> T run(Supplier<String> what, Supplier<T> attempt) {
     var deadline = System.nanoTime() + patience.toNanos();
     var pause = FIRST_PAUSE;
     while (true) {

@@ -73,6 +73,8 @@ class Forker {
     var origin = origin(source, target, request, room);
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);
+    var after = first.write().after();
+    means.quotas().admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
     var asked =
         new Asked(
             Optional.ofNullable(input.context()).map(StoredJson::object),

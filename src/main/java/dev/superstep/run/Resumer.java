@@ -19,6 +19,7 @@ class Resumer {
   private final Parents parents;
   private final Restart restart;
   private final Committed committed;
+  private final CallerQuotas quotas;
 
   /// How a resume reaches all of a family.
   @Component
@@ -36,13 +37,15 @@ class Resumer {
       Kin family,
       Parents parents,
       Restart restart,
-      Committed committed) {
+      Committed committed,
+      CallerQuotas quotas) {
     this.answerer = answerer;
     this.questions = questions;
     this.family = family;
     this.parents = parents;
     this.restart = restart;
     this.committed = committed;
+    this.quotas = quotas;
   }
 
   /// @return id of the run
@@ -52,6 +55,7 @@ class Resumer {
     var run = line.getLast();
     // Read again, now that neither its driver nor anybody else can close it.
     answerer.answer(questions.withoutPath(interruptId), value, "/value");
+    admit(line.getFirst());
     run.countAnswers(1);
     goOn(run);
     goOnAbove(line);
@@ -72,10 +76,21 @@ class Resumer {
     if (!mended && below.isEmpty() && request.answers().isEmpty()) {
       throw nothingToResume(run);
     }
+    admit(line.getFirst());
     below.forEach(this::goOn);
     answered.forEach(it -> answered(it, run, line));
     goOn(run);
     goOnAbove(line);
+  }
+
+  /// A run that rests until a person says something does not count among the active ones of its
+  /// caller. It counts again, but what its tasks have begun goes on with it and is not refused: a
+  /// family that is larger than the bound could never go on.
+  private void admit(RunEntity outermost) {
+    switch (outermost.status()) {
+      case INTERRUPTED, FAILED -> quotas.admit(outermost.origin().caller());
+      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED, CANCELLED -> {}
+    }
   }
 
   /// What a run that has ended commits is the state of its thread from then on.

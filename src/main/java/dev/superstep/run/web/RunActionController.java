@@ -62,6 +62,7 @@ class RunActionController {
     ErrorCode.RUN_NOT_AT_REST,
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
@@ -142,7 +143,8 @@ class RunActionController {
     ErrorCode.INVALID_CHANGE,
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
-    ErrorCode.RUN_QUOTA_EXCEEDED
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(

@@ -83,7 +83,8 @@ class RunController {
     ErrorCode.INVALID_INPUT,
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
-    ErrorCode.RUN_QUOTA_EXCEEDED
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> start(
