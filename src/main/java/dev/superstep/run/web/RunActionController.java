@@ -66,7 +66,8 @@ class RunActionController {
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> resume(
@@ -101,7 +102,8 @@ class RunActionController {
     ErrorCode.BODY_TOO_LARGE,
     ErrorCode.UNSUPPORTED_MEDIA_TYPE,
     ErrorCode.UNKNOWN_FIELD,
-    ErrorCode.WRONG_TYPE
+    ErrorCode.WRONG_TYPE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping("/cancel")
   ResponseEntity<RunBody> cancel(
@@ -138,7 +140,8 @@ class RunActionController {
     ErrorCode.VERSION_NOT_FOUND,
     ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(

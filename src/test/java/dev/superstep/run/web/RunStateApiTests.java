@@ -95,6 +95,19 @@ class RunStateApiTests {
     assertThat(after.getInterrupts()).hasSameSizeAs(asked.getInterrupts());
   }
 
+  @Test
+  void beginsNothingBehindAConversationThatItCannotRead() {
+    var start = Api.start("state-counter", Map.of()).threadId("newer-thread");
+    var run = api.runs.startRun(start, null, "30s").getId();
+    stored(run, 2);
+
+    Api.assertRefused(() -> api.threads.getThread("newer-thread"), 503, "stored_by_newer_release");
+    Api.assertRefused(() -> api.runs.startRun(start, null, "30s"), 503, "stored_by_newer_release");
+
+    stored(run, 1);
+    assertThat(api.runs.startRun(start, null, "30s").getStatus()).hasToString("succeeded");
+  }
+
   /// Rewrites the form of what the run's checkpoints hold.
   private void stored(String run, int form) {
     jdbc.sql(
