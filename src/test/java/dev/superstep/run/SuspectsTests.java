@@ -138,6 +138,19 @@ class SuspectsTests {
     awaitBegun(2);
   }
 
+  @Test
+  void suspectsNoRunThatHasRecordedAnOutcome() {
+    var name = fresh("suspect");
+    on.graphs()
+        .add(graph(name).node("a", says("a")).node("b", stays()).edge("__start__", "a", "b"));
+    suspect(name);
+    suspect(name);
+
+    replica.resumeClaims();
+
+    awaitBegun(2);
+  }
+
   /// The one that was driven when a third process died fails; the one that waited goes on.
   @Test
   void failsTheSuspectThatEndsAThirdProcess() {
