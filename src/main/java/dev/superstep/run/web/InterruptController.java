@@ -102,7 +102,8 @@ class InterruptController {
     ErrorCode.INTERRUPT_NOT_FOUND,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INVALID_ANSWER,
-    ErrorCode.RUN_QUOTA_EXCEEDED
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/interrupts/{id}/answer", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> answer(

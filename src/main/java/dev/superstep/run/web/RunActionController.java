@@ -67,7 +67,8 @@ class RunActionController {
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> resume(
@@ -102,7 +103,8 @@ class RunActionController {
     ErrorCode.BODY_TOO_LARGE,
     ErrorCode.UNSUPPORTED_MEDIA_TYPE,
     ErrorCode.UNKNOWN_FIELD,
-    ErrorCode.WRONG_TYPE
+    ErrorCode.WRONG_TYPE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping("/cancel")
   ResponseEntity<RunBody> cancel(
@@ -144,7 +146,8 @@ class RunActionController {
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
-    ErrorCode.STORAGE_QUOTA_EXCEEDED
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(

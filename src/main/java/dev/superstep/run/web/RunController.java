@@ -84,7 +84,8 @@ class RunController {
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
-    ErrorCode.STORAGE_QUOTA_EXCEEDED
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> start(
@@ -158,7 +159,7 @@ class RunController {
   @Operation(operationId = "getRun", summary = "Look at a run")
   @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
   @Waits
-  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/{id}")
   RunBody get(@PathVariable String id, Query query) {
     return new RunBody(answers.read(id, query));

@@ -97,7 +97,8 @@ class RunStreamController {
     ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.STORAGE_QUOTA_EXCEEDED,
     ErrorCode.STREAM_QUOTA_EXCEEDED,
-    ErrorCode.OVERLOADED
+    ErrorCode.OVERLOADED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(
       path = "/v1/runs/stream",
