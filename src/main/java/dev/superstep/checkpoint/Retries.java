@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.LoggedFailure;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -34,7 +35,11 @@ final class Retries {
           throw unavailable(what.get(), e);
         }
         log.warn(
-            "{}: the database is away or refuses it, trying again in {}", what.get(), pause, e);
+            "{}: the database is away or refuses it, trying again in {}: {}",
+            what.get(),
+            pause,
+            new LoggedFailure(e));
+        log.debug("What was refused", e);
         sleep(what.get(), pause, e);
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
