@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.database.LoggedFailure;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -16,7 +17,7 @@ public final class Retries {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration REMINDER = Duration.ofSeconds(30);
   private static final long NEVER = 0;
-  private final AtomicLong lastSaid = new AtomicLong(NEVER);
+  private final AtomicLong lastWarned = new AtomicLong(NEVER);
   private final Duration patience;
 
   Retries(Duration patience) {
@@ -37,7 +38,7 @@ public final class Retries {
         if (System.nanoTime() - deadline >= 0) {
           throw unavailable(what.get(), e);
         }
-        say(what.get(), pause, e);
+        warn(what.get(), pause, e);
         sleep(what.get(), pause, e);
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
@@ -48,17 +49,17 @@ public final class Retries {
   }
 
   /// A full disk refuses the writes of all runs that are driven here.
-  private void say(String what, Duration pause, RuntimeException failure) {
+  private void warn(String what, Duration pause, RuntimeException failure) {
     long now = System.nanoTime();
-    long last = lastSaid.get();
-    if ((last == NEVER || now - last > REMINDER.toNanos()) && lastSaid.compareAndSet(last, now)) {
+    long last = lastWarned.get();
+    if ((last == NEVER || now - last > REMINDER.toNanos())
+        && lastWarned.compareAndSet(last, now)) {
       log.warn(
-          "Writes that the database refuses are tried again, as long as it does; one of them: {}",
+          "Writes that the database refuses are tried again, as long as it does; one of them: {}: {}",
           what,
-          failure);
-    } else {
-      log.debug("{} is tried again in {}", what, pause, failure);
+          new LoggedFailure(failure));
     }
+    log.debug("{} is tried again in {}", what, pause, failure);
   }
 
   private static void sleep(String what, Duration pause, RuntimeException failure) {
