@@ -36,6 +36,11 @@ class AgentTestParts {
   }
 
   @Bean
+  Teller teller() {
+    return new Teller();
+  }
+
+  @Bean
   DynamicPropertyRegistrar addresses(Script script, ToolServer tools) {
     return registry -> {
       registry.add("superstep.models.scripted.base-url", script::url);
