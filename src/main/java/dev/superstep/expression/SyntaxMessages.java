@@ -109,7 +109,7 @@ final class SyntaxMessages {
     if (text.startsWith("'") || text.startsWith("\"")) {
       if (LINES.matcher(source.substring(before(at).length())).lookingAt()) {
         return "a string ends in its line; write \\n"
-                   + " for a new one, or use three quotes on each side";
+            + " for a new one, or use three quotes on each side";
       }
       return text.indexOf('\\') >= 0
           ? "a string holds an escape that CEL does not know; write \\\\ for a backslash"

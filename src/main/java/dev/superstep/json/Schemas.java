@@ -14,11 +14,8 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.ValueCheck.Violation;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
@@ -97,8 +94,10 @@ public final class Schemas {
 
   private static List<Violation> check(Schema schema, JsonNode value) {
     try {
-      var errors = PatternWork.bounded(() -> schema.validate(value, Schemas::bound));
-      return byPlace(errors.stream().limit(VIOLATIONS_MAX).toList());
+      return PatternWork.bounded(() -> schema.validate(value, Schemas::bound)).stream()
+          .limit(VIOLATIONS_MAX)
+          .map(Schemas::violation)
+          .toList();
     } catch (PatternWork.ExceededException e) {
       return List.of(new Violation("", String.valueOf(e.getMessage())));
     } catch (ValidationLimitExceededException | StackOverflowError _) {
@@ -124,17 +123,8 @@ public final class Schemas {
         config -> config.maxEvaluationSteps(STEPS_MAX).maxEvaluationDepth(DEPTH_MAX));
   }
 
-  /// What is wrong in one place is one violation, however many keywords complain about it.
-  private static List<Violation> byPlace(List<Error> errors) {
-    var places = new LinkedHashMap<String, Set<String>>();
-    for (var error : errors) {
-      places
-          .computeIfAbsent(error.getInstanceLocation().toString(), _ -> new LinkedHashSet<>())
-          .add(error.getMessage());
-    }
-    return places.entrySet().stream()
-        .map(it -> new Violation(it.getKey(), String.join("; ", it.getValue())))
-        .toList();
+  private static Violation violation(Error error) {
+    return new Violation(error.getInstanceLocation().toString(), error.getMessage());
   }
 
   private static InvalidSchemaException invalid(String pointer, String message) {

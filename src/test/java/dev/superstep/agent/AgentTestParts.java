@@ -41,6 +41,11 @@ class AgentTestParts {
   }
 
   @Bean
+  Asker asker() {
+    return new Asker();
+  }
+
+  @Bean
   DynamicPropertyRegistrar addresses(Script script, ToolServer tools) {
     return registry -> {
       registry.add("superstep.models.scripted.base-url", script::url);
