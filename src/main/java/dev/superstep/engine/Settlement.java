@@ -126,7 +126,7 @@ final class Settlement {
   private void handle(Task task, TaskRecord record, TaskError error) {
     var handling = routes.errorEdges().handle(frame, task, record, error);
     if (handling.isEmpty()) {
-      hold(record);
+      hold(rejected(record, error));
       return;
     }
     var result = handling.get().result();
