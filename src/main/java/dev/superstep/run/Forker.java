@@ -58,6 +58,12 @@ class Forker {
     this.means = means;
   }
 
+  /// Has the graphs ready; outside of transactions, for compiling waits for a processor.
+  void prepare(ForkRun request) {
+    lookups.load(request.run());
+    request.version().ifPresent(version -> lookups.load(request.run(), version));
+  }
+
   /// @return id of the new run
   String fork(ForkRun request) {
     check(request);

@@ -110,8 +110,10 @@ class InterruptController {
       @PathVariable String id, @RequestBody AnswerBody body, IdempotencyKey key, Query query) {
     var value = body.read();
     query.waiting();
+    var checked = runs.check(id, value);
     var done =
-        idempotency.once(key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value)));
+        idempotency.once(
+            key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
     return answers.changed(done, query);
   }
 

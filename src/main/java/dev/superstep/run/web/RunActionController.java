@@ -75,11 +75,12 @@ class RunActionController {
       @PathVariable String id, @RequestBody ResumeBody body, IdempotencyKey key, Query query) {
     var request = body.read(id);
     query.waiting();
+    var checked = runs.check(request);
     var done =
         idempotency.once(
             key,
             () -> {
-              runs.resume(request);
+              runs.resume(request, checked);
               return accepted(id);
             });
     return answers.changed(done, query);
@@ -154,6 +155,7 @@ class RunActionController {
       @PathVariable String id, @RequestBody ForkBody body, IdempotencyKey key, Query query) {
     var request = body.read(id);
     query.waiting();
+    runs.prepare(request);
     return answers.made(idempotency.once(key, () -> accepted(runs.fork(request))), query);
   }
 

@@ -96,12 +96,13 @@ class RunController {
       Query query) {
     var request = body.read().within(traces.of(traceparent));
     query.waiting();
+    var checked = runs.check(request);
     var progress = new AtomicReference<@Nullable RunProgress>();
     var done =
         idempotency.once(
             key,
             () -> {
-              var started = runs.start(request);
+              var started = runs.start(checked, _ -> {});
               started.progress().ifPresent(progress::set);
               return new Done(HttpStatus.ACCEPTED.value(), started.run(), started.replayed());
             });
