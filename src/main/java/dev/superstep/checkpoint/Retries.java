@@ -52,10 +52,10 @@ public final class Retries {
   private void warn(String what, Duration pause, RuntimeException failure) {
     long now = System.nanoTime();
     long last = lastWarned.get();
-    if ((last == NEVER || now - last > REMINDER.toNanos())
-        && lastWarned.compareAndSet(last, now)) {
+    if ((last == NEVER || now - last > REMINDER.toNanos()) && lastWarned.compareAndSet(last, now)) {
       log.warn(
-          "Writes that the database refuses are tried again, as long as it does; one of them: {}: {}",
+          "Writes that the database refuses are tried again, as long as it does; one of them: {}:"
+              + " {}",
           what,
           new LoggedFailure(failure));
     }

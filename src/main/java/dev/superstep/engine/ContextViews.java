@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextException;
 import dev.superstep.context.ContextMerge;
 import dev.superstep.context.FailedCondition;
 import dev.superstep.context.Glob;

@@ -38,7 +38,8 @@ class RetriesTests {
   private String refusedUntil(int tries, String state) {
     this.tries.add(System.nanoTime());
     if (this.tries.size() < tries) {
-      throw new IllegalStateException(new SQLException("could not extend file\n  Hint: check free space", state));
+      throw new IllegalStateException(
+          new SQLException("could not extend file\n  Hint: check free space", state));
     }
     return "written";
   }
