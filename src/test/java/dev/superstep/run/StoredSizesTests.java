@@ -17,12 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// What is stored of runs, as the database sees it.
 @RunTest
 class StoredSizesTests {
   @Autowired private RunActions on;
   @Autowired private StoredSizes sizes;
+  @Autowired private TransactionOperations transaction;
   private final String caller = fresh("caller");
   private String graph = "";
 
@@ -85,6 +87,20 @@ class StoredSizesTests {
     on.runs().delete(run);
 
     assertThat(counted()).isZero();
+  }
+
+  /// A call that holds the lock of a run may wait for the count.
+  @Test
+  void waitsForNoCallThatHasLockedARun() {
+    var run = run(1);
+    on.await(run, RunStatus.SUCCEEDED);
+
+    transaction.executeWithoutResult(_ -> {
+      on.jdbc().sql("select id from run where id = ? for update").param(run).query().singleRow();
+      assertThat(counted()).isZero();
+    });
+
+    assertThat(counted()).isPositive();
   }
 
   @Test
