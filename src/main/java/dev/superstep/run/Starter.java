@@ -60,24 +60,37 @@ class Starter {
     this.tools = tools;
   }
 
-  /// @param named told the id before the run begins
-  Started start(StartRun request, Consumer<String> named) {
-    return request.id().isEmpty() && request.thread().isEmpty()
-        ? begin(request, Optional.empty(), named)
-        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(request, named)));
+  /// Outside of transactions: it may wait for a processor.
+  CheckedStart check(StartRun request) {
+    return CheckedStart.of(
+        request,
+        () -> {
+          var graph = lookups.usable(request.graph(), request.version());
+          checks.check(request, graph);
+          return graph;
+        });
   }
 
-  private Started startOnce(StartRun request, Consumer<String> named) {
+  /// @param named told the id before the run begins
+  Started start(CheckedStart checked, Consumer<String> named) {
+    var request = checked.request();
+    return request.id().isEmpty() && request.thread().isEmpty()
+        ? begin(checked, Optional.empty(), named)
+        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(checked, named)));
+  }
+
+  private Started startOnce(CheckedStart checked, Consumer<String> named) {
+    var request = checked.request();
     var hash = request.id().map(_ -> RequestHash.of(request));
     if (request.id().isPresent() && isKnown(request.id().get(), hash.orElseThrow())) {
       return new Started(request.id().get(), true, Optional.empty());
     }
-    return begin(request, hash, named);
+    return begin(checked, hash, named);
   }
 
-  private Started begin(StartRun request, Optional<byte[]> hash, Consumer<String> named) {
-    var graph = lookups.usable(request.graph(), request.version());
-    checks.check(request, graph);
+  private Started begin(CheckedStart checked, Optional<byte[]> hash, Consumer<String> named) {
+    var request = checked.request();
+    var graph = checked.graph();
     tools.quotas().admit(tools.callers().current());
     var options = request.options();
     var entry =

@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,33 @@ class CallerQuotaApiTests {
     assertThat(start("beta").statusCode()).isEqualTo(202);
     cancel(runs.getFirst());
     await().untilAsserted(() -> assertThat(start("alpha").statusCode()).isEqualTo(202));
+  }
+
+  /// Threads have no owner; who ends and forks the run of another pays with its own bounds.
+  @Test
+  void letsEveryKeyGoOnWithAThread() throws Exception {
+    var thread = "\"thread_id\": \"" + UUID.randomUUID() + "\"";
+    start("alpha", thread);
+    assertThat(start("beta", thread).statusCode()).isEqualTo(409);
+    assertThat(start("beta", thread + ", \"if_busy\": \"interrupt\"").statusCode()).isEqualTo(202);
+    assertThat(status(runs.getFirst())).contains("\"status\":\"cancelled\"");
+
+    var fork = "{\"checkpoint\": 0, %s, \"if_busy\": \"rollback\"}".formatted(thread);
+    var path = "/v1/runs/" + runs.getFirst() + "/fork";
+    for (int i = 0; i < 3; i++) {
+      start("alpha");
+    }
+    var refused = post("alpha", path, "application/json", fork);
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(429);
+    assertThat(refused.body()).contains("\"code\":\"run_quota_exceeded\"");
+    // What is refused has ended nothing.
+    assertThat(status(runs.get(1))).doesNotContain("\"status\":\"cancelled\"");
+    assertThat(started(post("beta", path, "application/json", fork)).statusCode()).isEqualTo(202);
+    assertThat(status(runs.get(1))).contains("\"status\":\"cancelled\"");
+  }
+
+  private String status(String run) throws Exception {
+    return text(get("beta", "/v1/runs/" + run));
   }
 
   /// Runs that wait for people do not count, but they do when they go on: by an answer, by a
@@ -226,8 +256,13 @@ class CallerQuotaApiTests {
     }
   }
 
-  private HttpResponse<String> start(String key) throws Exception {
-    var answer = post(key, "/v1/runs", "application/json", "{\"graph\": \"nap\", \"input\": {}}");
+  private HttpResponse<String> start(String key, String... more) throws Exception {
+    var body = Stream.concat(Stream.of("\"graph\": \"nap\", \"input\": {}"), Stream.of(more));
+    return started(
+        post(key, "/v1/runs", "application/json", "{%s}".formatted(body.collect(joining(", ")))));
+  }
+
+  private HttpResponse<String> started(HttpResponse<String> answer) {
     var id = ID.matcher(answer.body());
     if (answer.statusCode() == 202 && id.find()) {
       runs.add(id.group(1));
