@@ -18,6 +18,9 @@ class SizeSlices {
   /// Runs that are looked at in one transaction.
   static final int RUNS = 500;
 
+  /// The call that waits for a count may itself hold the lock of a run.
+  private static final String LOCK_TIME = "set local lock_timeout = '500ms'";
+
   private static final String LOCK =
       "select pg_advisory_xact_lock(hashtextextended('stored-size', 0))";
 
@@ -126,6 +129,7 @@ class SizeSlices {
   }
 
   private Optional<Place> count(JdbcClient.StatementSpec statement, Place after) {
+    jdbc.sql(LOCK_TIME).update();
     jdbc.sql(LOCK).query((_, _) -> true).single();
     return statement
         .param("run", after.run())

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -42,8 +42,8 @@ class StoredSizes {
     try {
       open = walk(slices::countOpen, open);
       walk(slices::countNew, Place.START);
-    } catch (DataIntegrityViolationException e) {
-      // A run was deleted meanwhile.
+    } catch (DataAccessException e) {
+      // A run was deleted meanwhile, or a call has locked it, or another replica counts.
       log.debug("The rest of what is stored is counted with the next count", e);
     }
     var found = new HashMap<String, Long>();

@@ -9,20 +9,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// What is stored of runs, as the database sees it.
 @RunTest
 class StoredSizesTests {
   @Autowired private RunActions on;
   @Autowired private StoredSizes sizes;
+  @Autowired private TransactionOperations transaction;
   private final String caller = fresh("caller");
   private String graph = "";
 
@@ -85,6 +89,22 @@ class StoredSizesTests {
     on.runs().delete(run);
 
     assertThat(counted()).isZero();
+  }
+
+  /// A call that holds the lock of a run may wait for the count.
+  @Test
+  void waitsForNoCallThatHasLockedARun() {
+    var run = run(1);
+    on.await(run, RunStatus.SUCCEEDED);
+
+    transaction.executeWithoutResult(_ -> {
+      on.jdbc().sql("select id from run where id = ? for update").param(run).query().singleRow();
+      assertThat(CompletableFuture.supplyAsync(this::counted))
+          .succeedsWithin(Duration.ofSeconds(20))
+          .isEqualTo(0L);
+    });
+
+    assertThat(counted()).isPositive();
   }
 
   @Test
