@@ -32,12 +32,14 @@ class RetriesTests {
   @AfterEach
   void stopListening() {
     LOGGER.detachAppender(log);
+    LOGGER.setLevel(null);
   }
 
   private String refusedUntil(int tries, String state) {
     this.tries.add(System.nanoTime());
     if (this.tries.size() < tries) {
-      throw new IllegalStateException(new SQLException("could not extend file", state));
+      throw new IllegalStateException(
+          new SQLException("could not extend file\n  Hint: check free space", state));
     }
     return "written";
   }
@@ -59,6 +61,18 @@ class RetriesTests {
     }
   }
 
+  @Test
+  void showsTheStackAtDebug() {
+    LOGGER.setLevel(Level.DEBUG);
+
+    patientFor(Duration.ofMinutes(1)).run(() -> "commit", () -> refusedUntil(4, "53100"));
+
+    assertThat(log.list)
+        .filteredOn(it -> it.getLevel() == Level.DEBUG)
+        .hasSize(3)
+        .allSatisfy(it -> assertThat(it.getThrowableProxy()).isNotNull());
+  }
+
   /// A full disk refuses the writes of a thousand runs, for as long as it is full.
   @Test
   void saysOnceInAWhileThatWritesAreTriedAgain() {
@@ -69,9 +83,11 @@ class RetriesTests {
 
     assertThat(log.list).hasSize(1);
     assertThat(log.list.getFirst().getLevel()).isEqualTo(Level.WARN);
-    assertThat(log.list.getFirst().getFormattedMessage()).endsWith(": commit");
-    assertThat(log.list.getFirst().getThrowableProxy().getCause().getMessage())
-        .isEqualTo("could not extend file");
+    assertThat(log.list.getFirst().getThrowableProxy()).isNull();
+    assertThat(log.list.getFirst().getFormattedMessage())
+        .contains(": commit: ")
+        .contains("could not extend file Hint: check free space")
+        .doesNotContain("\n");
   }
 
   @Test

@@ -102,6 +102,7 @@ class InterruptController {
     ErrorCode.INTERRUPT_NOT_FOUND,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INVALID_ANSWER,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/interrupts/{id}/answer", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -109,8 +110,10 @@ class InterruptController {
       @PathVariable String id, @RequestBody AnswerBody body, IdempotencyKey key, Query query) {
     var value = body.read();
     query.waiting();
+    var checked = runs.check(id, value);
     var done =
-        idempotency.once(key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value)));
+        idempotency.once(
+            key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
     return answers.changed(done, query);
   }
 

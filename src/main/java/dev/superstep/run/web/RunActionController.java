@@ -62,6 +62,7 @@ class RunActionController {
     ErrorCode.RUN_NOT_AT_REST,
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
@@ -74,11 +75,12 @@ class RunActionController {
       @PathVariable String id, @RequestBody ResumeBody body, IdempotencyKey key, Query query) {
     var request = body.read(id);
     query.waiting();
+    var checked = runs.check(request);
     var done =
         idempotency.once(
             key,
             () -> {
-              runs.resume(request);
+              runs.resume(request, checked);
               return accepted(id);
             });
     return answers.changed(done, query);
@@ -125,7 +127,9 @@ class RunActionController {
   @Operation(
       operationId = "forkRun",
       summary = "Start a new run from a checkpoint of this one",
-      description = "The old run is left untouched.")
+      description =
+          "The old run is left untouched, unless it is the active run of the thread and `if_busy`"
+              + " ends it.")
   @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
@@ -141,6 +145,9 @@ class RunActionController {
     ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
     ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
     ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -148,6 +155,7 @@ class RunActionController {
       @PathVariable String id, @RequestBody ForkBody body, IdempotencyKey key, Query query) {
     var request = body.read(id);
     query.waiting();
+    runs.prepare(request);
     return answers.made(idempotency.once(key, () -> accepted(runs.fork(request))), query);
   }
 

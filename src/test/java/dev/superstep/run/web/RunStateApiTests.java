@@ -270,6 +270,16 @@ class RunStateApiTests {
         .isEqualTo(Value.of("other"));
     assertThat(Api.at(api.get(tasks + "?status=failed"), "/items/0")).isEqualTo(Value.NULL);
     assertThat(run.getFailedTasks()).isNullOrEmpty();
+    var events = "/v1/runs/" + run.getId() + "/events";
+    var told = api.get(events + "?type=task.handled");
+    assertThat(Api.at(told, "/items/0/node")).isEqualTo(Value.of("divide"));
+    assertThat(Api.at(told, "/items/0/data/code"))
+        .isEqualTo(Api.at(handled, "/items/0/error/code"));
+    assertThat(Api.at(told, "/items/1")).isEqualTo(Value.NULL);
+    assertThat(Api.at(api.get(events + "?type=task.failed"), "/items/0")).isEqualTo(Value.NULL);
+    assertThat(api.get("/v1/runs/" + run.getId() + "/stream?type=task.handled").body())
+        .contains("event: task.handled")
+        .doesNotContain("superstep.committed");
     assertThat(api.get("/v1/runs/" + run.getId() + "/diagram").body())
         .contains("classDef handled fill:#f3e0c7")
         .containsPattern("class \\w+ handled");
