@@ -515,6 +515,39 @@ class TakeoverTests {
     assertThat(on.events(run)).doesNotContain("run.taken_over");
   }
 
+  /// What does not end in time is cut off; that says nothing about the run (durability.md, rule
+  /// 10).
+  @Test
+  void holdsNothingAgainstRunsThatAReplicaDidNotFinishWhenItWasAskedToEnd() {
+    var calls = new AtomicInteger();
+    cluster
+        .graphs()
+        .add(
+            graph("late")
+                .node(
+                    "a",
+                    _ -> {
+                      if (calls.incrementAndGet() == 1) {
+                        new CountDownLatch(1).await();
+                      }
+                      return log("a");
+                    })
+                .edge("__start__", "a"));
+    var leaver = cluster.start();
+    await().atMost(Duration.ofSeconds(20)).until(() -> TwoReplicas.hasJoined(leaver));
+    pauseOthers();
+    var run = cluster.on(leaver).start("late");
+    await().atMost(Duration.ofSeconds(20)).until(() -> calls.get() == 1);
+    resumeOthers();
+
+    leaver.close();
+
+    var on = cluster.on(one);
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(calls).hasValue(2);
+    assertThat(on.events(run)).doesNotContain("run.taken_over");
+  }
+
   private static Status status(HealthIndicator indicator) {
     return Objects.requireNonNull(indicator.health()).getStatus();
   }
