@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,71 +9,103 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessResourceFailureException;
 
+/// durability.md, rule 14: the same write again.
 class RetriesTests {
-  private static final int REFUSALS = 3;
+  private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Retries.class);
 
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(Retries.class);
+  private final List<Long> tries = new ArrayList<>();
 
   @BeforeEach
-  void listens() {
+  void listen() {
     log.start();
-    logger.addAppender(log);
+    LOGGER.addAppender(log);
   }
 
   @AfterEach
-  void stopsListening() {
-    logger.detachAppender(log);
-    logger.setLevel(null);
+  void stopListening() {
+    LOGGER.detachAppender(log);
+    LOGGER.setLevel(null);
+  }
+
+  private String refusedUntil(int tries, String state) {
+    this.tries.add(System.nanoTime());
+    if (this.tries.size() < tries) {
+      throw new IllegalStateException(
+          new SQLException("could not extend file\n  Hint: check free space", state));
+    }
+    return "written";
+  }
+
+  private static Retries patientFor(Duration patience) {
+    return new Retries(patience);
   }
 
   @Test
-  void saysOnOneLineWhyItTriesAgain() {
-    assertThat(triedUntilTheDiskHasRoom()).isEqualTo(REFUSALS + 1);
+  void triesAgainWithGrowingPauses() {
+    var result =
+        patientFor(Duration.ofMinutes(1)).run(() -> "commit", () -> refusedUntil(6, "53100"));
 
-    assertThat(log.list)
-        .hasSize(REFUSALS)
-        .allSatisfy(it -> assertThat(it.getThrowableProxy()).isNull())
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .allSatisfy(it ->
-            assertThat(it)
-                .startsWith("commit of run 'a': ")
-                .contains("No space left on device Hint: Check free disk space.")
-                .doesNotContain("\n"));
+    assertThat(result).isEqualTo("written");
+    assertThat(tries).hasSize(6);
+    for (int i = 1; i < tries.size(); i++) {
+      assertThat(Duration.ofNanos(tries.get(i) - tries.get(i - 1)))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(10L << i));
+    }
   }
 
   @Test
   void showsTheStackAtDebug() {
-    logger.setLevel(Level.DEBUG);
+    LOGGER.setLevel(Level.DEBUG);
 
-    assertThat(triedUntilTheDiskHasRoom()).isEqualTo(REFUSALS + 1);
+    patientFor(Duration.ofMinutes(1)).run(() -> "commit", () -> refusedUntil(4, "53100"));
 
     assertThat(log.list)
         .filteredOn(it -> it.getLevel() == Level.DEBUG)
-        .hasSize(REFUSALS)
+        .hasSize(3)
         .allSatisfy(it -> assertThat(it.getThrowableProxy()).isNotNull());
   }
 
-  private static int triedUntilTheDiskHasRoom() {
-    var attempts = new AtomicInteger();
-    return new Retries(Duration.ofMinutes(1))
-        .run(
-            () -> "commit of run 'a'",
-            () -> {
-              if (attempts.incrementAndGet() <= REFUSALS) {
-                throw new DataAccessResourceFailureException(
-                    "StatementCallback",
-                    new SQLException(
-                        "No space left on device\n  Hint: Check free disk space.", "53100"));
-              }
-              return attempts.get();
-            });
+  /// A full disk refuses the writes of a thousand runs, for as long as it is full.
+  @Test
+  void saysOnceInAWhileThatWritesAreTriedAgain() {
+    var retries = patientFor(Duration.ofMinutes(1));
+    retries.run(() -> "commit", () -> refusedUntil(4, "53100"));
+    tries.clear();
+    retries.run(() -> "another commit", () -> refusedUntil(4, "53100"));
+
+    assertThat(log.list).hasSize(1);
+    assertThat(log.list.getFirst().getLevel()).isEqualTo(Level.WARN);
+    assertThat(log.list.getFirst().getThrowableProxy()).isNull();
+    assertThat(log.list.getFirst().getFormattedMessage())
+        .contains(": commit: ")
+        .contains("could not extend file Hint: check free space")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void repeatsNothingThatTheDatabaseHasAnswered() {
+    var retries = patientFor(Duration.ofMinutes(1));
+
+    assertThatThrownBy(() -> retries.run(() -> "commit", () -> refusedUntil(6, "23505")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(tries).hasSize(1);
+  }
+
+  @Test
+  void givesUpWhenItsPatienceIsAtAnEnd() {
+    var retries = patientFor(Duration.ofMillis(50));
+
+    assertThatThrownBy(() -> retries.run(() -> "commit", () -> refusedUntil(100, "53100")))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("commit");
+    assertThat(tries).hasSizeBetween(2, 4);
   }
 }

@@ -67,6 +67,7 @@ class FaultsIT {
     all.add(new Races(10));
     all.add(new SlowReaders(6));
     all.add(new Poison());
+    all.add(new ThirdDeath());
     all.add(new BigStates(3));
     all.add(new CallsUnderLoad(40, 4, Duration.ofSeconds(20)));
     all.add(new Storm("rolling restart", 1, 15, Faults::rollingRestart));
