@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Outcomes that a crash must not lose while siblings are open (E10.3): written at once if they ask
 /// something, soon if they begin a run, in batches otherwise.
 final class Recording {
-  /// How long an outcome may be unrecorded while siblings are open.
-  private static final Duration UNRECORDED_MAX = Duration.ofMillis(100);
+  /// How long an outcome waits for others while siblings are open. It is to be on disk 100 ms after
+  /// its answer; half of that is for the driver's turn and for the write.
+  private static final Duration UNRECORDED_MAX = Duration.ofMillis(50);
 
   /// How long a part, or a run that is to begin, waits for others that may come at the same time.
   private static final Duration PART_WAITS = Duration.ofMillis(2);

@@ -8,12 +8,27 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
 /// The layers of the jar, put together as the Dockerfile does it.
 class ExtractedLayersIT extends PackagedServiceContract {
+  private static final Pattern MAVEN = Pattern.compile("^META-INF/maven/.+/pom\\.properties$");
+
+  /// Groups whose libraries have versions of their own.
+  private static final Set<String> SEPARATE_RELEASES =
+      Set.of(
+          "com.fasterxml.jackson.core", // annotations have no patches
+          "com.google.guava",
+          "org.antlr",
+          "org.apache.commons",
+          "org.apache.xmlgraphics",
+          "org.webjars");
 
   ExtractedLayersIT() throws IOException {
     super(
@@ -46,5 +61,32 @@ class ExtractedLayersIT extends PackagedServiceContract {
     assertThat(owners.entrySet().stream().filter(it -> it.getValue().size() > 1).limit(20))
         .extracting(Map.Entry::toString)
         .isEmpty();
+  }
+
+  /// Libraries of one project are made for each other: Maven takes whichever version is nearest,
+  /// which may be older than what another library of that project needs.
+  @Test
+  void hasOneVersionOfEachProject() throws IOException {
+    var versions = new TreeMap<String, Set<String>>();
+    try (var libraries = Files.list(Installation.shared().jar().resolveSibling("lib"))) {
+      for (var library : libraries.toList()) {
+        try (var jar = new ZipFile(library.toFile())) {
+          for (var entry : jar.stream().filter(it -> MAVEN.matcher(it.getName()).find()).toList()) {
+            var made = new Properties();
+            made.load(jar.getInputStream(entry));
+            var version = made.getProperty("version");
+            // Jars that others are shaded into describe those as well.
+            if (library.endsWith("%s-%s.jar".formatted(made.getProperty("artifactId"), version))) {
+              versions
+                  .computeIfAbsent(made.getProperty("groupId"), _ -> new TreeSet<>())
+                  .add(version);
+            }
+          }
+        }
+      }
+    }
+    assertThat(versions).hasSizeGreaterThan(20);
+    versions.keySet().removeAll(SEPARATE_RELEASES);
+    assertThat(versions).allSatisfy((_, all) -> assertThat(all).hasSize(1));
   }
 }
