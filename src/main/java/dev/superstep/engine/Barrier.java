@@ -141,7 +141,7 @@ final class Barrier {
 
   private void start(Slot slot) {
     var live = endings.begin(slot);
-    if (slots.size() == 1 && frame.program().runner(slot.task.key().node()).pure()) {
+    if (slots.size() == 1 && frame.program().neverBlocks(slot.task.key().node())) {
       ended(slot, live.run());
       return;
     }

@@ -101,6 +101,7 @@ final class Settlement {
       return;
     }
     var exit = ContextExit.of(frame, task, result.variables());
+    exit.requireOutgoing();
     var routed =
         routes.router().route(task, result, exit.over(ownView(task, record, changes)), exit);
     var activations = routed.activated().activations();
@@ -232,7 +233,7 @@ final class Settlement {
             before.dispatched() + dispatched,
             Compactions.tried(frame.program(), frame.at(), records, fold.state()),
             before.ways(),
-            before.spent().plus(records));
+            TaskRecord.spending(before.spent(), records));
     return new Settled.Complete(
         fold.state(),
         records,

@@ -2,6 +2,7 @@ package dev.superstep.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.NodeResult;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeResultsTests {
 
-  /// E30, E26, E4: every part of a result that is done.
+  /// E30, E26, E4, P2: every part of a result that is done.
   @Test
   void readsAllPartsOfAResult() {
     var result =
@@ -31,7 +32,8 @@ class NodeResultsTests {
             {"update": {"a": [1]}, "overwrite": {"b": null}, "remove": ["c"],
              "remove_messages": ["m1"], "goto": ["x", "__end__"],
              "dispatch": [{"node": "y", "input": {"k": 1}, "id": "i", "metadata": {"m": 2}}],
-             "variables": {"llm.model": "m"}, "prompt": "p", "response": "r"}
+             "variables": {"llm.model": "m"}, "prompt": "p", "response": "r",
+             "events": [{"name": "found", "data": 2}], "history_metadata": {"source": "web"}}
             """);
     assertThat(result)
         .isEqualTo(
@@ -50,7 +52,9 @@ class NodeResultsTests {
                         ObjectValue.of("m", Value.of(2)))),
                 ObjectValue.of("llm.model", Value.of("m")),
                 "p",
-                "r"));
+                "r",
+                List.of(new CustomEvent("found", Value.of(2))),
+                ObjectValue.of("source", Value.of("web"))));
   }
 
   @Test
