@@ -2,6 +2,7 @@ package dev.superstep.expression;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,6 +48,14 @@ final class SyntaxMessages {
   private static final String NO_ARROW =
       "CEL has no '%s'; write list.map(item, expression) for a function, >= to compare, : in a map";
   private static final String OPTIONAL = "CEL has no '%s'; write x.?y, or x.?y.orValue(z)";
+
+  /// The same for what the parser takes for two operators.
+  private static final Map<String, String> FOREIGN_PAIRS =
+      Map.of(
+          "<>", "CEL writes != for '<>'",
+          "->", NO_ARROW.formatted("->"),
+          "??", OPTIONAL.formatted("??"),
+          "?:", OPTIONAL.formatted("?:"));
 
   private final String source;
 
@@ -143,29 +152,28 @@ final class SyntaxMessages {
     return "the expression ends too early behind '%s'; complete it".formatted(lastWord(source));
   }
 
-  private String stands(String found, String expected, String before) {
+  private static String stands(String found, String expected, String before) {
+    var last = lastWord(before);
+    return foreign(found, expected, before).orElseGet(() -> misplaced(found, expected, last));
+  }
+
+  /// What to write for something that CEL writes differently.
+  private static Optional<String> foreign(String found, String expected, String before) {
     var last = lastWord(before);
     if (found.equals("not") && expected.contains("'in'")) {
-      return "CEL writes !(x in list) for 'not in'";
+      return Optional.of("CEL writes !(x in list) for 'not in'");
     }
-    if (FOREIGN.containsKey(found) && !found.equals("=")) {
-      return "CEL writes %s for '%s'".formatted(FOREIGN.get(found), found);
-    }
-    if (FOREIGN.containsKey(last)) {
-      return "CEL writes %s for '%s'".formatted(FOREIGN.get(last), last);
-    }
-    if (found.equals(">") && last.equals("<")) {
-      return "CEL writes != for '<>'";
-    }
-    if (found.equals(">") && last.equals("-")) {
-      return NO_ARROW.formatted("->");
-    }
-    if (last.equals("?") && (found.equals("?") || found.equals(":"))) {
-      return OPTIONAL.formatted("?" + found);
+    var word = FOREIGN.containsKey(found) && !found.equals("=") ? found : last;
+    if (FOREIGN.containsKey(word)) {
+      return Optional.of("CEL writes %s for '%s'".formatted(FOREIGN.get(word), word));
     }
     if (found.equals(":") && before.lastIndexOf('[') > before.lastIndexOf(']')) {
-      return "CEL has no slices; write list.slice(from, to)";
+      return Optional.of("CEL has no slices; write list.slice(from, to)");
     }
+    return Optional.ofNullable(FOREIGN_PAIRS.get(last + found));
+  }
+
+  private static String misplaced(String found, String expected, String last) {
     if (found.startsWith(".")) {
       return "a name must stand behind '.'; one that is a word of CEL, or has other characters, is"
           + " written x['name']";

@@ -25,11 +25,15 @@ final class Asker implements NodeFunction {
     if (call.resume().isPresent()) {
       return FunctionResult.done().update("said", item);
     }
-    awaitTurn(call.run().id(), (ListValue) state.get("order"), item);
+    awaitTurn(call.run().id(), order(state), item);
     if (item.equals(Value.of("broken"))) {
       throw NodeException.permanent("broken", "it is broken");
     }
     return FunctionResult.interrupt("sure", item);
+  }
+
+  private static ListValue order(GraphState state) {
+    return state.get("order") instanceof ListValue order ? order : ListValue.empty();
   }
 
   private synchronized void awaitTurn(String run, ListValue order, Value item)
