@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Edges, routes, joins and deferred nodes (E22–E29).
+/// Edges, routes, joins and deferred nodes (E22–E28).
 class RoutingTests {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
