@@ -126,7 +126,7 @@ final class Settlement {
   private void handle(Task task, TaskRecord record, TaskError error) {
     var handling = routes.errorEdges().handle(frame, task, record, error);
     if (handling.isEmpty()) {
-      hold(record);
+      hold(rejected(record, error));
       return;
     }
     var result = handling.get().result();
@@ -233,7 +233,7 @@ final class Settlement {
             before.dispatched() + dispatched,
             Compactions.tried(frame.program(), frame.at(), records, fold.state()),
             before.ways(),
-            before.spent().plus(records));
+            TaskRecord.spending(before.spent(), records));
     return new Settled.Complete(
         fold.state(),
         records,

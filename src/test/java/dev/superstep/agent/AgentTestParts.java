@@ -64,6 +64,16 @@ class AgentTestParts {
   }
 
   @Bean
+  Teller teller() {
+    return new Teller();
+  }
+
+  @Bean
+  Asker asker() {
+    return new Asker();
+  }
+
+  @Bean
   DynamicPropertyRegistrar addresses(Script script, ToolServer tools) {
     return registry -> {
       registry.add("superstep.models.scripted.base-url", script::url);

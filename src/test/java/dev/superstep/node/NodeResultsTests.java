@@ -104,13 +104,13 @@ class NodeResultsTests {
             """
             {"update": {"draft": "d"},
              "interrupt": {"reason": "need_approval", "payload": {"q": 1},
-               "schema": {"type": "boolean"}, "expires_after": "1h", "on_expiry": "answer",
+               "schema": {"type": ["boolean", "null"]}, "expires_after": "1h", "on_expiry": "answer",
                "default_answer": null}}
             """);
     assertThat(request.reason()).isEqualTo("need_approval");
     assertThat(request.payload()).isEqualTo(Json.read("{\"q\": 1}"));
     assertThat(request.change()).isEqualTo(Change.update("draft", Value.of("d")));
-    assertThat(request.schema()).contains(Json.read("{\"type\": \"boolean\"}"));
+    assertThat(request.schema()).contains(Json.read("{\"type\": [\"boolean\", \"null\"]}"));
     assertThat(request.expiry())
         .contains(new InterruptRequest.Expiry(Duration.ofHours(1), Optional.of(Value.NULL)));
   }
@@ -186,9 +186,22 @@ class NodeResultsTests {
           {"interrupt": {"reason": "r", "expires_after": "soon"}}    | /interrupt/expires_after
           {"interrupt": {"reason": "r", "expires_after": "1h", "on_expiry": "answer"}} | /interrupt/default_answer
           {"interrupt": {"reason": "r", "on_expiry": "answer", "default_answer": 1}} | /interrupt/expires_after
+          {"interrupt": {"reason": "r", "schema": {"type": "string"}, "expires_after": "1h", "on_expiry": "answer", "default_answer": 1}} | /interrupt/default_answer
           """)
   void refusesWhatIsNoNodeResult(String json, String pointer) {
     assertThat(pointers(json)).contains(pointer);
+  }
+
+  /// E37: one wrong default is one problem, however many keywords of the schema complain.
+  @Test
+  void saysOnceWhatIsWrongWithADefaultAnswer() {
+    assertThat(
+            pointers(
+                """
+                {"interrupt": {"reason": "r", "schema": {"type": "string", "enum": ["a", "b"]},
+                  "expires_after": "1h", "on_expiry": "answer", "default_answer": 1}}
+                """))
+        .containsExactly("/interrupt/default_answer");
   }
 
   @Test
