@@ -229,6 +229,28 @@ class PostingApiTests {
         .anySatisfy(it -> assertThat(it).contains("/nodes/1/config/dispatch/0/imput", "'input'?"));
   }
 
+  /// S4-4, C34: nodes, conditions, routing and transforms are what a graph is made of; triggers
+  /// start runs from outside, are no nodes, and are not built yet.
+  @Test
+  void takesTheKindsOfFunctionsThatTheSeedNames() {
+    var graph =
+        """
+        name: posting-kinds
+        nodes:
+          - { id: a, type: router }
+          - { id: b, type: router, context_filter: { rules: [{ type: transform, pattern: "x.*", transform: upper }] } }
+        edges:
+          - { from: __start__, to: a }
+          - { from: a, to: b, condition: "state.x == 1" }
+          - { from: b, route: "'a'", targets: [a] }
+        """;
+    assertThat(service.problems(graph)).isEmpty();
+    assertThat(service.problems(graph + "triggers: {}\n"))
+        .containsExactly("unknown_field /triggers");
+    assertThat(service.problems(graph.replace("id: a, type: router", "id: a, type: trigger")))
+        .containsExactly("unknown_node_type /nodes/0/type");
+  }
+
   /// S4-9, S4-11: what `supportsContextType` says no to is a warning, because template, metadata
   /// and history arrive all the same; it is kept with the version.
   @Test

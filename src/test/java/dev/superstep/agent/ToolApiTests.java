@@ -30,7 +30,8 @@ class ToolApiTests {
     service.graph(
         agent(
             "react-choosy",
-            "approval: when, approval_when: \"input.name == 'transfer' && input.arguments.amount > 100\""));
+            "approval: when, approval_when: \"input.name == 'transfer' && input.arguments.amount >"
+                + " 100\""));
   }
 
   private static String agent(String name, String config) {
@@ -58,7 +59,8 @@ class ToolApiTests {
     return new Reply.Call(id, name, arguments.replace('\'', '"'));
   }
 
-  /// S1-10, S3-10
+  /// S1-10. S3-10: `__start__` is superstep 0, model and tools take turns, `__end__` is the one
+  /// behind them.
   @Test
   void runsTheLoopOfAnAgent() {
     script.says(
@@ -70,6 +72,7 @@ class ToolApiTests {
     var run = service.say("react", "#loop");
 
     assertThat(Service.text(run, "/status")).isEqualTo("succeeded");
+    assertThat(Service.at(run, "/superstep")).isEqualTo(Value.of(4L));
     var output = Service.at(run, "/output");
     assertThat(Service.text(output, "/messages/2/content")).contains("sunny in Paris");
     assertThat(Service.text(output, "/messages/2/tool_call_id")).isEqualTo("c1");
@@ -210,6 +213,7 @@ class ToolApiTests {
         service.answer(asked, "{\"decision\": \"edit\", \"arguments\": {\"city\": 3}}");
 
     assertThat(Service.at(refused, "/status")).isEqualTo(Value.of(422L));
+    assertThat(refused.toString()).contains("\"pointer\":\"/value");
     assertThat(Service.at(wrongArguments, "/status")).isEqualTo(Value.of(422L));
     assertThat(tools.calls("weather Oslo")).isEmpty();
   }

@@ -145,7 +145,7 @@ class ContextFilterTests {
     assertThat(apply(filter, context).history().isEmpty()).isTrue();
   }
 
-  /// S4-12: conditions see what the task sees.
+  /// S4-12, of its `condition`: it sees what the task sees.
   @Test
   void asksTheSurroundings() {
     var filter = read(blocking(rule("include", "*", "condition", "asks")));

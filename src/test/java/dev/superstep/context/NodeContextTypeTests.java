@@ -41,7 +41,7 @@ class NodeContextTypeTests {
     assertThat(seen.variables().has("system.version")).isFalse();
   }
 
-  /// S4-5, S4-6: all ten can be named, and each knows its own name.
+  /// S4-5, S4-6: all ten can be named, each knows its own name, and there are custom ones.
   @ParameterizedTest
   @EnumSource(Standard.class)
   void isFoundByItsName(Standard type) {

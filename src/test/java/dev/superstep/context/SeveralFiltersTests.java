@@ -70,13 +70,13 @@ class SeveralFiltersTests {
     var node =
         node(
             "[{'rules': [{'type': 'include', 'pattern': 'a*'}, {'type': 'transform', 'pattern':"
-                + " 'a1', 'transform': 'upper'}], 'default_behavior': 'block'}, {'rules': [{'type':"
-                + " 'exclude', 'pattern': 'a2'}, {'type': 'transform', 'pattern': 'a1',"
-                + " 'transform': 'truncate(1)'}], 'priority': 5}]");
+                + " 'a1', 'transform': 'prefix(\\\"x\\\")'}], 'default_behavior': 'block'},"
+                + " {'rules': [{'type': 'exclude', 'pattern': 'a2'}, {'type': 'transform',"
+                + " 'pattern': 'a1', 'transform': 'truncate(1)'}], 'priority': 5}]");
 
     assertThat(view(node, "a1", "a2", "a3", "b"))
         .extracting(PromptContext::variables)
-        .hasToString("{\"a1\":\"A\",\"a3\":\"a3\"}");
+        .hasToString("{\"a1\":\"xa\",\"a3\":\"a3\"}");
   }
 
   /// P15, S4-27

@@ -31,7 +31,7 @@ import org.springframework.util.unit.DataSize;
 class DefinitionReaderTests {
   private final DefinitionReader reader = TestNodeTypes.READER;
 
-  /// E1, E3, E8, E16, E21, E23, E25, E27, E32, S3-14: every kind of mistake is said with code and
+  /// E3, E8, E16, E21, E23, E25, E27, E32, S3-14: every kind of mistake is said with code and
   /// place.
   @ParameterizedTest
   @MethodSource("dev.superstep.definition.MalformedDefinitions#all")

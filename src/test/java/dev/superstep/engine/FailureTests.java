@@ -153,7 +153,8 @@ class FailureTests {
     assertThat(run.events()).contains("run.waiting");
   }
 
-  /// E34, K2: only the failed dispatch runs again, with its own input.
+  /// E7, E34, K2: only the failed dispatch runs again, with its own input: what fails is the task,
+  /// not the node.
   @Test
   void runsOnlyTheFailedDispatchAgain() {
     var broken = new AtomicInteger(1);
@@ -175,6 +176,14 @@ class FailureTests {
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
     assertThat(run.state("said")).isEqualTo(Value.NULL);
     assertThat(run.last().held()).hasSize(3);
+    var failed = run.head().error().orElseThrow().task().orElseThrow();
+    assertThat(failed).isEqualTo(new TaskKey(2, new NodeId("work"), failed.dispatchId()));
+    assertThat(failed.dispatchId()).isNotNull();
+    assertThat(
+            run.last().held().values().stream()
+                .filter(it -> it.ending() instanceof TaskRecord.Ending.Failed)
+                .map(TaskRecord::key))
+        .containsExactly(failed);
     calls.clear();
 
     assertThat(run.resume()).isEqualTo(RunStatus.SUCCEEDED);

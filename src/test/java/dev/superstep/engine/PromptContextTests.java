@@ -53,6 +53,11 @@ class PromptContextTests {
     assertThat(context.history().stream().map(it -> ((ObjectValue) it).get("prompt")))
         .containsExactly(Value.of("asks a"), Value.of("asks b"));
     assertThat(context.times().size()).isEqualTo(2);
+    assertThat(((ObjectValue) context.history().get(0)).asMap().keySet())
+        .containsExactly("id", "metadata", "node_id", "prompt", "response", "superstep");
+    assertThat(((ObjectValue) context.history().get(0)).get("node_id")).isEqualTo(Value.of("a"));
+    assertThat(((ObjectValue) context.history().get(0)).get("metadata"))
+        .hasToString("{\"context_type\":\"pass_through\",\"node_type\":\"test\"}");
     assertThat(run.events()).contains("context.conflict");
   }
 

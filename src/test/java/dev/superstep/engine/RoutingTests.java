@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Edges, routes, joins and deferred nodes (E22–E29).
+/// Edges, routes, joins and deferred nodes (E22–E28).
 class RoutingTests {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
@@ -60,7 +60,7 @@ class RoutingTests {
     assertThat(calls).containsExactly("own");
   }
 
-  /// E23, K14, S1-5: a loop until `count >= 3` by a conditional edge ends with 3.
+  /// E23, K14: a loop until `count >= 3` by a conditional edge ends with 3.
   @Test
   void loopsWhileAConditionHolds() {
     var run =
@@ -75,7 +75,8 @@ class RoutingTests {
     assertThat(run.state("count")).isEqualTo(Value.of(3));
   }
 
-  /// E23, S2-3, S2-11, S2-16: a route may return nodes and dispatches in one list.
+  /// E23, S1-5, S2-3, S2-11, S2-16: a route may return nodes and dispatches in one list; each is
+  /// followed.
   @Test
   void followsAMixedRoute() {
     var dispatch =

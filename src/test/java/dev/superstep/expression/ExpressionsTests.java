@@ -118,6 +118,7 @@ class ExpressionsTests {
     assertThat(Canonical.text(EXPRESSIONS.evaluate(source, VARIABLES))).isEqualTo(expected);
   }
 
+  /// S2-2, C28: `dispatch` in three forms, `is_dispatch`, `is_dispatches`, `fan_out` kept.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -229,6 +230,8 @@ class ExpressionsTests {
             "{\"request_count\":3,\"session\":{\"s\":1},\"tags\":[\"a\",\"b\",\"c\"],\"user_id\":\"u1\"}");
     assertThat(merge.merge(Json.read("{\"user_id\": 1, \"session\": 2}"), Json.read("{}")))
         .hasToString("{\"request_count\":0,\"session\":2,\"tags\":[],\"user_id\":1}");
+    assertThat(merge.merge(Json.read("{\"user_id\": 1}"), Json.read("{\"tags\": [2, 1]}")))
+        .hasToString("{\"request_count\":0,\"session\":{},\"tags\":[1,2],\"user_id\":1}");
     assertThatThrownBy(() -> merge.merge(Json.read("{}"), Json.read("{}")))
         .hasMessageContaining("user_id");
   }

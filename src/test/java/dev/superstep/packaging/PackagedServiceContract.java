@@ -44,8 +44,8 @@ abstract class PackagedServiceContract {
   private static final List<Path> DOCS =
       List.of(Path.of("docs/channels.md"), Path.of("docs/prompt-context.md"));
 
-  /// Issue 5, 3: plan, fan out, reflect, report; streamed. E41: a supervisor of two agents, one of
-  /// which asks.
+  /// Issue 5, 3: plan, fan out by dispatches (S2-23), reflect, report; streamed. E41: a supervisor
+  /// of two agents, one of which asks.
   private static final List<Path> AGENTS =
       List.of(
           Path.of("examples/agents/planner/README.md"),

@@ -117,7 +117,8 @@ class WideSuperstepTests {
         .toList();
   }
 
-  /// E11, E12, E46: two replicas do what one does, event for event, and both take part.
+  /// E11, E12, E46: two replicas do what one does, event for event, and both take part. S2-13, C16:
+  /// the tasks are spread, each to one replica, by no fixed partition.
   @Test
   void givesTheSameAsOneReplica() {
     var running = new AtomicInteger();

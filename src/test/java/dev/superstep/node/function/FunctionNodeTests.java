@@ -72,6 +72,8 @@ class FunctionNodeTests {
     assertThat(result.change().update().get("seen")).isEqualTo(view.variables());
   }
 
+  /// S2-10, S3-2, S3-13: what a node is given (state, input, its id, the superstep), and what it
+  /// may give back (a change, dispatches).
   @Test
   void callsTheFunctionWithStateInputAndArguments() throws Exception {
     NodeFunction greet =
@@ -81,7 +83,8 @@ class FunctionNodeTests {
                 .update("input", Objects.requireNonNull(input).get("topic"))
                 .update("argument", call.arguments().get("style"))
                 .update("key", call.idempotencyKey())
-                .update("where", call.node() + " " + call.superstep() + " " + call.attempt());
+                .update("where", call.node() + " " + call.superstep() + " " + call.attempt())
+                .dispatch("other", Map.of("i", 1));
     var call = TestCall.plain().state("{\"name\": \"Ann\"}").dispatch("d", "{\"topic\": \"cats\"}");
     var result =
         done(
@@ -94,6 +97,9 @@ class FunctionNodeTests {
                 {"state": "Ann", "input": "cats", "argument": "Ann!", "key": "key-1",
                  "where": "n 7 1"}
                 """));
+    assertThat(result.dispatch())
+        .extracting(it -> it.node() + it.input())
+        .containsExactly("other{\"i\":1}");
   }
 
   /// Code of users that waits must not hold up other runs.

@@ -243,7 +243,7 @@ class RunStateApiTests {
     }
   }
 
-  /// C32
+  /// C32. S3-12: what has become of each node is a result, an error, or nothing if it never ran.
   @Test
   void showsFailuresThatTheGraphTookCareOf() {
     api.graph(
@@ -255,8 +255,10 @@ class RunStateApiTests {
             on_error: continue
             config: { update: { result: "{{ 10 / state.divisor }}" } }
           - { id: other, type: expression, config: { update: { other: 1 } } }
+          - { id: after, type: router }
         edges:
           - { from: __start__, to: [divide, other] }
+          - { from: divide, to: after }
         """);
     var run = api.run("state-handled", Map.of("divisor", 0));
 
@@ -268,6 +270,9 @@ class RunStateApiTests {
     assertThat(Api.at(handled, "/items/1")).isEqualTo(Value.NULL);
     assertThat(Api.at(api.get(tasks + "?status=succeeded"), "/items/0/node"))
         .isEqualTo(Value.of("other"));
+    assertThat(Api.at(api.get(tasks + "?node=other"), "/items/0/change/update/other"))
+        .isEqualTo(Value.of(1));
+    assertThat(Api.at(api.get(tasks + "?node=after"), "/items/0")).isEqualTo(Value.NULL);
     assertThat(Api.at(api.get(tasks + "?status=failed"), "/items/0")).isEqualTo(Value.NULL);
     assertThat(run.getFailedTasks()).isNullOrEmpty();
     var events = "/v1/runs/" + run.getId() + "/events";
