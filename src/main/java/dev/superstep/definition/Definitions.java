@@ -6,7 +6,6 @@ import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
@@ -41,10 +40,6 @@ public final class Definitions {
     this.runs = runs;
   }
 
-  /// A place in the list of graphs: behind the graph of this name, whose newest version was created
-  /// then.
-  public record After(Instant createdAt, String name) {}
-
   /// Checks and stores a definition: a new version, unless the newest says the same. Safe against
   /// others who post under the same name at the same moment.
   ///
@@ -65,7 +60,7 @@ public final class Definitions {
   }
 
   /// The newest versions of all graphs, newest first.
-  public List<GraphVersion> graphs(Optional<After> after, int limit) {
+  public List<GraphVersion> graphs(Optional<GraphPosition> after, int limit) {
     return lists.graphs(after, limit);
   }
 

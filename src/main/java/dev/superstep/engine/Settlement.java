@@ -232,7 +232,7 @@ final class Settlement {
             before.dispatched() + dispatched,
             Compactions.tried(frame.program(), frame.at(), records, fold.state()),
             before.ways(),
-            before.spent().plus(records));
+            TaskRecord.spending(before.spent(), records));
     return new Settled.Complete(
         fold.state(),
         records,

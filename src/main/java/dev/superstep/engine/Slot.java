@@ -31,7 +31,7 @@ final class Slot {
   /// On models, by all attempts that have ended.
   private Usage spent = Usage.NOTHING;
 
-  Optional<NodeCall.Resume> resume = Optional.empty();
+  Optional<Resume> resume = Optional.empty();
 
   /// What became of the run for which the task has waited; until the attempt that sees it has
   /// ended.
@@ -219,7 +219,7 @@ final class Slot {
 
   /// Makes the task run again with an answer (E34, E40).
   void answer(String interruptId, Value answer) {
-    resume = Optional.of(new NodeCall.Resume(interruptId, answer));
+    resume = Optional.of(new Resume(interruptId, answer));
     generation++;
     attempts = 0;
     phase = Phase.READY;

@@ -23,7 +23,7 @@ class RunDriving {
   private final ClaimedRuns runs;
   private final Claims claims;
   private final ObjectProvider<Parents> parents;
-  private final ObjectProvider<ThreadQueue> threads;
+  private final ObjectProvider<ThreadSuccessor> threads;
   private final Backoff backoff;
   private final Suspects suspects;
 
@@ -31,7 +31,7 @@ class RunDriving {
       ClaimedRuns runs,
       Claims claims,
       ObjectProvider<Parents> parents,
-      ObjectProvider<ThreadQueue> threads,
+      ObjectProvider<ThreadSuccessor> threads,
       Backoff backoff,
       Suspects suspects) {
     this.runs = runs;

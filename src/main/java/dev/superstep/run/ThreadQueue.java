@@ -13,7 +13,7 @@ import org.springframework.transaction.annotation.Transactional;
 /// row, which is taken before the locks of its runs; whatever crashes in between leaves runs that
 /// wait for a free thread, which the reconciler starts.
 @Component
-class ThreadQueue {
+class ThreadQueue implements ThreadSuccessor {
   private final Threads threads;
   private final RunRows runs;
   private final Lookups lookups;
@@ -120,6 +120,7 @@ class ThreadQueue {
   }
 
   /// Starts the next run of a thread whose run may have ended.
+  @Override
   @Transactional
   public void startNextOf(String thread) {
     if (runs.findFirstEnqueuedOn(thread).isPresent()) {
