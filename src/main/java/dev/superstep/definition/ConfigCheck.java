@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// Checks the `config` of nodes against the schemas that their types publish.
 final class ConfigCheck {
-  private static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
+  static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
   private final Map<String, ValueCheck> checks = new HashMap<>();
 
   /// @throws IllegalStateException if a type publishes something that is no JSON Schema

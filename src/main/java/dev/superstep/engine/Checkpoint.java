@@ -38,6 +38,11 @@ public record Checkpoint(
     return stamp.superstep();
   }
 
+  /// The size of state and prompt context in canonical form.
+  public long sizeBytes() {
+    return RunSize.of(state, context);
+  }
+
   /// The hash of state and prompt context (E46). Times of the context's history are no part of it.
   public String stateHash() {
     return StateHash.of(

@@ -204,10 +204,16 @@ final class Slot {
     return true;
   }
 
-  /// Notes that the graph takes care of the task's failure (E32): it is not failed any more.
+  /// Notes that the graph takes care of the task's failure (E32): it is not failed any more, even
+  /// if that was told before.
   void handle(TaskRecord handled) {
+    announced &= isHandled(record) || isHandled(stored);
     record = handled;
     changed |= !handled.equals(stored);
+  }
+
+  private static boolean isHandled(@Nullable TaskRecord record) {
+    return record != null && record.ending() instanceof TaskRecord.Ending.Handled;
   }
 
   void hold(Change change) {

@@ -58,6 +58,12 @@ class Forker {
     this.means = means;
   }
 
+  /// Has the graphs ready; outside of transactions, for compiling waits for a processor.
+  void prepare(ForkRun request) {
+    lookups.load(request.run());
+    request.version().ifPresent(version -> lookups.load(request.run(), version));
+  }
+
   /// @return id of the new run
   String fork(ForkRun request) {
     check(request);
@@ -73,6 +79,8 @@ class Forker {
     var origin = origin(source, target, request, room);
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);
+    var after = first.write().after();
+    means.quotas().admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
     var asked =
         new Asked(
             Optional.ofNullable(input.context()).map(StoredJson::object),
