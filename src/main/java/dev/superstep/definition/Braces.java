@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 /// without braces. Where a template is refused for another reason, it says that none can stand
 /// there. Stored definitions are not looked at again.
 final class Braces {
+  static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
+
   private static final Pattern SEGMENT = Pattern.compile("(?s)\\{\\{(.*?)}}");
   private static final Set<String> OF_CONFIG = Set.of("success", "approval_when");
   private static final Pattern TARGET = Pattern.compile("/edges/\\d+/to(/\\d+)?");
@@ -61,7 +63,7 @@ final class Braces {
                 + (TARGET.matcher(problem.pointer()).matches()
                     ? "; a template cannot stand here, write 'route: %s' in place of 'to'"
                         .formatted(it)
-                    : ConfigCheck.NO_TEMPLATE))
+                    : NO_TEMPLATE))
         .map(it -> new Problem(problem.pointer(), problem.code(), it, problem.position()))
         .orElse(problem);
   }

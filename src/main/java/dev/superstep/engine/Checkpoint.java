@@ -40,7 +40,11 @@ public record Checkpoint(
 
   /// The size of state and prompt context in canonical form.
   public long sizeBytes() {
-    return RunSize.of(state, context);
+    return sizeBytes(state, context);
+  }
+
+  static long sizeBytes(GraphState state, Optional<PromptContext> context) {
+    return state.sizeBytes() + context.map(PromptContext::sizeBytes).orElse(0L);
   }
 
   /// The hash of state and prompt context (E46). Times of the context's history are no part of it.

@@ -141,7 +141,7 @@ public final class StateEdit {
     if (problem.isPresent()) {
       throw new TaskFailedException(FoldErrors.of("the edit", problem.get()));
     }
-    if (RunSize.of(fold.state(), at.context()) > limits.stateBytesMax()) {
+    if (Checkpoint.sizeBytes(fold.state(), at.context()) > limits.stateBytesMax()) {
       throw new TaskFailedException(Settlement.tooLarge(limits));
     }
     return new Edited(fold.state(), identified, fold);
