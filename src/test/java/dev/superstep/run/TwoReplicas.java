@@ -5,11 +5,13 @@ import dev.superstep.SuperstepApplication;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.Replica;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -96,13 +98,23 @@ final class TwoReplicas implements AutoCloseable {
 
   /// Cuts a replica off from the database, for ever: for the others it is as good as dead.
   static void cutOff(ConfigurableApplicationContext context) {
-    context.getBeansOfType(HikariDataSource.class).values().forEach(HikariDataSource::close);
+    context.getBeansOfType(DataSource.class).values().forEach(TwoReplicas::close);
   }
 
   /// Takes the connections of API calls from a replica, for ever: its drivers commit what they are
   /// at, and can tell nobody.
   static void cutCallsOff(ConfigurableApplicationContext context) {
-    context.getBean("dataSource", HikariDataSource.class).close();
+    close(context.getBean("dataSource", DataSource.class));
+  }
+
+  private static void close(DataSource pool) {
+    try {
+      if (pool.isWrapperFor(HikariDataSource.class)) {
+        pool.unwrap(HikariDataSource.class).close();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// Starts two, and waits until both are members.
