@@ -98,9 +98,16 @@ class BodyBudgetApiTests {
   void takesWhatHasComeOfABodyAndGivesItBack() throws Exception {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       var head =
-          "POST /v1/probe HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-              + "Content-Length: 1000000\r\n\r\n";
-      socket.getOutputStream().write((head + " ".repeat(LARGE)).getBytes(ISO_8859_1));
+          """
+          POST /v1/probe HTTP/1.1
+          Host: localhost
+          Content-Type: application/json
+          Content-Length: 1000000
+
+          """;
+      socket
+          .getOutputStream()
+          .write((head.replace("\n", "\r\n") + " ".repeat(LARGE)).getBytes(ISO_8859_1));
       // Not the million that it announces.
       Awaitility.await().until(() -> budget.free() <= all - LARGE + 2 * BodyBudget.FREE_BYTES);
       assertThat(budget.free()).isGreaterThan(all - 2 * LARGE);
