@@ -4,7 +4,6 @@ import dev.superstep.database.Pools;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Head;
 import dev.superstep.engine.Lease;
-import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
 import java.time.Instant;
 import java.util.Locale;
@@ -130,14 +129,7 @@ class CommitStatement {
     return commit.checkpoint().stream()
         .flatMap(it -> it.delta().tasks().stream())
         .map(TaskRecord::key)
-        .map(CommitStatement::task)
+        .map(TaskRecordCodec::key)
         .toArray(String[]::new);
-  }
-
-  /// A task within its superstep: `node` or `node:dispatch`; no node id holds a colon.
-  static String task(TaskKey key) {
-    return key.dispatchId() == null
-        ? key.node().value()
-        : key.node().value() + ":" + key.dispatchId();
   }
 }

@@ -90,7 +90,7 @@ class GroupRecord {
         var record = kept.records().get(i);
         places[at] = place + 1L;
         supersteps[at] = record.key().superstep();
-        tasks[at] = CommitStatement.task(record.key());
+        tasks[at] = TaskRecordCodec.key(record.key());
         generations[at] = record.generation();
         contents[at] = kept.content(i);
       }

@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.Activation;
-import dev.superstep.engine.Compaction;
+import dev.superstep.engine.ChannelSize;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.Pending;
 import dev.superstep.graph.NodeId;
@@ -53,7 +53,7 @@ final class PendingCodec {
         UsageCodec.readSpending(in.objectOrEmpty("spent")));
   }
 
-  private static ObjectValue tried(Map<String, Compaction.Size> sizes) {
+  private static ObjectValue tried(Map<String, ChannelSize> sizes) {
     if (sizes.isEmpty()) {
       return ObjectValue.empty();
     }
@@ -63,15 +63,15 @@ final class PendingCodec {
     return tried.build();
   }
 
-  private static Map<String, Compaction.Size> readTried(ObjectValue tried) {
+  private static Map<String, ChannelSize> readTried(ObjectValue tried) {
     if (tried.isEmpty()) {
       return Map.of();
     }
-    var sizes = new HashMap<String, Compaction.Size>();
+    var sizes = new HashMap<String, ChannelSize>();
     var in = new ObjectReader(tried);
     for (var channel : tried.asMap().keySet()) {
       var size = in.list(channel, ObjectReader::integer);
-      sizes.put(channel, new Compaction.Size(size.get(0), size.get(1)));
+      sizes.put(channel, new ChannelSize(size.get(0), size.get(1)));
     }
     return sizes;
   }

@@ -62,7 +62,7 @@ class RecordStatement {
                 records.stream().map(it -> it.key().superstep()).toArray(Integer[]::new))
             .param(
                 "tasks",
-                records.stream().map(it -> CommitStatement.task(it.key())).toArray(String[]::new))
+                records.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))
             .param(
                 "generations", records.stream().map(TaskRecord::generation).toArray(Integer[]::new))
             .param(

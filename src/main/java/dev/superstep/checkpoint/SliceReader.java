@@ -72,7 +72,7 @@ public class SliceReader {
             """)
         .param("run", wide.run())
         .param("superstep", wide.superstep())
-        .param("tasks", tasks.stream().map(CommitStatement::task).toArray(String[]::new))
+        .param("tasks", tasks.stream().map(TaskRecordCodec::key).toArray(String[]::new))
         .query((row, _) ->
             TaskRecordCodec.read(
                 Stored.object(row.getBytes("content")).form("the outcome of a task").get("t"),

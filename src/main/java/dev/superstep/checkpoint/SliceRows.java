@@ -144,7 +144,7 @@ public class SliceRows {
             interrupts.open(
                 run,
                 records.stream()
-                    .filter(it -> won.contains(CommitStatement.task(it.key())))
+                    .filter(it -> won.contains(TaskRecordCodec.key(it.key())))
                     .toList());
             statement.tell(
                 run, told.stream().filter(it -> won.contains(SliceStatement.task(it))).toList());

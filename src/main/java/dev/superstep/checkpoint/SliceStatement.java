@@ -91,7 +91,7 @@ final class SliceStatement {
         .param("closes", end == End.CLOSES)
         .param(
             "tasks",
-            records.stream().map(it -> CommitStatement.task(it.key())).toArray(String[]::new))
+            records.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))
         .param("generations", records.stream().map(TaskRecord::generation).toArray(Integer[]::new))
         .param("contents", records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new))
         .query((row, _) -> kept(row))

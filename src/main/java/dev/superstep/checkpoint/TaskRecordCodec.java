@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.Resume;
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
@@ -56,9 +56,9 @@ final class TaskRecordCodec {
             in.find("spent").map(UsageCodec::read).orElse(Usage.NOTHING)));
   }
 
-  private static Optional<NodeCall.Resume> readAnswer(ObjectReader in) {
+  private static Optional<Resume> readAnswer(ObjectReader in) {
     return in.has("to")
-        ? Optional.of(new NodeCall.Resume(in.text("to"), in.get("answer")))
+        ? Optional.of(new Resume(in.text("to"), in.get("answer")))
         : Optional.empty();
   }
 
@@ -135,5 +135,12 @@ final class TaskRecordCodec {
         in.time("at"),
         in.findTime("until"),
         in.find("default"));
+  }
+
+  /// A task within its superstep: `node` or `node:dispatch`; no node id holds a colon.
+  static String key(TaskKey key) {
+    return key.dispatchId() == null
+        ? key.node().value()
+        : key.node().value() + ":" + key.dispatchId();
   }
 }

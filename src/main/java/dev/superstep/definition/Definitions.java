@@ -6,7 +6,7 @@ import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
-import java.time.Instant;
+import dev.superstep.state.Value;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
@@ -41,10 +41,6 @@ public final class Definitions {
     this.runs = runs;
   }
 
-  /// A place in the list of graphs: behind the graph of this name, whose newest version was created
-  /// then.
-  public record After(Instant createdAt, String name) {}
-
   /// Checks and stores a definition: a new version, unless the newest says the same. Safe against
   /// others who post under the same name at the same moment.
   ///
@@ -65,7 +61,7 @@ public final class Definitions {
   }
 
   /// The newest versions of all graphs, newest first.
-  public List<GraphVersion> graphs(Optional<After> after, int limit) {
+  public List<GraphVersion> graphs(Optional<GraphPosition> after, int limit) {
     return lists.graphs(after, limit);
   }
 
@@ -110,15 +106,16 @@ public final class Definitions {
     }
     try {
       return ExpressionCount.atMost(
-          limits.expressionsMax(), () -> placed(text, withoutBraces(reader.read(parsed.value()))));
+          limits.expressionsMax(),
+          () -> placed(text, withoutBraces(parsed.value(), reader.read(parsed.value()))));
     } catch (TooManyExpressionsException e) {
       return unread(
           List.of(Problem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
     }
   }
 
-  private static Reading withoutBraces(Reading reading) {
-    var errors = Braces.check(reading.definition(), reading.errors());
+  private static Reading withoutBraces(Value posted, Reading reading) {
+    var errors = Braces.check(posted, reading.definition(), reading.errors());
     return new Reading(
         reading.definition(),
         reading.plan().filter(_ -> errors.isEmpty()),

@@ -18,7 +18,7 @@ class GraphLists {
 
   /// The newest versions of graphs that are not hidden, behind `after`.
   @Transactional(readOnly = true)
-  List<GraphVersion> graphs(Optional<Definitions.After> after, int limit) {
+  List<GraphVersion> graphs(Optional<GraphPosition> after, int limit) {
     return after
         .map(it -> graphs.after(it.createdAt(), it.name(), limit))
         .orElseGet(() -> graphs.first(limit))

@@ -27,10 +27,6 @@ public final class Budget {
     tokens = spent.totalTokens();
   }
 
-  static Budget of(Limits limits, Checkpoint at) {
-    return new Budget(limits, at.pending().spent().plus(at.held().values()).total());
-  }
-
   /// Whether a failure says that a budget is used up: no edge takes care of it and no retry helps
   /// (E39).
   public static boolean isUsedUp(TaskError error) {

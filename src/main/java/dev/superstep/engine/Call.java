@@ -51,14 +51,6 @@ final class Call implements NodeCall {
   record Nesting(int number, Optional<ChildEnd> end, Duration timeLeft, Allowance left) {
     static final Nesting NONE =
         new Nesting(0, Optional.empty(), Duration.ZERO, Allowance.UNLIMITED);
-
-    static Nesting of(Slot slot, DriverContext driver) {
-      return new Nesting(
-          ChildRef.numberIn(slot.parts),
-          slot.childEnd,
-          Duration.between(driver.now(), driver.deadline()),
-          driver.budget().left());
-    }
   }
 
   enum Woken {
@@ -256,10 +248,10 @@ final class Call implements NodeCall {
   private Value error() {
     var error = ObjectValue.empty();
     for (var variable : context().variables().asMap().entrySet()) {
-      if (variable.getKey().startsWith(ErrorEdges.PREFIX)) {
+      if (variable.getKey().startsWith(TaskError.VARIABLES)) {
         error =
             error.plus(
-                variable.getKey().substring(ErrorEdges.PREFIX.length()), variable.getValue());
+                variable.getKey().substring(TaskError.VARIABLES.length()), variable.getValue());
       }
     }
     return error.isEmpty() ? Value.NULL : error;

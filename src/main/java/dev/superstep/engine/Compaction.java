@@ -17,26 +17,14 @@ public record Compaction(Threshold when, Compactor compactor) {
   /// @param tokens over how many tokens; empty: however many
   public record Threshold(Optional<Integer> messages, Optional<Long> tokens, TokenCounter counter) {
 
-    boolean isCrossedBy(Size size) {
+    boolean isCrossedBy(ChannelSize size) {
       return messages.filter(it -> size.messages() > it).isPresent()
           || tokens.filter(it -> size.tokens() > it).isPresent();
     }
 
     /// Costs O(items that are new since the list was measured last).
-    Size measure(ListValue list) {
-      return new Size(list.size(), tokens.isPresent() ? list.tokens(counter) : 0);
-    }
-  }
-
-  /// How large a channel was.
-  ///
-  /// @param tokens 0 if nobody counts them
-  public record Size(long messages, long tokens) {
-
-    /// By a tenth, in items or in tokens.
-    boolean hasGrownFrom(Size before) {
-      return messages * 10 >= before.messages * 11
-          || (before.tokens > 0 && tokens * 10 >= before.tokens * 11);
+    ChannelSize measure(ListValue list) {
+      return new ChannelSize(list.size(), tokens.isPresent() ? list.tokens(counter) : 0);
     }
   }
 

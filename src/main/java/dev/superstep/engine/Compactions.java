@@ -1,6 +1,5 @@
 package dev.superstep.engine;
 
-import dev.superstep.engine.Compaction.Size;
 import dev.superstep.state.Change;
 import dev.superstep.state.Cut;
 import dev.superstep.state.GraphState;
@@ -50,12 +49,12 @@ final class Compactions {
   ///
   /// @param records of the superstep, settled
   /// @param after the state it leaves
-  static Map<String, Size> tried(
+  static Map<String, ChannelSize> tried(
       Program program, Checkpoint at, List<TaskRecord> records, GraphState after) {
     if (program.compactions().isEmpty()) {
       return Map.of();
     }
-    var tried = new HashMap<String, Size>();
+    var tried = new HashMap<String, ChannelSize>();
     for (var compaction : program.compactions()) {
       var channel = compaction.channel();
       boolean isOver =
@@ -79,7 +78,8 @@ final class Compactions {
 
   /// The size that the channel has to outgrow before the next try: a summarizer that failed needs
   /// not be asked at once again, nor one whose summary is no help.
-  private static Optional<Size> attempt(Compaction compaction, Checkpoint at, TaskRecord record) {
+  private static Optional<ChannelSize> attempt(
+      Compaction compaction, Checkpoint at, TaskRecord record) {
     if (!(at.state().get(compaction.channel()) instanceof ListValue list)) {
       return Optional.empty();
     }

@@ -8,15 +8,11 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.context.Surroundings;
 import dev.superstep.context.Trace;
 import dev.superstep.context.View;
-import dev.superstep.graph.Limits;
-import dev.superstep.graph.NodeId;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// What of the prompt context reaches the tasks of one superstep (P8–P12): over the edges that
 /// activated them, merged where there are several, as their nodes take it.
@@ -45,29 +41,8 @@ public final class ContextViews {
       List<Trace.Item> items,
       List<FailedCondition> failures) {}
 
-  /// Explains the view of a task that runs, or has run, on the checkpoint `at`.
-  ///
-  /// @param dispatchId null for a plain activation
-  /// @return empty if the checkpoint activates no such task
-  /// @throws ContextException if the view cannot be made: the task fails for the same reason
-  public static Optional<Explained> explain(
-      RunHeader run, Program program, Checkpoint at, NodeId node, @Nullable String dispatchId) {
-    if (at.pending().isEnd()) {
-      return Optional.empty();
-    }
-    var wanted = new TaskKey(at.superstep() + 1, node, dispatchId);
-    var planned = new Planner(program.graph()).plan(at.pending().activations(), wanted.superstep());
-    var frame = new Frame(run, program, at, Limits.NONE, Frame.Outside.of(() -> at.stamp().at()));
-    return planned.stream()
-        .filter(it -> it.key().equals(wanted))
-        .findFirst()
-        .map(it -> {
-          var call = new Call(frame, it, at.state(), Call.Attempt.FIRST);
-          return new ContextViews(program.contexts(), at).explain(wanted, call::get);
-        });
-  }
-
-  private Explained explain(TaskKey task, Surroundings around) {
+  /// What the node of a task sees, and why.
+  Explained explain(TaskKey task, Surroundings around) {
     var contexts = new ArrayList<PromptContext>();
     var traces = new ArrayList<Trace>();
     for (var way : ways(task)) {
@@ -122,6 +97,19 @@ public final class ContextViews {
               .outgoing(incoming(task, around).context().plusVariables(added), around)
               .context();
     };
+  }
+
+  /// What a task passes on that cannot fail any more: only the template if a filter of its node
+  /// fails, for nothing passes a filter that has not decided.
+  PromptContext outgoingOrNone(TaskKey task, ObjectValue added, Surroundings around) {
+    try {
+      return outgoing(task, added, around);
+    } catch (ContextException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e; // the driver is being stopped: nothing is decided
+      }
+      return ContextPlan.PASS_NONE.view(whole(), around).context();
+    }
   }
 
   static ListValue texts(List<Glob> globs) {

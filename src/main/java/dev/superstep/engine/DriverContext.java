@@ -35,10 +35,14 @@ final class DriverContext {
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
     term = ports.leases().begin();
     span = ports.tracing().run(image.header());
-    budget = Budget.of(inForce, image.checkpoint());
+    budget = new Budget(inForce, spent(image.checkpoint()));
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());
+  }
+
+  private static Usage spent(Checkpoint at) {
+    return TaskRecord.spending(at.pending().spent(), at.held().values()).total();
   }
 
   Ports ports() {

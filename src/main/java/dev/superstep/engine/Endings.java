@@ -12,10 +12,12 @@ import java.util.Optional;
 final class Endings {
   private final Frame frame;
   private final DriverContext driver;
+  private final ErrorEdges errorEdges;
 
-  Endings(Frame frame, DriverContext driver) {
+  Endings(Frame frame, DriverContext driver, ErrorEdges errorEdges) {
     this.frame = frame;
     this.driver = driver;
+    this.errorEdges = errorEdges;
   }
 
   /// Starts the next attempt of a task that holds its permits.
@@ -49,8 +51,11 @@ final class Endings {
     slot.settle(slot.made(new TaskRecord.Ending.Done(identified(slot, result)), driver.now()));
   }
 
+  /// A failure that the graph takes care of is recorded, and told of, as handled (E32).
   void fail(Slot slot, TaskError error) {
-    slot.settle(slot.made(new TaskRecord.Ending.Failed(error), driver.now()));
+    var failed = slot.made(new TaskRecord.Ending.Failed(error), driver.now());
+    slot.settle(failed);
+    errorEdges.handled(frame, slot.task, failed).ifPresent(slot::handle);
   }
 
   private void retryOrFail(Slot slot, TaskError error) {

@@ -13,9 +13,6 @@ import java.util.Optional;
 /// What becomes of a task that failed for good (E32): error edges, `on_error: continue`, or
 /// nothing.
 final class ErrorEdges {
-  /// Of the prompt variables that an error edge sets.
-  static final String PREFIX = "error.";
-
   private final Graph graph;
   private final Router router;
 
@@ -98,7 +95,7 @@ final class ErrorEdges {
     var variables = ObjectValue.empty();
     for (var member : error.asMap().entrySet()) {
       if (!(member.getValue() instanceof ObjectValue object && object.isEmpty())) {
-        variables = variables.plus(PREFIX + member.getKey(), member.getValue());
+        variables = variables.plus(TaskError.VARIABLES + member.getKey(), member.getValue());
       }
     }
     return variables;

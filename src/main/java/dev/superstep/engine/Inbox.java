@@ -27,8 +27,7 @@ public interface Inbox {
     /// An attempt wants a part of its task to be kept (E10.3).
     ///
     /// @param stored to be run when it is on disk
-    record Part(LiveParts.Place place, String name, Value value, Runnable stored)
-        implements Signal {}
+    record Part(AttemptId place, String name, Value value, Runnable stored) implements Signal {}
 
     /// Answers or a cancel may have been committed: look at [CheckpointStore#news].
     record Nudge() implements Signal {}

@@ -46,7 +46,7 @@ final class LiveAttempt {
             slot.resume,
             Optional.empty(),
             slot.woken,
-            new Call.Means(parts, meter, Span.NONE, watchers, Call.Nesting.of(slot, driver)));
+            new Call.Means(parts, meter, Span.NONE, watchers, nesting(slot, driver)));
     this.resultBytesMax = driver.limits().resultBytesMax();
     this.term = driver.term();
   }
@@ -189,5 +189,13 @@ final class LiveAttempt {
   private static Outcome failed(String code, String message, Retryable retryable) {
     return new Outcome.Failed(
         new TaskError(code, message, retryable, Optional.empty(), ObjectValue.empty()));
+  }
+
+  private static Call.Nesting nesting(Slot slot, DriverContext driver) {
+    return new Call.Nesting(
+        ChildRef.numberIn(slot.parts),
+        slot.childEnd,
+        Duration.between(driver.now(), driver.deadline()),
+        driver.budget().left());
   }
 }

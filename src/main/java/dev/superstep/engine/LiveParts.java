@@ -14,23 +14,18 @@ final class LiveParts implements Parts {
   private final Inbox inbox;
   private final String run;
   private final TaskKey task;
-  private final Place place;
+  private final AttemptId place;
   private final long bytesMax;
   private final Map<String, Value> known;
   private final AtomicLong bytes;
   private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /// Which attempt it is, for the driver.
-  ///
-  /// @param token of the slot while this attempt runs
-  record Place(int superstep, int slot, int token) {}
-
   LiveParts(Frame frame, Slot slot, DriverContext driver) {
     this.inbox = driver.inbox();
     this.run = frame.run().id();
     this.task = slot.task.key();
-    this.place = new Place(frame.superstep(), slot.index, slot.token);
+    this.place = new AttemptId(frame.superstep(), slot.index, slot.token);
     this.bytesMax = driver.limits().resultBytesMax();
     this.known = new ConcurrentHashMap<>(slot.parts.asMap());
     this.bytes = new AtomicLong(Canonical.size(slot.parts));

@@ -3,7 +3,6 @@ package dev.superstep.engine;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.Scope;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -68,6 +67,4 @@ public interface NodeCall extends Scope {
   default Optional<ChildEnd> childEnd() {
     return Optional.empty();
   }
-
-  record Resume(String interruptId, Value answer) {}
 }

@@ -20,7 +20,7 @@ public record Pending(
     Map<String, Set<NodeId>> arrivals,
     boolean ended,
     long dispatched,
-    Map<String, Compaction.Size> tried,
+    Map<String, ChannelSize> tried,
     Ways ways,
     Spending spent) {
   public Pending {
@@ -35,7 +35,7 @@ public record Pending(
       Map<String, Set<NodeId>> arrivals,
       boolean ended,
       long dispatched,
-      Map<String, Compaction.Size> tried) {
+      Map<String, ChannelSize> tried) {
     this(activations, arrivals, ended, dispatched, tried, Ways.NONE, Spending.NOTHING);
   }
 

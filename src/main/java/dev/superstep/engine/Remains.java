@@ -18,7 +18,7 @@ final class Remains {
   }
 
   /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
-  static Optional<NodeCall.Resume> answer(Ending ending, Optional<NodeCall.Resume> resume) {
+  static Optional<Resume> answer(Ending ending, Optional<Resume> resume) {
     return switch (ending) {
       case Ending.Failed _, Ending.Waiting _, Ending.Child _, Ending.Open _ -> resume;
       case Ending.Done _, Ending.Interrupted _, Ending.Rejected _, Ending.Handled _ ->

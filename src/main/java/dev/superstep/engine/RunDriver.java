@@ -69,7 +69,8 @@ final class RunDriver {
                 driver.ports().clock(),
                 driver.ports().observer(),
                 driver.span().superstep(at.superstep() + 1)));
-    var barrier = new Barrier(frame, driver, slots(tasks), Barrier.Questions.EXPIRE);
+    var barrier =
+        new Barrier(frame, driver, routes.errorEdges(), slots(tasks), Barrier.Questions.EXPIRE);
     boolean ended = false;
     try {
       barrier.apply(driver.news());
@@ -127,7 +128,10 @@ final class RunDriver {
     }
     var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
     return switch (settled) {
-      case Settled.Complete complete -> commit(frame, complete, barrier);
+      case Settled.Complete complete -> {
+        adopt(slots, complete.records());
+        yield commit(frame, complete, barrier);
+      }
       case Settled.Failing(var records) -> {
         adopt(slots, records);
         yield hold(barrier, gate.held(at, slots));

@@ -101,6 +101,7 @@ final class Settlement {
       return;
     }
     var exit = ContextExit.of(frame, task, result.variables());
+    exit.requireOutgoing();
     var routed =
         routes.router().route(task, result, exit.over(ownView(task, record, changes)), exit);
     var activations = routed.activated().activations();
@@ -125,7 +126,7 @@ final class Settlement {
   private void handle(Task task, TaskRecord record, TaskError error) {
     var handling = routes.errorEdges().handle(frame, task, record, error);
     if (handling.isEmpty()) {
-      hold(record);
+      hold(rejected(record, error));
       return;
     }
     var result = handling.get().result();
@@ -232,7 +233,7 @@ final class Settlement {
             before.dispatched() + dispatched,
             Compactions.tried(frame.program(), frame.at(), records, fold.state()),
             before.ways(),
-            before.spent().plus(records));
+            TaskRecord.spending(before.spent(), records));
     return new Settled.Complete(
         fold.state(),
         records,

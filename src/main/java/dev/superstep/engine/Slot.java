@@ -31,7 +31,7 @@ final class Slot {
   /// On models, by all attempts that have ended.
   private Usage spent = Usage.NOTHING;
 
-  Optional<NodeCall.Resume> resume = Optional.empty();
+  Optional<Resume> resume = Optional.empty();
 
   /// What became of the run for which the task has waited; until the attempt that sees it has
   /// ended.
@@ -204,10 +204,16 @@ final class Slot {
     return true;
   }
 
-  /// Notes that the graph takes care of the task's failure (E32): it is not failed any more.
+  /// Notes that the graph takes care of the task's failure (E32): it is not failed any more, even
+  /// if that was told before.
   void handle(TaskRecord handled) {
+    announced &= isHandled(record) || isHandled(stored);
     record = handled;
     changed |= !handled.equals(stored);
+  }
+
+  private static boolean isHandled(@Nullable TaskRecord record) {
+    return record != null && record.ending() instanceof TaskRecord.Ending.Handled;
   }
 
   void hold(Change change) {
@@ -219,7 +225,7 @@ final class Slot {
 
   /// Makes the task run again with an answer (E34, E40).
   void answer(String interruptId, Value answer) {
-    resume = Optional.of(new NodeCall.Resume(interruptId, answer));
+    resume = Optional.of(new Resume(interruptId, answer));
     generation++;
     attempts = 0;
     phase = Phase.READY;

@@ -16,6 +16,8 @@ public record TaskError(
     Retryable retryable,
     Optional<Duration> retryAfter,
     ObjectValue details) {
+  /// The prefix of the prompt variables in which an error edge passes a failure on.
+  static final String VARIABLES = "error.";
 
   public static TaskError permanent(String code, String message) {
     return new TaskError(code, message, Retryable.NO, Optional.empty(), ObjectValue.empty());

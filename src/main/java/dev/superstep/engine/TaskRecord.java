@@ -1,11 +1,15 @@
 package dev.superstep.engine;
 
+import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What is known about a task whose superstep is not committed, or was committed with it.
@@ -44,7 +48,7 @@ public record TaskRecord(
   /// @param heldChanges changes that came with them, oldest first (E36)
   /// @param answer the one that the next attempt is to see: it has been given, and the attempt that
   ///   saw it failed or waits for another
-  public record Asked(int count, List<Change> heldChanges, Optional<NodeCall.Resume> answer) {
+  public record Asked(int count, List<Change> heldChanges, Optional<Resume> answer) {
     public static final Asked NOTHING = new Asked(0, List.of(), Optional.empty());
 
     public Asked {
@@ -161,4 +165,16 @@ public record TaskRecord(
       Instant createdAt,
       Optional<Instant> expiresAt,
       Optional<Value> defaultAnswer) {}
+
+  /// What was spent before, and what these tasks have spent, each counted once.
+  public static Spending spending(Spending before, Collection<TaskRecord> tasks) {
+    Map<NodeId, Usage> sum = null;
+    for (var task : tasks) {
+      if (!task.spent().isNothing()) {
+        sum = sum == null ? new HashMap<>(before.nodes()) : sum;
+        sum.merge(task.key().node(), task.spent(), Usage::plus);
+      }
+    }
+    return sum == null ? before : new Spending(sum);
+  }
 }

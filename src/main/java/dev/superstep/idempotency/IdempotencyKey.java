@@ -5,9 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Hash;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -55,24 +54,16 @@ public final class IdempotencyKey {
 
   /// Hash of the body. To be asked only after the body has been read.
   String requestHash() {
-    return HexFormat.of().formatHex(sha256().digest(RequestBytes.of(request)));
+    return HexFormat.of().formatHex(Hash.sha256().digest(RequestBytes.of(request)));
   }
 
   private static String hash(String... parts) {
-    var digest = sha256();
+    var digest = Hash.sha256();
     for (var part : parts) {
       var bytes = part.getBytes(UTF_8);
       digest.update((bytes.length + ":").getBytes(UTF_8));
       digest.update(bytes);
     }
     return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

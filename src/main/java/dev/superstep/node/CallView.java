@@ -4,7 +4,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeCall.Resume;
+import dev.superstep.engine.Resume;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.state.ObjectValue;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.context.ContextException;
 import dev.superstep.engine.Checkpoint;
-import dev.superstep.engine.ContextViews;
+import dev.superstep.engine.ContextExplanation;
 import dev.superstep.engine.ContextViews.Explained;
 import dev.superstep.graph.NodeId;
 import dev.superstep.problem.ErrorCode;
@@ -51,7 +51,7 @@ class ContextDetails {
   private Optional<Explained> explain(
       RunSummary run, Checkpoint at, NodeId node, @Nullable String dispatchId) {
     try {
-      return ContextViews.explain(
+      return ContextExplanation.of(
           lookups.header(run), lookups.graph(run).program(), at, node, dispatchId);
     } catch (ContextException e) {
       throw new ServiceException(

@@ -23,7 +23,7 @@ class RunDriving {
   private final ClaimedRuns runs;
   private final Claims claims;
   private final ObjectProvider<Parents> parents;
-  private final ObjectProvider<ThreadQueue> threads;
+  private final ObjectProvider<ThreadSuccessor> threads;
   private final Backoff backoff;
   private final Suspects suspects;
 
@@ -31,7 +31,7 @@ class RunDriving {
       ClaimedRuns runs,
       Claims claims,
       ObjectProvider<Parents> parents,
-      ObjectProvider<ThreadQueue> threads,
+      ObjectProvider<ThreadSuccessor> threads,
       Backoff backoff,
       Suspects suspects) {
     this.runs = runs;
@@ -46,7 +46,7 @@ class RunDriving {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here before it began", run);
-      suspects.leave(run);
+      suspects.leave(claim.lease());
       return;
     }
     try {
@@ -72,7 +72,7 @@ class RunDriving {
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
     } finally {
-      suspects.leave(run);
+      suspects.leave(claim.lease());
     }
   }
 

@@ -52,14 +52,16 @@ public interface RunService {
   /// returns.
   void cancel(String run);
 
-  /// Starts a new run from a checkpoint of another, which is left untouched (E48).
+  /// Starts a new run from a checkpoint of another, which is left untouched (E48) unless it is the
+  /// active run of the thread that the fork joins, and ends as it asks.
   ///
   /// @return id of the new run
   String fork(ForkRun request);
 
   void prepare(ForkRun request);
 
-  /// Erases a run that is not active, with its checkpoints, interrupts and events.
+  /// Erases a run that is not active, with its checkpoints, interrupts and events, and its thread
+  /// if it was the last of it.
   void delete(String run);
 
   /// Erases a thread that is free, with all of its runs and what they have begun.

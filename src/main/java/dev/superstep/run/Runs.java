@@ -44,6 +44,10 @@ class Runs implements RunService {
       below.forEach(Ends::checkEnded);
       below.reversed().forEach(it -> erase(it.id()));
       erase(id);
+      var thread = line.getLast().origin().threadId();
+      if (thread != null) {
+        threads.deleteIfEmpty(thread);
+      }
     }
 
     void deleteThread(String thread) {

@@ -26,9 +26,13 @@ final class SignallingStore implements CheckpointStore {
     this.told = told;
   }
 
+  /// Every write of a suspect is on disk when it returns, whatever the run's durability: with what
+  /// was only promised it would leave its place, and still be a suspect when its process dies.
   @Override
   public void open(RunImage image) {
-    store.open(image);
+    if (!told.suspects().drives(image.lease())) {
+      store.open(image);
+    }
   }
 
   @Override
@@ -42,7 +46,7 @@ final class SignallingStore implements CheckpointStore {
     if (result instanceof Result.Committed(var at)) {
       told.drivers().committed(lease.run(), commit, at);
       told.backoff().end(lease.run());
-      told.suspects().leave(lease.run());
+      told.suspects().leave(lease);
     }
     if (commit.head().status() == RunStatus.RUNNING) {
       told.signals().signal(lease.run());
@@ -55,7 +59,7 @@ final class SignallingStore implements CheckpointStore {
   @Override
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
     store.record(lease, records, events);
-    told.suspects().leave(lease.run());
+    told.suspects().leave(lease);
     told.signals().signal(lease.run());
   }
 

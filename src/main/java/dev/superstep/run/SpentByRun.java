@@ -3,6 +3,7 @@ package dev.superstep.run;
 import dev.superstep.checkpoint.Checkpoints;
 import dev.superstep.engine.Pending;
 import dev.superstep.engine.Spending;
+import dev.superstep.engine.TaskRecord;
 import dev.superstep.problem.ServiceException;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -32,10 +33,8 @@ class SpentByRun {
   /// @param superstep the last committed one
   Spending of(String run, int checkpoint, int superstep) {
     Optional<Pending> pending = checkpoints.pendingBefore(run, checkpoint + 1);
-    return pending
-        .map(Pending::spent)
-        .orElse(Spending.NOTHING)
-        .plus(held.of(run, superstep).values());
+    return TaskRecord.spending(
+        pending.map(Pending::spent).orElse(Spending.NOTHING), held.of(run, superstep).values());
   }
 
   private boolean maySpend(RunSummary run) {

@@ -15,6 +15,7 @@ import dev.superstep.run.ThreadQueue.Entry;
 import dev.superstep.run.Threads.Seat;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.Callers;
+import dev.superstep.state.Canonical;
 import java.security.MessageDigest;
 import java.util.Objects;
 import java.util.Optional;
@@ -109,6 +110,8 @@ class Starter {
     return switch (entry) {
       case Entry.Free(var seat) -> begin(id, request, graph, new Place(seat, asked, named));
       case Entry.Behind(var ordinal) -> {
+        var caller = tools.callers().current();
+        tools.quotas().admitStored(caller, () -> Canonical.size(request.input()));
         // What is wrong with the context in any state is said now.
         Seat.ALONE.origin(graph, request.context());
         named.accept(id);
@@ -126,6 +129,10 @@ class Starter {
     var origin = origin(request, graph, place.seat().ordinal());
     var header = Lookups.header(id, origin, request.metadata(), options.traceparent());
     var first = begin(request, graph, header, place.seat().origin(graph, request.context()));
+    var after = first.write().after();
+    tools
+        .quotas()
+        .admitStored(origin.caller(), () -> Canonical.size(request.input()) + after.sizeBytes());
     var newborn = new Newborn(header, origin, request.input(), place.asked(), first.write());
     place.named().accept(id);
     var progress = births.bear(newborn, options.startAt());

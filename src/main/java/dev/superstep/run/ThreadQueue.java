@@ -13,7 +13,7 @@ import org.springframework.transaction.annotation.Transactional;
 /// row, which is taken before the locks of its runs; whatever crashes in between leaves runs that
 /// wait for a free thread, which the reconciler starts.
 @Component
-class ThreadQueue {
+class ThreadQueue implements ThreadSuccessor {
   private final Threads threads;
   private final RunRows runs;
   private final Lookups lookups;
@@ -51,10 +51,26 @@ class ThreadQueue {
     record Behind(long ordinal) implements Entry {}
   }
 
-  /// Makes room for a new run as `ifBusy` says. The thread stays locked until the transaction ends.
+  /// A thread that is locked until the transaction ends.
+  ///
+  /// @param free whether a new run can have it at once
+  record Room(ThreadEntity thread, boolean free) {}
+
+  /// Has a new run that goes on with the thread take its place there.
   ///
   /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
   Entry enter(String thread, IfBusy ifBusy) {
+    var room = makeRoom(thread, ifBusy);
+    return room.free()
+        ? new Entry.Free(threads.seat(room.thread()))
+        : new Entry.Behind(room.thread().takeOrdinal());
+  }
+
+  /// Does to the runs of the thread what `ifBusy` says. They are locked here, so the caller must
+  /// not have looked at them before.
+  ///
+  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
+  Room makeRoom(String thread, IfBusy ifBusy) {
     var locked = threads.lock(thread);
     switch (ifBusy) {
       case REJECT -> threads.checkFree(thread);
@@ -63,11 +79,11 @@ class ThreadQueue {
       case ROLLBACK -> rollBack(thread);
     }
     startNext(thread);
-    if (!threads.isBusy(thread)) {
-      return new Entry.Free(threads.seat(locked));
+    boolean free = !threads.isBusy(thread);
+    if (!free) {
+      checkRoom(thread);
     }
-    checkRoom(thread);
-    return new Entry.Behind(locked.takeOrdinal());
+    return new Room(locked, free);
   }
 
   private void checkRoom(String thread) {
@@ -104,6 +120,7 @@ class ThreadQueue {
   }
 
   /// Starts the next run of a thread whose run may have ended.
+  @Override
   @Transactional
   public void startNextOf(String thread) {
     if (runs.findFirstEnqueuedOn(thread).isPresent()) {

@@ -10,8 +10,8 @@ import java.security.MessageDigest;
 /// and its members in order: the quoted key, then `:` and the canonical form of a scalar, or `[` or
 /// `{` and the hash of a list or object, so that what has not changed is not hashed again.
 final class Hasher {
-  private static final byte[] NO_ITEMS = StateHash.sha256().digest(new byte[] {'[', ']'});
-  private final MessageDigest digest = StateHash.sha256();
+  private static final byte[] NO_ITEMS = Hash.sha256().digest(new byte[] {'[', ']'});
+  private final MessageDigest digest = Hash.sha256();
   private final CanonicalWriter writer = new CanonicalWriter(256);
 
   byte[] hash(Value value, int depth) {

@@ -79,7 +79,7 @@ public final class MessageIds {
   }
 
   private String next() {
-    var digest = StateHash.sha256();
+    var digest = Hash.sha256();
     digest.update(prefix.getBytes(StandardCharsets.UTF_8));
     digest.update((byte) 0);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(position++).array());

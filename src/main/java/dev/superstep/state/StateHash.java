@@ -1,7 +1,5 @@
 package dev.superstep.state;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /// The hash of a state (E46): SHA-256 over its channels in key order, each as its quoted name and
@@ -34,14 +32,6 @@ public final class StateHash {
       form.quoted(channel);
       form.raw(hasher.hash(value, 0));
     });
-    return HexFormat.of().formatHex(sha256().digest(form.toBytes()));
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Hash.sha256().digest(form.toBytes()));
   }
 }

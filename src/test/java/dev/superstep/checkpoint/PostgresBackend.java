@@ -95,7 +95,7 @@ record PostgresBackend(
               """)
           .param("run", run)
           .param("superstep", task.superstep())
-          .param("task", CommitStatement.task(task))
+          .param("task", TaskRecordCodec.key(task))
           .param("node", task.node().value())
           .param("dispatch", task.dispatchId())
           .param("change", ChangeCodec.bytes(change))

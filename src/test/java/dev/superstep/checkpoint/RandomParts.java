@@ -1,14 +1,15 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.engine.Activation;
-import dev.superstep.engine.Compaction;
+import dev.superstep.engine.ChannelSize;
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.Event;
-import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.PassedContext;
 import dev.superstep.engine.Pending;
+import dev.superstep.engine.Resume;
 import dev.superstep.engine.Spending;
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
@@ -122,7 +123,9 @@ final class RandomParts {
         list(() -> new DispatchRequest(text(), object(), maybeText(), object())),
         object(),
         maybeText(),
-        maybeText());
+        maybeText(),
+        list(() -> new CustomEvent(text(), value(0))),
+        object());
   }
 
   TaskRecord.Interrupt interrupt() {
@@ -166,17 +169,15 @@ final class RandomParts {
 
   private TaskRecord.Asked asked() {
     var answer =
-        random.nextBoolean()
-            ? Optional.of(new NodeCall.Resume(text(), value(1)))
-            : Optional.<NodeCall.Resume>empty();
+        random.nextBoolean() ? Optional.of(new Resume(text(), value(1))) : Optional.<Resume>empty();
     return new TaskRecord.Asked(below(3), list(this::change), answer);
   }
 
   Pending pending() {
     var arrivals = new HashMap<String, Set<NodeId>>();
     list(this::text).forEach(it -> arrivals.put(it, Set.copyOf(list(this::node))));
-    var tried = new HashMap<String, Compaction.Size>();
-    list(this::text).forEach(it -> tried.put(it, new Compaction.Size(below(100), below(100))));
+    var tried = new HashMap<String, ChannelSize>();
+    list(this::text).forEach(it -> tried.put(it, new ChannelSize(below(100), below(100))));
     var activations = list(this::activation);
     return new Pending(
         activations,

@@ -44,7 +44,7 @@ class BudgetTests {
   }
 
   private static Usage total(TestRun run) {
-    return run.last().pending().spent().plus(run.last().held().values()).total();
+    return TaskRecord.spending(run.last().pending().spent(), run.last().held().values()).total();
   }
 
   /// E39

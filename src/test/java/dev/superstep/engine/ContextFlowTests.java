@@ -38,7 +38,8 @@ class ContextFlowTests {
   void showsANodeWhatItsTypeAndFilterLeave() {
     contexts.node(
         "a",
-        "{'context_type': 'filter_out', 'context_filter': {'rules': [{'type': 'exclude', 'pattern': 'tool.*'}]}}");
+        "{'context_type': 'filter_out', 'context_filter': {'rules': [{'type': 'exclude', 'pattern':"
+            + " 'tool.*'}]}}");
     var run =
         succeed(
             new TestGraph()
@@ -90,7 +91,8 @@ class ContextFlowTests {
         .edge("e1", "{'context_filter': {'type': 'selective', 'include_patterns': ['llm.*']}}")
         .edge(
             "e2",
-            "{'context_filter': {'type': 'transform', 'transform_rules': [{'source_pattern': 'llm.*', 'target_pattern': 'llm.*', 'transform': 'upper'}]}}");
+            "{'context_filter': {'type': 'transform', 'transform_rules': [{'source_pattern':"
+                + " 'llm.*', 'target_pattern': 'llm.*', 'transform': 'upper'}]}}");
     succeed(
         new TestGraph()
             .node("a", contexts.looks())
@@ -184,7 +186,8 @@ class ContextFlowTests {
         .chain()
         .node(
             "a",
-            "{'context_filter': {'rules': [{'type': 'exclude', 'pattern': 'tool.*'}, {'type': 'transform', 'pattern': 'llm.*', 'transform': 'upper'}]}}");
+            "{'context_filter': {'rules': [{'type': 'exclude', 'pattern': 'tool.*'}, {'type':"
+                + " 'transform', 'pattern': 'llm.*', 'transform': 'upper'}]}}");
     var run =
         succeed(
             new TestGraph()
@@ -459,7 +462,7 @@ class ContextFlowTests {
     assertThat(forked).isInstanceOf(Prepared.Ready.class);
     var after = ((Prepared.Ready) forked).write().after();
     var explained =
-        ContextViews.explain(run.header, program, after, new NodeId("c"), null).orElseThrow();
+        ContextExplanation.of(run.header, program, after, new NodeId("c"), null).orElseThrow();
     assertThat(explained.context().variables().asMap().keySet()).isEqualTo(Set.of("llm.model"));
   }
 
@@ -479,7 +482,7 @@ class ContextFlowTests {
     var run = runs.start(program, ObjectValue.empty(), ContextGraph.origin(SECRET));
     run.drive();
     var explained =
-        ContextViews.explain(run.header, program, run.last(), new NodeId("b"), null).orElseThrow();
+        ContextExplanation.of(run.header, program, run.last(), new NodeId("b"), null).orElseThrow();
 
     assertThat(explained.type()).isEqualTo("llm_context");
     assertThat(explained.ways()).containsExactly(new Way("e1", null));

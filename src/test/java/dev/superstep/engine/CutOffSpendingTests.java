@@ -31,7 +31,7 @@ class CutOffSpendingTests {
   }
 
   private static Usage total(TestRun run) {
-    return run.last().pending().spent().plus(run.last().held().values()).total();
+    return TaskRecord.spending(run.last().pending().spent(), run.last().held().values()).total();
   }
 
   /// A node that is cut off in the middle of its second call, and does no more than one the next
@@ -147,7 +147,9 @@ class CutOffSpendingTests {
   }
 
   private static Usage recorded(TestRun run) {
-    return Spending.NOTHING.plus(run.runs().store.recorded(run.header.id()).values()).total();
+    return TaskRecord.spending(
+            Spending.NOTHING, run.runs().store.recorded(run.header.id()).values())
+        .total();
   }
 
   private void end(TestRun run, CountDownLatch called, Inbox.Signal signal) {

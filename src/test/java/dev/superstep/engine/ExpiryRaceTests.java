@@ -80,7 +80,7 @@ class ExpiryRaceTests {
             Optional.of(new InterruptRequest.Expiry(time, Optional.of(DEFAULT)))));
   }
 
-  private static Outcome note(NodeCall.Resume answered) {
+  private static Outcome note(Resume answered) {
     return set("said", ObjectValue.of(answered.interruptId(), answered.answer()));
   }
 

@@ -71,7 +71,7 @@ class ForkedContextTests {
 
     var fit = ForkedContext.fit(at, later.graph(), initial);
     var header = new RunHeader("fork", "g", 2, 0, ObjectValue.empty());
-    var seen = ContextViews.explain(header, later, fit, new NodeId("a"), null).orElseThrow();
+    var seen = ContextExplanation.of(header, later, fit, new NodeId("a"), null).orElseThrow();
 
     assertThat(fit.context()).contains(initial);
     assertThat(seen.context().template()).isEqualTo("template");

@@ -25,16 +25,21 @@ final class SimulatedGraph {
       List.of(
           "{}",
           "{'context_type': 'isolate'}",
-          "{'context_type': 'filter_out', 'context_filter': {'rules': [{'type': 'exclude', 'pattern': 'secret.*'}]}}",
-          "{'context_filter': {'rules': [{'type': 'transform', 'pattern': 'a.*', 'transform': 'json'}]}}",
-          "{'context_type': 'filter_in', 'context_filter': {'rules': [{'type': 'include', 'pattern': 'n*'}]}}");
+          "{'context_type': 'filter_out', 'context_filter': {'rules': [{'type': 'exclude',"
+              + " 'pattern': 'secret.*'}]}}",
+          "{'context_filter': {'rules': [{'type': 'transform', 'pattern': 'a.*', 'transform':"
+              + " 'json'}]}}",
+          "{'context_type': 'filter_in', 'context_filter': {'rules': [{'type': 'include',"
+              + " 'pattern': 'n*'}]}}");
   private static final List<String> EDGE_RULES =
       List.of(
           "{}",
           "{'context_filter': {'type': 'pass_none'}}",
           "{'context_filter': {'type': 'selective', 'exclude_patterns': ['secret.*']}}",
-          "{'context_filter': {'type': 'selective', 'include_patterns': ['n1', 'n2'], 'target': 'all'}}",
-          "{'context_filter': {'type': 'transform', 'transform_rules': [{'source_pattern': 'b.*', 'target_pattern': 'c.*'}]}}");
+          "{'context_filter': {'type': 'selective', 'include_patterns': ['n1', 'n2'], 'target':"
+              + " 'all'}}",
+          "{'context_filter': {'type': 'transform', 'transform_rules': [{'source_pattern': 'b.*',"
+              + " 'target_pattern': 'c.*'}]}}");
 
   private final Random random;
   private final SimulatedWorld world;
@@ -182,8 +187,7 @@ final class SimulatedGraph {
   }
 
   private static long next(NodeCall call) {
-    return call.resume().map(NodeCall.Resume::answer).orElse(Value.NULL)
-            instanceof Value.Int(var last)
+    return call.resume().map(Resume::answer).orElse(Value.NULL) instanceof Value.Int(var last)
         ? last + 1
         : 0;
   }

@@ -154,7 +154,7 @@ class UnfitEdgeTests {
 
     assertThat(forked).isInstanceOf(Prepared.Ready.class);
     var seen =
-        ContextViews.explain(
+        ContextExplanation.of(
                 run.header, later, ((Prepared.Ready) forked).write().after(), new NodeId("b"), null)
             .orElseThrow()
             .context();

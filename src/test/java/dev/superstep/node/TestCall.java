@@ -4,6 +4,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.NodeCall;
 import dev.superstep.engine.Parts;
+import dev.superstep.engine.Resume;
 import dev.superstep.engine.RunHeader;
 import dev.superstep.engine.Task;
 import dev.superstep.engine.TaskKey;

@@ -1,6 +1,7 @@
 package dev.superstep.definition.web;
 
 import dev.superstep.definition.Definitions;
+import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.http.Cursor;
 import dev.superstep.http.Listing;
@@ -30,9 +31,9 @@ final class Versions {
     return Cursor.write(List.of(last.createdAt().toString(), last.name()));
   }
 
-  static Definitions.After after(String cursor) {
+  static GraphPosition after(String cursor) {
     var parts = Cursor.read(cursor, 2);
-    return new Definitions.After(parts.time(0), parts.text(1));
+    return new GraphPosition(parts.time(0), parts.text(1));
   }
 
   static String cursorOfVersions(GraphVersion last) {

@@ -98,7 +98,13 @@ class InterruptController {
       useReturnTypeSchema = true)
   @Idempotent
   @Waits
-  @Fails({ErrorCode.INTERRUPT_NOT_FOUND, ErrorCode.INTERRUPT_CLOSED, ErrorCode.INVALID_ANSWER})
+  @Fails({
+    ErrorCode.INTERRUPT_NOT_FOUND,
+    ErrorCode.INTERRUPT_CLOSED,
+    ErrorCode.INVALID_ANSWER,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
   @PostMapping(path = "/interrupts/{id}/answer", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> answer(
       @PathVariable String id, @RequestBody AnswerBody body, IdempotencyKey key, Query query) {

@@ -101,8 +101,10 @@ class RunStreamController {
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
     ErrorCode.STREAM_QUOTA_EXCEEDED,
-    ErrorCode.OVERLOADED
+    ErrorCode.OVERLOADED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(
       path = "/v1/runs/stream",

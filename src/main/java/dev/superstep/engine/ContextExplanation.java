@@ -1,0 +1,35 @@
+package dev.superstep.engine;
+
+import dev.superstep.context.ContextException;
+import dev.superstep.graph.Limits;
+import dev.superstep.graph.NodeId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Explains what of the prompt context reaches a task: over which edges, and what became of each
+/// item (P17).
+public final class ContextExplanation {
+  private ContextExplanation() {}
+
+  /// Explains the view of a task that runs, or has run, on the checkpoint `at`.
+  ///
+  /// @param dispatchId null for a plain activation
+  /// @return empty if the checkpoint activates no such task
+  /// @throws ContextException if the view cannot be made: the task fails for the same reason
+  public static Optional<ContextViews.Explained> of(
+      RunHeader run, Program program, Checkpoint at, NodeId node, @Nullable String dispatchId) {
+    if (at.pending().isEnd()) {
+      return Optional.empty();
+    }
+    var wanted = new TaskKey(at.superstep() + 1, node, dispatchId);
+    var planned = new Planner(program.graph()).plan(at.pending().activations(), wanted.superstep());
+    var frame = new Frame(run, program, at, Limits.NONE, Frame.Outside.of(() -> at.stamp().at()));
+    return planned.stream()
+        .filter(it -> it.key().equals(wanted))
+        .findFirst()
+        .map(it -> {
+          var call = new Call(frame, it, at.state(), Call.Attempt.FIRST);
+          return new ContextViews(program.contexts(), at).explain(wanted, call::get);
+        });
+  }
+}
