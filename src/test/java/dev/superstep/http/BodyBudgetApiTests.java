@@ -92,6 +92,7 @@ class BodyBudgetApiTests {
             });
     assertThat(post(LARGE).statusCode()).isEqualTo(200);
     releasing.join();
+    Awaitility.await().until(() -> budget.free() == all);
   }
 
   @Test

@@ -142,11 +142,11 @@ class HostileMcpTests {
   }
 
   static Stream<Arguments> endless() {
-    var event = "event: message%ndata: {\"jsonrpc\": \"2.0\", \"method\": \"notifications/x\"}%n%n";
+    var event = "event: message|data: {\"jsonrpc\": \"2.0\", \"method\": \"notifications/x\"}||";
     return Stream.of(
         Arguments.of("application/json", "a"),
         Arguments.of("text/event-stream", "a"),
-        Arguments.of("text/event-stream", event.formatted()));
+        Arguments.of("text/event-stream", event.replace('|', '\n')));
   }
 
   @ParameterizedTest
