@@ -25,9 +25,15 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
   private final HttpServletRequest request;
   private final BodyReader reader;
   private final ComputePool compute;
+  private final BodyBudget budget;
 
   /// @param request stands for the current one
-  BodyAdvice(HttpServletRequest request, RequestSettings settings, ComputePool compute) {
+  BodyAdvice(
+      HttpServletRequest request,
+      RequestSettings settings,
+      ComputePool compute,
+      BodyBudget budget) {
+    this.budget = budget;
     this.request = request;
     this.compute = compute;
     this.reader =
@@ -48,7 +54,7 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
       Class<? extends HttpMessageConverter<?>> converter)
       throws IOException {
     requirePlain(message.getHeaders());
-    var bytes = reader.read(message);
+    var bytes = reader.read(message, budget.share(request));
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
       RequestBytes.keep(
           request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));

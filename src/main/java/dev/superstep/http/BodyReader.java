@@ -1,5 +1,6 @@
 package dev.superstep.http;
 
+import dev.superstep.http.BodyBudget.Share;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.io.ByteArrayOutputStream;
@@ -12,8 +13,9 @@ import org.springframework.http.HttpInputMessage;
 record BodyReader(int bytesMax, Duration time) {
   private static final int PART_BYTES = 16_384;
 
-  /// @throws ServiceException `body_too_large`, `request_timeout`
-  byte[] read(HttpInputMessage message) throws IOException {
+  /// @param share of the request, which pays for what has come
+  /// @throws ServiceException `body_too_large`, `request_timeout`, `overloaded`
+  byte[] read(HttpInputMessage message, Share share) throws IOException {
     if (message.getHeaders().getContentLength() > bytesMax) {
       throw tooLarge();
     }
@@ -26,6 +28,7 @@ record BodyReader(int bytesMax, Duration time) {
       if (bytes.size() > bytesMax) {
         throw tooLarge();
       }
+      share.cover(bytes.size());
       if (System.nanoTime() - end > 0) {
         throw tooSlow();
       }

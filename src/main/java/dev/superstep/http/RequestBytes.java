@@ -17,6 +17,12 @@ public final class RequestBytes {
     return request.getAttribute(ATTRIBUTE) instanceof byte[] bytes ? bytes.clone() : NONE;
   }
 
+  /// For requests that go on waiting when all is done that needs their body.
+  public static void forget(HttpServletRequest request) {
+    request.removeAttribute(ATTRIBUTE);
+    BodyBudget.release(request);
+  }
+
   static void keep(HttpServletRequest request, byte[] bytes) {
     request.setAttribute(ATTRIBUTE, bytes);
   }

@@ -21,7 +21,7 @@ class BodyReaderTests {
     var reader = new BodyReader(1 << 30, Duration.ofMillis(100));
 
     assertThatExceptionOfType(ServiceException.class)
-        .isThrownBy(() -> reader.read(new Dripping()))
+        .isThrownBy(() -> reader.read(new Dripping(), BodyBudgetApiTests.unused()))
         .satisfies(it -> assertThat(it.code()).isEqualTo(ErrorCode.REQUEST_TIMEOUT))
         .withMessageContaining("superstep.requests.body-time");
   }

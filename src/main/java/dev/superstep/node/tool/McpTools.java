@@ -4,13 +4,16 @@ import dev.superstep.engine.Foreground;
 import dev.superstep.node.PlainData;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ final class McpTools implements ToolSource {
 
   /// How soon a server that could not be reached is tried again.
   private static final Duration PAUSE = Duration.ofSeconds(15);
+
+  private static final int PAGES_MAX = 100;
 
   private final String name;
   private final ToolSettings settings;
@@ -56,17 +61,52 @@ final class McpTools implements ToolSource {
       return;
     }
     try {
-      tools = connected().listTools().tools().stream().<Tool>map(this::tool).toList();
+      tools = listed(connected());
       listAgainAt = System.nanoTime() + server.refresh().toNanos();
     } catch (RuntimeException e) {
       listAgainAt = System.nanoTime() + PAUSE.toNanos();
       LOG.warn(
-          "MCP server '{}' does not say what tools it has; it is asked again in {} s, and those known ({}) stay",
+          "MCP server '{}' does not say what tools it has; it is asked again in {} s, and those"
+              + " known ({}) stay",
           name,
           PAUSE.toSeconds(),
           tools.size(),
           e);
     }
+  }
+
+  /// Page by page: a server may always name another one.
+  private List<Tool> listed(McpSyncClient client) {
+    var found = new ArrayList<Tool>();
+    long size = 0;
+    String page = null;
+    for (int i = 0; i < PAGES_MAX; i++) {
+      var answer = client.listTools(page);
+      for (var tool : answer.tools()) {
+        found.add(tool(tool));
+        size += size(found.getLast().description());
+      }
+      if (found.size() > server.toolsMax()) {
+        throw new IllegalStateException(
+            "it has more than the %d tools of tools-max".formatted(server.toolsMax()));
+      }
+      if (size > server.answerMax().toBytes()) {
+        throw new IllegalStateException(
+            "what it says about its tools is longer than the %d bytes of answer-max"
+                .formatted(server.answerMax().toBytes()));
+      }
+      page = answer.nextCursor();
+      if (page == null || page.isEmpty()) {
+        return List.copyOf(found);
+      }
+    }
+    throw new IllegalStateException("its list has more than %d pages".formatted(PAGES_MAX));
+  }
+
+  private static long size(Tool.Description description) {
+    return (long) description.name().length()
+        + description.text().length()
+        + Canonical.size(description.inputSchema());
   }
 
   private McpTool tool(McpSchema.Tool found) {
@@ -103,6 +143,10 @@ final class McpTools implements ToolSource {
     var path = server.url().substring(root.length());
     var transport =
         HttpClientStreamableHttpTransport.builder(root)
+            .clientBuilder(
+                new BoundedClients(
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1),
+                    new AnswerBounds(name, server.answerMax().toBytes(), server.timeout())))
             .endpoint(path.isEmpty() ? "/mcp" : path)
             .openConnectionOnStartup(false)
             .connectTimeout(server.timeout())

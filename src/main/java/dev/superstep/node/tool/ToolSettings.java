@@ -180,11 +180,16 @@ record ToolSettings(
   /// @param apiKey where the bearer token is kept
   /// @param timeout of one request
   /// @param refresh how long its list of tools counts
+  /// @param answerMax size of one answer, and of all that it says about its tools
+  /// @param toolsMax most tools of the server
   record Mcp(
       @DefaultValue("") String url,
       @Nullable String apiKey,
       @DefaultValue("1m") Duration timeout,
-      @DefaultValue("5m") Duration refresh) {
+      @DefaultValue("5m") Duration refresh,
+      @DefaultValue("4MB") DataSize answerMax,
+      @DefaultValue("500") int toolsMax) {
+    private static final int TOOLS_MAX = 100_000;
 
     private void check(String property) {
       if (!url.matches("(?i)https?://.+")) {
@@ -193,6 +198,8 @@ record ToolSettings(
       requireKey(property, apiKey);
       new Setting(property + ".timeout").within(TIME_MIN, TIME_MAX, timeout);
       new Setting(property + ".refresh").within(TIME_MIN, TIME_MAX, refresh);
+      new Setting(property + ".answer-max").size(answerMax);
+      new Setting(property + ".tools-max").within(1, TOOLS_MAX, toolsMax);
     }
   }
 }

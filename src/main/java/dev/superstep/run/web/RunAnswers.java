@@ -1,11 +1,13 @@
 package dev.superstep.run.web;
 
 import dev.superstep.http.Query;
+import dev.superstep.http.RequestBytes;
 import dev.superstep.idempotency.Done;
 import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunView;
 import dev.superstep.run.RunWatch;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,8 +22,11 @@ import org.springframework.stereotype.Component;
 final class RunAnswers {
   private final RunQueries queries;
   private final RunWatch watch;
+  private final HttpServletRequest request;
 
-  RunAnswers(RunQueries queries, RunWatch watch) {
+  /// @param request stands for the current one
+  RunAnswers(RunQueries queries, RunWatch watch, HttpServletRequest request) {
+    this.request = request;
     this.queries = queries;
     this.watch = watch;
   }
@@ -55,6 +60,7 @@ final class RunAnswers {
 
   private RunView end(RunProgress progress, Duration atMost) {
     var run = progress.born().summary().id();
+    RequestBytes.forget(request);
     var deadline = System.nanoTime() + atMost.toNanos();
     try {
       var end = progress.await(atMost);
@@ -83,6 +89,7 @@ final class RunAnswers {
   }
 
   private void await(String run, Duration atMost) {
+    RequestBytes.forget(request);
     try {
       watch.awaitRest(run, atMost);
     } catch (InterruptedException _) {

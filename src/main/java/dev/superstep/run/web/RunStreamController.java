@@ -3,6 +3,7 @@ package dev.superstep.run.web;
 import dev.superstep.http.Fails;
 import dev.superstep.http.Located;
 import dev.superstep.http.Query;
+import dev.superstep.http.RequestBytes;
 import dev.superstep.idempotency.Done;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
@@ -20,6 +21,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +47,17 @@ class RunStreamController {
   private final EventStreams streams;
   private final Idempotency idempotency;
   private final Traceparents traces;
+  private final HttpServletRequest current;
 
+  /// @param current stands for the request that is served
   RunStreamController(
       RunService runs,
       RunQueries queries,
       EventStreams streams,
       Idempotency idempotency,
-      Traceparents traces) {
+      Traceparents traces,
+      HttpServletRequest current) {
+    this.current = current;
     this.runs = runs;
     this.queries = queries;
     this.traces = traces;
@@ -129,6 +135,7 @@ class RunStreamController {
               });
       response.setHeader(HttpHeaders.LOCATION, "/v1/runs/" + done.resource());
       done.headers().forEach((name, values) -> response.setHeader(name, values.getFirst()));
+      RequestBytes.forget(current);
       var end = seat.stream(done.resource(), leaving.pulsed(wanted), response);
       if (leaving == OnDisconnect.CANCEL && end instanceof End.Gone) {
         cancel(done.resource());

@@ -80,7 +80,9 @@ class McpToolsTests {
             "http://127.0.0.1:%d/mcp".formatted(tomcat.getConnector().getLocalPort()),
             null,
             Duration.ofSeconds(5),
-            Duration.ofMinutes(5));
+            Duration.ofMinutes(5),
+            DataSize.ofMegabytes(4),
+            500);
     var settings =
         new ToolSettings(
             Map.of(),
