@@ -91,6 +91,23 @@ abstract class PackagedServiceContract {
     assertThat(Json.read(get("/v3/api-docs"))).isEqualTo(Yaml.read(committed));
   }
 
+  /// What libraries do when nothing is wrong is of no interest to who starts a service.
+  @Test
+  void saysOnceWhereEverythingIsAndNothingOfLibraries() throws Exception {
+    var log = Files.readString(service.log());
+
+    assertThat(log)
+        .containsOnlyOnce("is ready after")
+        .contains(
+            "API         http://127.0.0.1:%d/v1".formatted(service.port()),
+            "Swagger UI  http://127.0.0.1:%d/swagger-ui.html".formatted(service.port()),
+            "Health      http://127.0.0.1:%d/actuator/health".formatted(service.managementPort()),
+            "Data        ");
+    assertThat(log.lines().filter(it -> it.matches("\\S+\\s+(INFO|WARN) .*")))
+        .isNotEmpty()
+        .allSatisfy(it -> assertThat(it).containsPattern("(dev\\.superstep|d\\.s)\\."));
+  }
+
   @Test
   void servesSwaggerUi() throws Exception {
     var moved = send(service.port(), "/swagger-ui.html");
