@@ -75,7 +75,7 @@ final class Commits {
 
   private static List<Task> tasks(List<Slot> slots) {
     var tasks = new ArrayList<Task>(slots.size());
-    slots.forEach(it -> tasks.add(it.task));
+    slots.forEach(it -> tasks.add(it.task()));
     return tasks;
   }
 
@@ -90,10 +90,10 @@ final class Commits {
     var held = new HashMap<TaskKey, TaskRecord>();
     var events = new ArrayList<Event>();
     for (var slot : slots) {
-      var record = slot.record;
+      var record = slot.record();
       if (record != null) {
         held.put(record.key(), record);
-        if (slot.changed) {
+        if (slot.isChanged()) {
           changed.add(record);
         }
         StepEvents.announce(slot).ifPresent(events::add);

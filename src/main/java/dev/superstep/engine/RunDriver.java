@@ -147,9 +147,9 @@ final class RunDriver {
   private static List<TaskRecord> records(List<Slot> slots) {
     var records = new ArrayList<TaskRecord>(slots.size());
     for (var slot : slots) {
-      var record = slot.record;
+      var record = slot.record();
       if (record == null) {
-        throw new IllegalStateException("%s has not ended".formatted(slot.task.key()));
+        throw new IllegalStateException("%s has not ended".formatted(slot.task().key()));
       }
       records.add(record);
     }
@@ -160,9 +160,9 @@ final class RunDriver {
   /// resume must not call the node again.
   private void handleFailures(Frame frame, List<Slot> slots) {
     for (var slot : slots) {
-      var record = slot.record;
+      var record = slot.record();
       if (record != null && slot.failed()) {
-        routes.errorEdges().handled(frame, slot.task, record).ifPresent(slot::handle);
+        routes.errorEdges().handled(frame, slot.task(), record).ifPresent(slot::handle);
       }
     }
   }
@@ -176,8 +176,8 @@ final class RunDriver {
       switch (record.ending()) {
         case TaskRecord.Ending.Handled _ -> slot.handle(record);
         case TaskRecord.Ending.Rejected _, TaskRecord.Ending.Failed _ -> {
-          if (!record.equals(slot.record)) {
-            slot.settle(record);
+          if (!record.equals(slot.record())) {
+            slot.reject(record);
           }
         }
         case TaskRecord.Ending.Done _,
@@ -242,22 +242,22 @@ final class RunDriver {
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
       var held = at.held().get(task.key());
-      slots.add(Slot.of(i, task, held, held == null ? Slot.Release.NONE : release(held)));
+      slots.add(Slot.of(i, task, held, held == null ? Release.NONE : release(held)));
     }
     return slots;
   }
 
   /// A failed task that is resolved by hand does not run again (E34). One whose child can go on
   /// waits for that child (E41).
-  private Slot.Release release(TaskRecord held) {
+  private Release release(TaskRecord held) {
     var news = driver.news();
     if (image.releasedThrough() < at.number()
         || news.resolutions().stream().anyMatch(it -> it.task().equals(held.key()))) {
-      return Slot.Release.NONE;
+      return Release.NONE;
     }
     var child = ChildRef.of(held).map(ChildRef::run).orElse("");
     return news.children().stream().anyMatch(it -> it.run().equals(child) && !it.givenUp())
-        ? Slot.Release.CHILD
-        : Slot.Release.FAILED;
+        ? Release.CHILD
+        : Release.FAILED;
   }
 }
