@@ -198,15 +198,10 @@ final class Gate {
       var record = slot.record();
       if (record != null && slot.failed()) {
         var error =
-            switch (record.ending()) {
+            switch (record.ended()) {
               case TaskRecord.Ending.Failed(var failure) -> failure;
               case TaskRecord.Ending.Rejected(_, var failure) -> failure;
-              case TaskRecord.Ending.Done _,
-                  TaskRecord.Ending.Handled _,
-                  TaskRecord.Ending.Interrupted _,
-                  TaskRecord.Ending.Waiting _,
-                  TaskRecord.Ending.Child _,
-                  TaskRecord.Ending.Open _ ->
+              case TaskRecord.Ending.Done _, TaskRecord.Ending.Handled _ ->
                   throw new IllegalStateException("it has not failed");
             };
         return new RunError(error, Optional.of(record.key()), record.attempts());

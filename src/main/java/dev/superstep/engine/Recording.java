@@ -81,12 +81,7 @@ final class Recording {
         && !record.spent().isNothing()
         && switch (record.ending()) {
           case TaskRecord.Ending.Interrupted _, TaskRecord.Ending.Child _ -> false;
-          case TaskRecord.Ending.Done _,
-              TaskRecord.Ending.Failed _,
-              TaskRecord.Ending.Waiting _,
-              TaskRecord.Ending.Open _,
-              TaskRecord.Ending.Rejected _,
-              TaskRecord.Ending.Handled _ ->
+          case TaskRecord.Ending.Ended _, TaskRecord.Ending.Waiting _, TaskRecord.Ending.Open _ ->
               true;
         };
   }

@@ -148,8 +148,7 @@ final class Remains {
   private ObjectValue parts(Ending ending) {
     return switch (ending) {
       case Ending.Done _, Ending.Rejected _, Ending.Handled _ -> ObjectValue.empty();
-      case Ending.Failed _, Ending.Waiting _, Ending.Child _, Ending.Interrupted _, Ending.Open _ ->
-          parts;
+      case Ending.Failed _, Ending.Unfinished _ -> parts;
     };
   }
 

@@ -173,18 +173,14 @@ final class RunDriver {
     for (int i = 0; i < slots.size(); i++) {
       var record = records.get(i);
       var slot = slots.get(i);
-      switch (record.ending()) {
+      switch (record.ended()) {
         case TaskRecord.Ending.Handled _ -> slot.handle(record);
         case TaskRecord.Ending.Rejected _, TaskRecord.Ending.Failed _ -> {
           if (!record.equals(slot.record())) {
             slot.reject(record);
           }
         }
-        case TaskRecord.Ending.Done _,
-            TaskRecord.Ending.Interrupted _,
-            TaskRecord.Ending.Waiting _,
-            TaskRecord.Ending.Child _,
-            TaskRecord.Ending.Open _ -> {}
+        case TaskRecord.Ending.Done _ -> {}
       }
     }
   }

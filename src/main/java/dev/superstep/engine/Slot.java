@@ -390,8 +390,7 @@ final class Slot {
 
   /// Whether nothing is left to run or to wait for.
   private boolean hasEnded() {
-    var ending = endingIn(Phase.SETTLED);
-    return ending != null && !(ending instanceof Ending.Interrupted);
+    return endingIn(Phase.SETTLED) instanceof Ending.Ended;
   }
 
   private @Nullable Ending endingIn(Phase expected) {
