@@ -110,9 +110,17 @@ final class Commits {
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
   }
 
-  /// Changes nothing but the head.
-  Written head(Checkpoint at, Gate.Rest rest) {
-    return write(at, Optional.empty(), rest.head(), rest.events());
+  /// Brings the run to rest; nothing but its head changes.
+  ///
+  /// @return to go on from the same checkpoint if there is news instead, which has been read
+  Next rest(Checkpoint at, Gate.Rest rest) {
+    return switch (write(at, Optional.empty(), rest.head(), rest.events())) {
+      case Advanced(_, var status) -> new Next.AtRest(status);
+      case Refused _ -> {
+        driver.readNews();
+        yield new Next.GoOn(at);
+      }
+    };
   }
 
   private Written write(
