@@ -4,10 +4,15 @@ import dev.superstep.engine.CheckpointStore.Result;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Lease;
 
-/// Is called after each write of a driver, on the driver's thread.
+/// Is called before the first and after each write of a driver, on the driver's thread.
 public interface CommitListener {
   CommitListener NONE =
       new CommitListener() {
+        @Override
+        public boolean requiresSync(Lease lease) {
+          return false;
+        }
+
         @Override
         public void committed(Lease lease, Commit commit, Result result) {}
 
@@ -17,6 +22,10 @@ public interface CommitListener {
         @Override
         public void fenced(Lease lease) {}
       };
+
+  /// Whether every write of this driver must be on disk when it returns, whatever its run's
+  /// durability.
+  boolean requiresSync(Lease lease);
 
   /// @param result says whether `commit` was written
   void committed(Lease lease, Commit commit, Result result);

@@ -31,7 +31,9 @@ final class PostgresCheckpointStore implements CheckpointStore {
 
   @Override
   public void open(RunImage image) {
-    journals.open(image);
+    if (!listener.requiresSync(image.lease())) {
+      journals.open(image);
+    }
   }
 
   @Override

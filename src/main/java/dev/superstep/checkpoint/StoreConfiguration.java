@@ -7,6 +7,12 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StoreSettings.class)
 class StoreConfiguration {
+  /// For what is written beside the store.
+  @Bean
+  Retries writeRetries(StoreSettings settings) {
+    return new Retries(settings.patience());
+  }
+
   /// What one statement of many runs may hold.
   @Bean
   Lane.Bounds laneBounds(StoreSettings settings) {

@@ -5,10 +5,12 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
@@ -22,8 +24,11 @@ import org.springframework.stereotype.Component;
 public final class ComputePool implements DisposableBean {
   private static final ScopedValue<Boolean> INSIDE = ScopedValue.newInstance();
 
-  private final ExecutorService requests;
-  private final ExecutorService runs;
+  /// How often a request that computes looks for its client: one read that does not wait.
+  private static final long LOOK_MS = 250;
+
+  private final ThreadPoolExecutor requests;
+  private final ThreadPoolExecutor runs;
   private final Semaphore room;
   private final ComputeSettings settings;
 
@@ -34,14 +39,21 @@ public final class ComputePool implements DisposableBean {
     room = new Semaphore(settings.threads() + settings.queueMax());
   }
 
-  private static ExecutorService pool(ComputeSettings settings, String name) {
-    return Executors.newFixedThreadPool(
-        settings.threads(), Thread.ofPlatform().daemon().name(name, 0).factory());
+  private static ThreadPoolExecutor pool(ComputeSettings settings, String name) {
+    int threads = settings.threads();
+    return new ThreadPoolExecutor(
+        threads,
+        threads,
+        0,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        Thread.ofPlatform().daemon().name(name, 0).factory());
   }
 
-  /// Does the work of a request and waits for it.
+  /// Does the work of a request and waits for it, for as long as its client does.
   ///
-  /// @throws ServiceException `overloaded` when too many others wait; `deadline_exceeded`
+  /// @throws ServiceException `overloaded` when too many others wait; `deadline_exceeded`;
+  ///   `bad_request` when the client has gone
   public <T> T call(Supplier<T> work) {
     if (INSIDE.isBound()) {
       return work.get();
@@ -57,8 +69,9 @@ public final class ComputePool implements DisposableBean {
 
   private <T> T await(Work<T> work) {
     try (var _ = Alarm.in(settings.deadline(), () -> work.cancel(true))) {
-      return work.get();
+      return get(work, Client.CURRENT.orElse(() -> false));
     } catch (CancellationException _) {
+      end(work);
       throw new ServiceException(
           ErrorCode.DEADLINE_EXCEEDED,
           "what this request brings takes longer than the %d ms that superstep.compute.deadline allows;"
@@ -67,9 +80,33 @@ public final class ComputePool implements DisposableBean {
     } catch (ExecutionException e) {
       throw failure(e);
     } catch (InterruptedException _) {
-      work.cancel(true);
+      end(work);
       Thread.currentThread().interrupt();
       throw new ServiceException(ErrorCode.OVERLOADED, "the service is stopping; try again");
+    }
+  }
+
+  private <T> T get(Work<T> work, Client client) throws InterruptedException, ExecutionException {
+    while (true) {
+      try {
+        return work.get(LOOK_MS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException _) {
+        if (client.hasGone()) {
+          end(work);
+          throw new ServiceException(
+              ErrorCode.BAD_REQUEST,
+              "the client closed its connection while its request was computed;"
+                  + " keep both halves of it open until the answer is there");
+        }
+      }
+    }
+  }
+
+  /// Work that has not begun leaves its room at once; work that has, when it looks up.
+  private void end(Work<?> work) {
+    work.cancel(true);
+    if (requests.remove(work)) {
+      room.release();
     }
   }
 

@@ -117,6 +117,17 @@ public final class ContextFilter {
     return new View(apply(context, held, Trace.OFF), held.failures());
   }
 
+  /// Whether it leaves a node of this type variables that the type takes, as
+  /// [EdgeContext#supportsContextType] of an edge.
+  public boolean supportsContextType(NodeContextType type) {
+    var includes =
+        rules.stream()
+            .filter(it -> it instanceof FilterRule.Include && it.target().covers(Part.VARIABLES))
+            .map(FilterRule::pattern)
+            .toList();
+    return defaultBehavior == DefaultBehavior.PASS || NodeContextType.mayTake(type, includes);
+  }
+
   /// What passes its includes and excludes, untransformed (P12, mode `chain`).
   public View narrow(PromptContext context, Surroundings around) {
     var held = held(context, around);

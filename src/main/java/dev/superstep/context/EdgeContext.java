@@ -78,8 +78,8 @@ public final class EdgeContext {
     };
   }
 
-  /// Whether variables that a node of this type takes can pass (S4-9 `supportsContextType`). Only
-  /// where patterns say so for certain it is false: the start of no include fits that of a type's.
+  /// Whether variables that a node of this type takes can pass (S4-9 `supportsContextType`). False
+  /// only where patterns say so for certain: the start of no include fits that of a type's.
   public boolean supportsContextType(NodeContextType type) {
     var patterns =
         switch (filter) {
@@ -90,15 +90,9 @@ public final class EdgeContext {
               EdgeContextFilter.Transform _ ->
               null;
         };
-    if (patterns == null
-        || patterns.includes().isEmpty()
+    return patterns == null
         || !patterns.target().covers(Part.VARIABLES)
-        || !(type instanceof NodeContextType.Standard standard)
-        || standard.variables().isEmpty()) {
-      return true;
-    }
-    return patterns.includes().stream()
-        .anyMatch(include -> standard.variables().stream().anyMatch(include::mayMeet));
+        || NodeContextType.mayTake(type, patterns.includes());
   }
 
   /// Whether a variable of this key can pass: with a condition, when it holds. A transform passes

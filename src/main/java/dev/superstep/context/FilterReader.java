@@ -28,6 +28,7 @@ final class FilterReader {
   ContextFilter read(ObjectValue filter, NodeContextType type) {
     var read = readOneOfMany(filter, type);
     requireRules(read.rules(), type, at.at("/rules"));
+    warnOfType(read, type, at);
     return read;
   }
 
@@ -86,6 +87,17 @@ final class FilterReader {
           "missing_field",
           "%s needs a context_filter with at least one %s rule"
               .formatted(type.key(), needed.get().getSimpleName().toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  /// A filter that includes nothing of what the type takes is a mistake most of the time. It is no
+  /// error: template, metadata and history arrive (P8).
+  static void warnOfType(ContextFilter filter, NodeContextType type, Notes at) {
+    if (!filter.supportsContextType(type)) {
+      at.warn(
+          "no_effect",
+          "nothing that it includes is among the variables of context_type %s, which are %s"
+              .formatted(type.key(), NodeContextType.variables(type)));
     }
   }
 

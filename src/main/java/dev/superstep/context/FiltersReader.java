@@ -46,6 +46,7 @@ final class FiltersReader {
     }
     var merged = ContextFilter.merged(ruled);
     FilterReader.requireRules(merged.map(ContextFilter::rules).orElse(List.of()), type, at);
+    merged.ifPresent(it -> FilterReader.warnOfType(it, type, at));
     return new Own(merged, Stage.FILTER, new ParallelFilters(beside), "/context_filters");
   }
 

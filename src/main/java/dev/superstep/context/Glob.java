@@ -74,8 +74,7 @@ public final class Glob {
     };
   }
 
-  /// Whether this is a key rather than a pattern. Whether some key may match both patterns; if not,
-  /// none does.
+  /// Whether some key may match both patterns: false only if certainly none does.
   boolean mayMeet(Glob other) {
     var mine = start(text);
     var theirs = start(other.text);
@@ -91,6 +90,7 @@ public final class Glob {
     return pattern.substring(0, at);
   }
 
+  /// Whether this is a key rather than a pattern.
   public boolean isLiteral() {
     return kind == Kind.LITERAL;
   }

@@ -6,8 +6,9 @@ import dev.superstep.state.ObjectValue;
 /// bean. It may take its time: all such filters of a node run in parallel, on the same input as its
 /// rule filters, and an item stays only if every filter keeps it (P15, S4-27).
 ///
-/// If it throws, the task fails with `context_filter_failed`. It is interrupted when the attempt
-/// times out.
+/// If it throws, or has not answered after 30 seconds, the task fails with `context_filter_failed`.
+/// It is interrupted then, and when the attempt times out. In mode `chain` it is asked once more
+/// for what the node passes on.
 @FunctionalInterface
 public interface JavaContextFilter {
 

@@ -88,6 +88,11 @@ public final class NodeContext {
         };
   }
 
+  /// Whether making its views calls filters in Java, which may take their time.
+  public boolean callsOut() {
+    return !declared.filter.beside.isNone();
+  }
+
   /// What the node sees of `arriving`, the merged contexts of its edges. Conditions of its filter
   /// see `arriving` too, so that they can ask for what the node itself does not see.
   ///
@@ -101,7 +106,7 @@ public final class NodeContext {
   }
 
   private PromptContext cached(PromptContext arriving, Held held) {
-    if (!declared.filter.beside.isNone()) {
+    if (callsOut()) {
       return make(arriving, held, Trace.OFF); // nobody knows what they depend on
     }
     var processing = declared.processor.orElse(null);

@@ -44,6 +44,21 @@ public sealed interface NodeContextType {
     return new Custom(name);
   }
 
+  /// The variables that a type lets through; empty if it takes none, or if only its processor
+  /// knows.
+  static List<Glob> variables(NodeContextType type) {
+    return type instanceof Standard standard ? standard.variables() : List.of();
+  }
+
+  /// Whether variables of this type match one of `includes`: false only if certainly none does, and
+  /// never for a type that takes no variables.
+  static boolean mayTake(NodeContextType type, List<Glob> includes) {
+    var taken = variables(type);
+    return taken.isEmpty()
+        || includes.isEmpty()
+        || includes.stream().anyMatch(include -> taken.stream().anyMatch(include::mayMeet));
+  }
+
   /// The ten types of the seed.
   enum Standard implements NodeContextType {
     PASS_THROUGH,

@@ -4,20 +4,27 @@ import dev.superstep.context.Trace.Reason;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /// The Java filters of a node: run in parallel, joined with what its rule filters made of the same
 /// input (P15). An item stays if every filter keeps it; a changed value comes from the highest
 /// priority that changes it, ties in the order of declaration; the order of completion does not
 /// matter.
-record ParallelFilters(List<One> filters) {
+///
+/// @param answerMax time after which a filter that has not answered has failed
+record ParallelFilters(List<One> filters, Duration answerMax) {
+  static final Duration ANSWER_MAX = Duration.ofSeconds(30);
   static final ParallelFilters NONE = new ParallelFilters(List.of());
 
   /// @param place in the node's definition, a JSON pointer
@@ -29,6 +36,10 @@ record ParallelFilters(List<One> filters) {
 
   ParallelFilters {
     filters = List.copyOf(filters);
+  }
+
+  ParallelFilters(List<One> filters) {
+    this(filters, ANSWER_MAX);
   }
 
   boolean isNone() {
@@ -81,7 +92,7 @@ record ParallelFilters(List<One> filters) {
     @SuppressWarnings("resource")
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     try {
-      var results = threads.invokeAll(calls);
+      var results = threads.invokeAll(calls, answerMax.toMillis(), TimeUnit.MILLISECONDS);
       var made = new ArrayList<Made>();
       for (int i = 0; i < filters.size(); i++) {
         var one = filters.get(i);
@@ -98,8 +109,7 @@ record ParallelFilters(List<One> filters) {
   }
 
   /// Users' code is not checked for null: it may return it.
-  private static PromptContext result(One one, java.util.concurrent.Future<PromptContext> result)
-      throws InterruptedException {
+  private PromptContext result(One one, Future<PromptContext> result) throws InterruptedException {
     try {
       var made = result.get();
       if (made != null) {
@@ -109,6 +119,12 @@ record ParallelFilters(List<One> filters) {
       throw new ContextException(
           ContextException.FILTER_FAILED,
           "context filter %s: %s".formatted(one.name, e.getCause()),
+          e);
+    } catch (CancellationException e) {
+      throw new ContextException(
+          ContextException.FILTER_FAILED,
+          "context filter %s has not answered within %d ms"
+              .formatted(one.name, answerMax.toMillis()),
           e);
     }
     throw new ContextException(

@@ -1,7 +1,5 @@
 package dev.superstep.database;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -27,9 +25,6 @@ import org.springframework.util.StringUtils;
 @EnableConfigurationProperties(DatabaseProperties.class)
 class EmbeddedDatabaseAutoConfiguration {
 
-  private static final Logger log =
-      LoggerFactory.getLogger(EmbeddedDatabaseAutoConfiguration.class);
-
   @Bean(destroyMethod = "close")
   EmbeddedDatabase embeddedDatabase(DatabaseProperties properties, Environment environment) {
     if (environment.acceptsProfiles(Profiles.of("prod"))) {
@@ -38,12 +33,7 @@ class EmbeddedDatabaseAutoConfiguration {
           "Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD.");
     }
     EmbeddedPlatform.current().require();
-    EmbeddedDatabase database = EmbeddedDatabase.start(properties.dataDir());
-    log.info(
-        "Using an embedded PostgreSQL with its data in {}. To use a server of your own set"
-            + " SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD.",
-        properties.dataDir().toAbsolutePath().normalize());
-    return database;
+    return EmbeddedDatabase.start(properties.dataDir());
   }
 
   static class NoServerConfigured extends SpringBootCondition {

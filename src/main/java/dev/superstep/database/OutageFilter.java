@@ -57,7 +57,7 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
       @Nullable Throwable failure) {
     if (level.isGreaterOrEqual(Level.INFO)
         && !logger.getEffectiveLevel().equals(Level.DEBUG)
-        && (isOfOutage(logger, failure == null ? last(params) : failure)
+        && (isOfOutage(logger, failure == null ? argument(params) : failure)
             || isOfScheduler(logger))) {
       return FilterReply.DENY;
     }
@@ -69,11 +69,16 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
     return logger.getName().startsWith(SCHEDULER) && outage.lasts();
   }
 
-  /// A throwable behind the parameters is the failure of the event.
-  private static @Nullable Throwable last(Object @Nullable [] params) {
-    return params != null && params.length > 0 && params[params.length - 1] instanceof Throwable it
-        ? it
-        : null;
+  /// A throwable behind the parameters, or what stands for one, is the failure of the event.
+  private static @Nullable Throwable argument(Object @Nullable [] params) {
+    if (params == null || params.length == 0) {
+      return null;
+    }
+    return switch (params[params.length - 1]) {
+      case Throwable it -> it;
+      case LoggedFailure(var it) -> it;
+      case null, default -> null;
+    };
   }
 
   private boolean isOfOutage(Logger logger, @Nullable Throwable failure) {

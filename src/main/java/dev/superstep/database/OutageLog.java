@@ -5,7 +5,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.NestedExceptionUtils;
 
 /// Says when the database goes away, once in a while that it is still away, and when it is back.
 /// What else is logged because of it is left out, see [OutageFilter].
@@ -30,13 +29,13 @@ public final class OutageLog {
       log.warn(
           "The database does not answer. Nothing new begins here; everything is tried again until"
               + " it does: {}",
-          NestedExceptionUtils.getMostSpecificCause(failure).toString());
+          new LoggedFailure(failure).toString());
     } else if (now - lastSaid >= REMINDER.toNanos()) {
       lastSaid = now;
       log.warn(
           "The database has not answered for {} s: {}",
           seconds(now - since),
-          NestedExceptionUtils.getMostSpecificCause(failure).toString());
+          new LoggedFailure(failure).toString());
     }
   }
 

@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param commitsMax for supersteps and recorded outcomes; one for each writer and one more
 /// @param schedulerMax for wake-ups and heartbeats
 /// @param listenerMax for notifications
-/// @param waitMax for how long to wait for a free connection
+/// @param waitMax for how long to wait for a free connection; API calls wait so long only while the
+///   database answers
 /// @param silenceMax after how much silence within a statement a connection counts as broken
 @ConfigurationProperties("superstep.pools")
 record PoolSettings(

@@ -28,6 +28,7 @@ class PoolsConfiguration {
   private static final Duration WATCH_WAIT_MAX = Duration.ofSeconds(1);
   private static final int WATCH_MAX = 2;
   private static final String LOGIN_MAX_SECONDS = "10";
+  private static final String PRIMARY = "dataSource";
   private static final String SOCKET_TIMEOUT = "socketTimeout";
 
   /// The driver keeps plans, and a plan that was made while a table was small would read all of it
@@ -92,7 +93,7 @@ class PoolsConfiguration {
     var pool = unbounded(Pools.WATCH, WATCH_MAX, database, settings);
     pool.setConnectionTimeout(WATCH_WAIT_MAX.toMillis());
     pool.setValidationTimeout(WATCH_WAIT_MAX.toMillis());
-    pool.addDataSourceProperty(SOCKET_TIMEOUT, Pools.SILENCE_MAX.toSeconds());
+    endSilence(pool, Pools.SILENCE_MAX);
     return pool;
   }
 
@@ -112,18 +113,32 @@ class PoolsConfiguration {
         Objects.requireNonNullElse(database.getPassword(), ""));
   }
 
-  /// What Spring Boot's own settings cannot say: the time-outs in the unit of the driver.
+  /// What Spring Boot's own settings cannot say: the time-outs in the unit of the driver, and how
+  /// long to wait for a connection while the database answers.
   @Bean
-  static BeanPostProcessor timeoutsOfPrimaryPool(ObjectProvider<PoolSettings> settings) {
+  static BeanPostProcessor timeoutsOfPrimaryPool(
+      ObjectProvider<PoolSettings> settings, ObjectProvider<OutageLog> outage) {
     return new BeanPostProcessor() {
       @Override
       public Object postProcessBeforeInitialization(Object bean, String name) {
-        if (bean instanceof HikariDataSource pool && name.equals("dataSource")) {
+        if (bean instanceof HikariDataSource pool && name.equals(PRIMARY)) {
           bound(pool, settings.getObject());
         }
         return bean;
       }
+
+      @Override
+      public Object postProcessAfterInitialization(Object bean, String name) {
+        return bean instanceof HikariDataSource pool && name.equals(PRIMARY)
+            ? patient(pool, settings.getObject(), outage.getObject())
+            : bean;
+      }
     };
+  }
+
+  private static DataSource patient(
+      HikariDataSource pool, PoolSettings settings, OutageLog outage) {
+    return new ApiDataSource(pool, settings.waitMax(), outage::lasts, System::nanoTime);
   }
 
   @Bean
@@ -137,8 +152,18 @@ class PoolsConfiguration {
   }
 
   private static void bound(HikariDataSource pool, PoolSettings settings) {
+    endSilence(pool, settings.silenceMax());
+    setUp(pool);
+  }
+
+  /// Properties are texts: the driver passes over those of any other type.
+  private static void endSilence(HikariDataSource pool, Duration max) {
+    pool.getDataSourceProperties().putIfAbsent(SOCKET_TIMEOUT, Long.toString(max.toSeconds()));
+  }
+
+  private static void setUp(HikariDataSource pool) {
     var properties = pool.getDataSourceProperties();
-    properties.putIfAbsent(SOCKET_TIMEOUT, Long.toString(settings.silenceMax().toSeconds()));
+    // Without it a process-wide time-out counts, which the pool that was made last has set.
     properties.putIfAbsent("loginTimeout", LOGIN_MAX_SECONDS);
     properties.putIfAbsent("tcpKeepAlive", "true");
   }
@@ -146,7 +171,7 @@ class PoolsConfiguration {
   private static DataSource pool(
       String name, int max, JdbcConnectionDetails database, PoolSettings settings) {
     var pool = unbounded(name, max, database, settings);
-    pool.addDataSourceProperty(SOCKET_TIMEOUT, settings.silenceMax().toSeconds());
+    endSilence(pool, settings.silenceMax());
     pool.setConnectionInitSql(BY_KEY);
     return pool;
   }
@@ -162,9 +187,7 @@ class PoolsConfiguration {
     pool.setMinimumIdle(1);
     pool.setIdleTimeout(IDLE_MAX.toMillis());
     pool.setConnectionTimeout(settings.waitMax().toMillis());
-    // Without it a process-wide time-out counts, which the pool that was made last has set.
-    pool.addDataSourceProperty("loginTimeout", LOGIN_MAX_SECONDS);
-    pool.addDataSourceProperty("tcpKeepAlive", true);
+    setUp(pool);
     pool.addDataSourceProperty("ApplicationName", "superstep-" + name);
     return pool;
   }

@@ -10,12 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Refuses templates where a condition is meant, when a definition is posted: there they are CEL
-/// without braces. Stored definitions are not looked at again.
+/// without braces. Where a template is refused for another reason, it says that none can stand
+/// there. Stored definitions are not looked at again.
 final class Braces {
+  static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
+
   private static final Pattern SEGMENT = Pattern.compile("(?s)\\{\\{(.*?)}}");
   private static final Set<String> OF_CONFIG = Set.of("success", "approval_when");
+  private static final Pattern TARGET = Pattern.compile("/edges/\\d+/to(/\\d+)?");
   private static final int SHOWN_MAX = 80;
 
   private final List<Problem> problems = new ArrayList<>();
@@ -23,16 +28,44 @@ final class Braces {
   private Braces() {}
 
   /// The errors that were found before, with these, one for each place.
-  static List<Problem> check(Value definition, List<Problem> errors) {
+  ///
+  /// @param posted the definition as it came
+  static List<Problem> check(Value posted, Value definition, List<Problem> errors) {
     var braces = new Braces();
     if (definition instanceof ObjectValue graph) {
       braces.items(graph, "edges", "", List.of("condition"));
       braces.items(graph, "nodes", "", List.of());
     }
-    var known = errors.stream().map(Problem::pointer).collect(Collectors.toSet());
-    var all = new ArrayList<>(errors);
+    var known = places(errors.stream());
+    var all = new ArrayList<Problem>();
+    var wrong = places(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));
+    errors.stream()
+        // what is there, and wrong, is not missing
+        .filter(it -> !it.code().equals(Codes.MISSING_FIELD) || !wrong.contains(it.pointer()))
+        .forEach(it -> all.add(hinted(posted, it)));
     braces.problems.stream().filter(it -> !known.contains(it.pointer())).forEach(all::add);
     return List.copyOf(all);
+  }
+
+  private static Set<String> places(Stream<Problem> problems) {
+    return problems.map(Problem::pointer).collect(Collectors.toSet());
+  }
+
+  /// Says so where the value that is refused is a template.
+  private static Problem hinted(Value posted, Problem problem) {
+    if (problem.code().equals(Codes.INVALID_EXPRESSION) || problem.message().contains("template")) {
+      return problem;
+    }
+    return Pointer.find(posted, problem.pointer())
+        .flatMap(it -> it instanceof Value.Text(var text) ? instead(text) : Optional.empty())
+        .map(it ->
+            problem.message()
+                + (TARGET.matcher(problem.pointer()).matches()
+                    ? "; a template cannot stand here, write 'route: %s' in place of 'to'"
+                        .formatted(it)
+                    : NO_TEMPLATE))
+        .map(it -> new Problem(problem.pointer(), problem.code(), it, problem.position()))
+        .orElse(problem);
   }
 
   private void items(ObjectValue graph, String list, String at, List<String> conditions) {

@@ -141,7 +141,7 @@ final class ChannelReader {
               .formatted(reducer, takes.wanted(), value.typeName()));
       return false;
     }
-    var violations = check.check(value);
+    var violations = check.byPlace(value);
     violations.forEach(
         it -> at.error(Problem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
     return violations.isEmpty();

@@ -12,7 +12,6 @@ import java.util.Optional;
 
 /// Checks the `config` of nodes against the schemas that their types publish.
 final class ConfigCheck {
-  private static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
   private final Map<String, ValueCheck> checks = new HashMap<>();
 
   /// @throws IllegalStateException if a type publishes something that is no JSON Schema
@@ -38,7 +37,7 @@ final class ConfigCheck {
   private static String templateHint(ObjectValue config, String pointer) {
     return Pointer.find(config, pointer)
         .filter(it -> it instanceof Value.Text(var text) && text.contains("{{"))
-        .map(_ -> NO_TEMPLATE)
+        .map(_ -> Braces.NO_TEMPLATE)
         .orElse("");
   }
 
@@ -95,7 +94,7 @@ final class ConfigCheck {
               .formatted(
                   word,
                   String.join(", ", allowed),
-                  word.contains("{{") ? NO_TEMPLATE : Suggestion.among(allowed, word)));
+                  word.contains("{{") ? Braces.NO_TEMPLATE : Suggestion.among(allowed, word)));
       return Optional.empty();
     }
   }

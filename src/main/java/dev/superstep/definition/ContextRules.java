@@ -12,9 +12,11 @@ import dev.superstep.engine.ContextPlan.Mode;
 import dev.superstep.engine.ContextPlan.Unfit;
 import dev.superstep.graph.NodeId;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads what nodes and edges say about the prompt context (P8–P13, P18, P19).
 final class ContextRules {
@@ -127,9 +129,10 @@ final class ContextRules {
     return edges;
   }
 
-  /// A filter that lets through nothing of what its target takes is a mistake most of the time.
+  /// A filter that lets through nothing of what its target takes is a mistake most of the time. It
+  /// is no error: template, metadata and history arrive.
   private static void checkTargets(Item edge, EdgeContext filter, Map<NodeId, NodeContext> nodes) {
-    for (var target : edge.fields().texts("to")) {
+    for (var target : targets(edge.fields())) {
       var node = NodeId.isValid(target) ? nodes.get(new NodeId(target)) : null;
       if (edge.fields().has("context_filter")
           && node != null
@@ -139,14 +142,15 @@ final class ContextRules {
             .warn(
                 Codes.NO_EFFECT,
                 "nothing that it includes reaches '%s', whose context_type %s takes %s"
-                    .formatted(
-                        target,
-                        node.type().key(),
-                        node.type() instanceof NodeContextType.Standard it
-                            ? it.variables()
-                            : List.of()));
+                    .formatted(target, node.type().key(), NodeContextType.variables(node.type())));
       }
     }
+  }
+
+  private static Set<String> targets(Fields edge) {
+    var targets = new LinkedHashSet<>(edge.texts("to"));
+    targets.addAll(edge.texts("targets"));
+    return targets;
   }
 
   private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {

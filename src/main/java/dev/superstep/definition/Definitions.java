@@ -6,6 +6,7 @@ import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
@@ -105,15 +106,16 @@ public final class Definitions {
     }
     try {
       return ExpressionCount.atMost(
-          limits.expressionsMax(), () -> placed(text, withoutBraces(reader.read(parsed.value()))));
+          limits.expressionsMax(),
+          () -> placed(text, withoutBraces(parsed.value(), reader.read(parsed.value()))));
     } catch (TooManyExpressionsException e) {
       return unread(
           List.of(Problem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
     }
   }
 
-  private static Reading withoutBraces(Reading reading) {
-    var errors = Braces.check(reading.definition(), reading.errors());
+  private static Reading withoutBraces(Value posted, Reading reading) {
+    var errors = Braces.check(posted, reading.definition(), reading.errors());
     return new Reading(
         reading.definition(),
         reading.plan().filter(_ -> errors.isEmpty()),

@@ -60,6 +60,18 @@ public interface NodeType {
     return true;
   }
 
+  /// Whether an attempt comes to what the one before came to, so that `retry` repeats only what
+  /// `retry_on` names.
+  default boolean repeatsItself() {
+    return false;
+  }
+
+  /// Whether a node with this `config` can come to no dispatches, so that `if_empty` means
+  /// something.
+  default boolean mayBeEmpty(ObjectValue config) {
+    return false;
+  }
+
   /// Which channels a node of this type writes.
   default Writes writes(Node node, GraphOutline graph) {
     return Writes.ANYTHING;

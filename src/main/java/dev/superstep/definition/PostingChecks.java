@@ -14,8 +14,7 @@ import java.util.Set;
 /// What is checked when a definition is posted, and not when a stored version is loaded: a run must
 /// not be lost because a later release knows more mistakes.
 final class PostingChecks {
-  private static final List<String> OF_ROUTING = List.of("targets", "if_empty");
-  private static final List<String> OF_ATTEMPTS = List.of("retry", "timeout");
+  private static final List<String> OF_ATTEMPTS = List.of("retry", "max_concurrency");
 
   private final NodeTypes types;
   private final Expressions expressions;
@@ -55,15 +54,7 @@ final class PostingChecks {
 
   private Writes check(Node node, Item item, GraphOutline outline) {
     var type = types.find(node.type()).orElseThrow();
-    if (!type.makesAttempts()) {
-      refuse(
-          type.mayTimeOut() ? OF_ATTEMPTS : List.of("retry"),
-          item,
-          "a node of type '%s' makes no attempts".formatted(type.name()));
-    }
-    if (!type.mayRoute(node.config())) {
-      refuse(OF_ROUTING, item, "this node computes neither goto nor dispatch");
-    }
+    refuseIdle(type, node, item);
     var advice = type.advise(node, outline);
     var config = item.at().key("config");
     advice.errors().forEach(config::error);
@@ -76,18 +67,39 @@ final class PostingChecks {
     return writes;
   }
 
+  private static void refuseIdle(NodeType type, Node node, Item item) {
+    if (!type.makesAttempts()) {
+      var reason =
+          "a node of type '%s' calls nothing that could fail or be crowded".formatted(type.name());
+      OF_ATTEMPTS.forEach(it -> refuse(it, item, reason));
+      if (type.mayTimeOut()) {
+        refuse("timeout", item, reason);
+      }
+    }
+    if (type.repeatsItself() && node.policy().retry().retryOn().isEmpty()) {
+      refuse(
+          "retry",
+          item,
+          "each attempt comes to the same, and is repeated only for codes that retry_on names");
+    }
+    if (!type.mayRoute(node.config())) {
+      refuse("targets", item, "this node computes neither goto nor dispatch");
+    }
+    if (!type.mayBeEmpty(node.config())) {
+      refuse("if_empty", item, "only config.dispatch of a node of type 'expression' leads there");
+    }
+  }
+
   private static String undeclared(NodeType type, String channel) {
     return "a node of type '%s' writes channel '%s', and strict_channels allows only declared ones; declare it"
         .formatted(type.name(), channel);
   }
 
-  private static void refuse(List<String> keys, Item item, String reason) {
-    for (var key : keys) {
-      if (item.fields().has(key)) {
-        item.at()
-            .key(key)
-            .error(Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));
-      }
+  private static void refuse(String key, Item item, String reason) {
+    if (item.fields().has(key)) {
+      item.at()
+          .key(key)
+          .error(Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));
     }
   }
 }

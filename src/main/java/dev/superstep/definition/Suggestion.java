@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /// Finds the name somebody probably meant.
-final class Suggestion {
+public final class Suggestion {
   /// Longer names are not compared: the work grows with the product of the lengths.
   private static final int LENGTH_MAX = 64;
 
   private Suggestion() {}
 
   /// ` (did you mean 'x'?)`, or nothing when no known name is close.
-  static String among(Collection<String> known, String given) {
+  public static String among(Collection<String> known, String given) {
     return nearest(known, given).map(" (did you mean '%s'?)"::formatted).orElse("");
   }
 
@@ -28,8 +28,9 @@ final class Suggestion {
         .min(Comparator.comparingInt((String it) -> distance(it, given)).thenComparing(it -> it));
   }
 
-  /// Levenshtein's distance.
+  /// Levenshtein's distance, in which two letters that have changed places count once.
   private static int distance(String left, String right) {
+    int[] earlier = new int[right.length() + 1];
     int[] above = new int[right.length() + 1];
     Arrays.setAll(above, i -> i);
     for (int i = 1; i <= left.length(); i++) {
@@ -38,9 +39,20 @@ final class Suggestion {
       for (int j = 1; j <= right.length(); j++) {
         int replaced = above[j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
         row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
+        if (isSwapped(left, i, right, j)) {
+          row[j] = Math.min(row[j], 1 + earlier[j - 2]);
+        }
       }
+      earlier = above;
       above = row;
     }
     return above[right.length()];
+  }
+
+  private static boolean isSwapped(String left, int i, String right, int j) {
+    return i > 1
+        && j > 1
+        && left.charAt(i - 1) == right.charAt(j - 2)
+        && left.charAt(i - 2) == right.charAt(j - 1);
   }
 }

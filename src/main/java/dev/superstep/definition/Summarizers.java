@@ -3,6 +3,7 @@ package dev.superstep.definition;
 import dev.superstep.engine.Summarizer;
 import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskFailedException;
+import dev.superstep.json.Pointer;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
@@ -58,12 +59,35 @@ public final class Summarizers {
     var problems = new ArrayList<Problem>();
     checks
         .getOrDefault(name, ValueCheck.NONE)
-        .check(rest)
+        .check(known(type, rest, problems))
         .forEach(it -> problems.add(Problem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
     if (!problems.isEmpty()) {
       throw new InvalidNodeException(problems);
     }
     return type.create(rest);
+  }
+
+  /// What the type knows of; a schema cannot suggest the right word for the rest.
+  private static ObjectValue known(
+      SummarizerType type, ObjectValue config, List<Problem> problems) {
+    var schema = new Fields(type.configSchema());
+    if (!schema.value("additionalProperties").equals(Optional.of(Value.FALSE))) {
+      return config;
+    }
+    var keys = schema.objectOr("properties", ObjectValue.empty()).asMap().keySet();
+    var known = config;
+    for (var key : config.asMap().keySet()) {
+      if (!keys.contains(key)) {
+        problems.add(
+            Problem.of(
+                Pointer.child("", key),
+                Codes.UNKNOWN_FIELD,
+                "a summarizer of type '%s' has no key '%s'%s"
+                    .formatted(type.name(), key, Suggestion.among(keys, key))));
+        known = known.minus(key);
+      }
+    }
+    return known;
   }
 
   private Problem unknown(ObjectValue config, String name) {

@@ -53,13 +53,18 @@ final class Barrier {
     STAY
   }
 
-  Barrier(Frame frame, DriverContext driver, List<Slot> slots, Questions questions) {
+  Barrier(
+      Frame frame,
+      DriverContext driver,
+      ErrorEdges errorEdges,
+      List<Slot> slots,
+      Questions questions) {
     this.frame = frame;
     this.driver = driver;
     this.questions = questions;
     this.slots = slots;
     admission = new Admission(driver.concurrencyMax(), slots);
-    endings = new Endings(frame, driver);
+    endings = new Endings(frame, driver, errorEdges);
     recording = new Recording(frame, driver);
     shipment = Shipment.of(frame, driver, slots);
     deliveries = new Deliveries(slots, admission, endings, driver);
@@ -136,7 +141,7 @@ final class Barrier {
 
   private void start(Slot slot) {
     var live = endings.begin(slot);
-    if (slots.size() == 1 && frame.program().runner(slot.task().key().node()).pure()) {
+    if (slots.size() == 1 && frame.program().neverBlocks(slot.task().key().node())) {
       ended(slot, live.run());
       return;
     }
@@ -276,11 +281,11 @@ final class Barrier {
     if (interrupt.defaultAnswer().isPresent()) {
       deliveries.answer(slot, interrupt.id(), interrupt.defaultAnswer().get());
     } else {
-      slot.expire(
+      endings.expire(
+          slot,
           TaskError.permanent(
                   "interrupt_expired", "nobody answered '%s' in time".formatted(interrupt.reason()))
-              .with("interrupt_id", Value.of(interrupt.id())),
-          driver.now());
+              .with("interrupt_id", Value.of(interrupt.id())));
     }
   }
 

@@ -50,7 +50,7 @@ final class Chain {
           source,
           earlier != null
               ? earlier
-              : whole.minus(views.outgoing(as.key(), ObjectValue.empty(), call::get)));
+              : whole.minus(views.outgoingOrNone(as.key(), ObjectValue.empty(), call::get)));
     }
     return pending.with(pending.ways().with(passed));
   }
@@ -100,11 +100,11 @@ final class Chain {
       case TaskRecord.Ending.Done(var result) ->
           // The time of the entry is that of the run's, which has it by the same id.
           views
-              .outgoing(task.key(), result.variables(), call::get)
+              .outgoingOrNone(task.key(), result.variables(), call::get)
               .plusEntry(fold.entry(task.key(), result), frame.at().stamp().at().toString());
       case TaskRecord.Ending.Handled(_, var result) ->
           views
-              .outgoing(task.key(), ObjectValue.empty(), call::get)
+              .outgoingOrNone(task.key(), ObjectValue.empty(), call::get)
               .plusVariables(result.variables());
       case TaskRecord.Ending.Failed _, TaskRecord.Ending.Rejected _ ->
           throw new IllegalStateException("%s is not done".formatted(task.key()));

@@ -38,6 +38,15 @@ public record Checkpoint(
     return stamp.superstep();
   }
 
+  /// The size of state and prompt context in canonical form.
+  public long sizeBytes() {
+    return sizeBytes(state, context);
+  }
+
+  static long sizeBytes(GraphState state, Optional<PromptContext> context) {
+    return state.sizeBytes() + context.map(PromptContext::sizeBytes).orElse(0L);
+  }
+
   /// The hash of state and prompt context (E46). Times of the context's history are no part of it.
   public String stateHash() {
     return StateHash.of(

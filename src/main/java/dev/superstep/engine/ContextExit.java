@@ -51,6 +51,25 @@ final class ContextExit {
     return leaving != null && plan(leaving).mode() == ContextPlan.Mode.CHAIN;
   }
 
+  /// Fails the task if what it passes on cannot be made, before anything follows from its result.
+  ///
+  /// @throws TaskFailedException if a filter of its node fails
+  void requireOutgoing() {
+    if (leaving == null
+        || !chains()
+        || !plan(leaving).node(leaving.task().key().node()).callsOut()) {
+      return;
+    }
+    try {
+      outgoing(leaving);
+    } catch (ContextException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e; // the driver is being stopped, which says nothing about the task
+      }
+      throw new TaskFailedException(TaskError.permanent(e.code(), String.valueOf(e.getMessage())));
+    }
+  }
+
   Way way(String edge) {
     return new Way(edge, leaving != null && chains() ? leaving.task().key() : null);
   }
@@ -91,10 +110,14 @@ final class ContextExit {
   private PromptContext outgoing(Leaving from) {
     var known = outgoing;
     if (known == null) {
+      var views = new ContextViews(from.frame().program().contexts(), from.frame().at());
+      var key = from.task().key();
       known =
-          new ContextViews(from.frame().program().contexts(), from.frame().at())
-              .outgoing(from.task().key(), from.added(), around(from)::get)
-              .plusVariables(from.error());
+          from.error().isEmpty()
+              ? views.outgoing(key, from.added(), around(from)::get)
+              : views
+                  .outgoingOrNone(key, from.added(), around(from)::get)
+                  .plusVariables(from.error());
       outgoing = known;
     }
     return known;

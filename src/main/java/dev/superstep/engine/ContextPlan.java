@@ -19,7 +19,7 @@ public record ContextPlan(
     Mode mode, Map<NodeId, NodeContext> nodes, Map<String, EdgeRule> edges, HistoryLimit history) {
   public static final ContextPlan NONE =
       new ContextPlan(Mode.VIEW, Map.of(), Map.of(), HistoryLimit.DEFAULT);
-  private static final EdgeContext PASS_NONE =
+  static final EdgeContext PASS_NONE =
       new EdgeContext(new EdgeContextFilter.PassNone(), ContextCache.NONE);
   private static final EdgeRule UNKNOWN = new EdgeRule(0, PASS_NONE, Unfit.TAKEN);
   private static final EdgeRule NO_EDGE = new EdgeRule(-1, EdgeContext.PASS_ALL, Unfit.TAKEN);

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.context.ContextException;
 import dev.superstep.context.ContextMerge;
 import dev.superstep.context.FailedCondition;
 import dev.superstep.context.Glob;
@@ -96,6 +97,19 @@ public final class ContextViews {
               .outgoing(incoming(task, around).context().plusVariables(added), around)
               .context();
     };
+  }
+
+  /// What a task passes on that cannot fail any more: only the template if a filter of its node
+  /// fails, for nothing passes a filter that has not decided.
+  PromptContext outgoingOrNone(TaskKey task, ObjectValue added, Surroundings around) {
+    try {
+      return outgoing(task, added, around);
+    } catch (ContextException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e; // the driver is being stopped: nothing is decided
+      }
+      return ContextPlan.PASS_NONE.view(whole(), around).context();
+    }
   }
 
   static ListValue texts(List<Glob> globs) {

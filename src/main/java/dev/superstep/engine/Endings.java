@@ -10,10 +10,12 @@ import java.time.Duration;
 final class Endings {
   private final Frame frame;
   private final DriverContext driver;
+  private final ErrorEdges errorEdges;
 
-  Endings(Frame frame, DriverContext driver) {
+  Endings(Frame frame, DriverContext driver, ErrorEdges errorEdges) {
     this.frame = frame;
     this.driver = driver;
+    this.errorEdges = errorEdges;
   }
 
   /// Starts the next attempt of a task that holds its permits.
@@ -41,6 +43,25 @@ final class Endings {
     slot.resolve(identified(slot, result), driver.now());
   }
 
+  /// Fails a task whose question nobody answered in time.
+  void expire(Slot slot, TaskError error) {
+    slot.expire(error, driver.now());
+    handle(slot);
+  }
+
+  private void fail(Slot slot, TaskError error) {
+    slot.fail(error, driver.now());
+    handle(slot);
+  }
+
+  /// A failure that the graph takes care of is recorded, and told of, as handled (E32).
+  private void handle(Slot slot) {
+    var failed = slot.record();
+    if (failed != null) {
+      errorEdges.handled(frame, slot.task(), failed).ifPresent(slot::handle);
+    }
+  }
+
   private void retryOrFail(Slot slot, TaskError error) {
     var retry = slot.task().node().policy().retry();
     // What reaches the node would be the same again, whatever retry_on says (P13).
@@ -49,7 +70,7 @@ final class Endings {
             || Budget.isUsedUp(error)
             || !retry.repeats(error.code(), error.retryable());
     if (lost || slot.attempts() >= retry.attemptsMax()) {
-      slot.fail(error, driver.now());
+      fail(slot, error);
       return;
     }
     var pause = retry.pauseAfter(slot.attempts(), driver.ports().random().getAsDouble());

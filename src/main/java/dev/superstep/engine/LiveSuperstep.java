@@ -31,7 +31,7 @@ final class LiveSuperstep implements AutoCloseable {
     this.routes = routes;
     this.gate = gate;
     this.commits = commits;
-    barrier = new Barrier(frame, driver, slots, Barrier.Questions.EXPIRE);
+    barrier = new Barrier(frame, driver, routes.errorEdges(), slots, Barrier.Questions.EXPIRE);
   }
 
   /// Hands answers, resolutions and ends of children to the tasks that they are for.
@@ -74,7 +74,10 @@ final class LiveSuperstep implements AutoCloseable {
     }
     var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
     return switch (settled) {
-      case Settled.Complete complete -> next(commits.step(frame, complete, slots));
+      case Settled.Complete complete -> {
+        adopt(slots, complete.records());
+        yield next(commits.step(frame, complete, slots));
+      }
       case Settled.Failing(var records) -> {
         adopt(slots, records);
         yield hold(gate.held(at, slots));

@@ -38,6 +38,12 @@ public record Program(
     return runners.values().stream().anyMatch(NodeRunner::spends);
   }
 
+  /// Whether a task of the node may run on the driver's own thread, where no time-out ends it:
+  /// neither the node nor what makes its view of the prompt context calls anything.
+  boolean neverBlocks(NodeId node) {
+    return runner(node).pure() && !contexts.node(node).callsOut();
+  }
+
   public NodeRunner runner(NodeId node) {
     var runner = runners.get(node);
     if (runner == null) {

@@ -18,15 +18,11 @@ final class RunSize {
     context = frame.at().context();
   }
 
-  static long of(GraphState state, Optional<PromptContext> context) {
-    return state.sizeBytes() + context.map(PromptContext::sizeBytes).orElse(0L);
-  }
-
   /// @param state with the changes of these tasks and of those before them
   /// @param records the next ones of the superstep, in task order
   long with(GraphState state, List<TaskRecord> records) {
     var limit = frame.program().contexts().history();
     context = context.map(it -> limit.bound(fold.fold(it, records, frame.at().stamp().at())));
-    return of(state, context);
+    return Checkpoint.sizeBytes(state, context);
   }
 }

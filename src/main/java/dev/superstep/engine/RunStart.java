@@ -64,7 +64,7 @@ public final class RunStart {
     if (problem.isPresent()) {
       return new Prepared.Refused(FoldErrors.of("the input", problem.get()));
     }
-    if (RunSize.of(fold.state(), origin.context()) > limits.stateBytesMax()) {
+    if (Checkpoint.sizeBytes(fold.state(), origin.context()) > limits.stateBytesMax()) {
       return new Prepared.Refused(Settlement.tooLarge(limits));
     }
     try {

@@ -96,6 +96,7 @@ final class Settlement {
       return;
     }
     var exit = ContextExit.of(frame, task, result.variables());
+    exit.requireOutgoing();
     var routed =
         routes.router().route(task, result, exit.over(ownView(task, record, changes)), exit);
     var activations = routed.activated().activations();
@@ -120,7 +121,7 @@ final class Settlement {
   private void handle(Task task, TaskRecord record, TaskError error) {
     var handling = routes.errorEdges().handle(frame, task, record, error);
     if (handling.isEmpty()) {
-      hold(record);
+      hold(rejected(record, error));
       return;
     }
     var result = handling.get().result();

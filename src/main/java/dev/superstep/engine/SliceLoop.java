@@ -51,7 +51,9 @@ public final class SliceLoop {
     var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
     var outside = new Frame.Outside(ports.clock(), ports.observer(), driver.span());
     var frame = new Frame(image.header(), program, image.checkpoint(), inForce, outside);
-    var barrier = new Barrier(frame, driver, slots(program, image, tasks), Barrier.Questions.STAY);
+    var errorEdges = Routes.of(program.graph(), image.header().ordinal()).errorEdges();
+    var slots = slots(program, image, tasks);
+    var barrier = new Barrier(frame, driver, errorEdges, slots, Barrier.Questions.STAY);
     boolean ended = false;
     try {
       ended = barrier.await() == Barrier.Stop.SETTLED;

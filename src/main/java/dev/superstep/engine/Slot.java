@@ -155,9 +155,7 @@ final class Slot {
     running().ifPresent(LiveAttempt::abandon);
   }
 
-  /// Notes what an abandoned attempt has spent. The task runs again when the run goes on.
-  ///
-  /// @return whether there was anything to note
+  /// Notes what an abandoned attempt has spent, and says whether there was anything to note.
   boolean cutOff(Instant now) {
     var running = live;
     if (phase != Phase.RUNNING || running == null || running.spent().isNothing()) {
@@ -229,18 +227,22 @@ final class Slot {
   }
 
   /// The settlement found that the result cannot be used, or that the failure stands.
-  ///
-  /// @param rejected or failed
   void reject(TaskRecord rejected) {
     require(hasEnded() && isFailure(rejected.ending()), "be rejected");
     settle(rejected);
   }
 
-  /// The graph handles the task's failure (E32): it is not failed any more.
+  /// The graph handles the task's failure (E32): it is not failed any more, even if that was
+  /// announced before.
   void handle(TaskRecord handled) {
     require(hasEnded() && handled.ending() instanceof Ending.Handled, "be handled");
+    announced &= isHandled(record) || isHandled(stored);
     record = handled;
     changed |= !handled.equals(stored);
+  }
+
+  private static boolean isHandled(@Nullable TaskRecord known) {
+    return known != null && known.ending() instanceof Ending.Handled;
   }
 
   private void settle(Ending ending, Instant now) {
@@ -370,9 +372,8 @@ final class Slot {
   }
 
   Optional<Ending.Waiting> waiting() {
-    return endingIn(Phase.SLEEPING) instanceof Ending.Waiting it
-        ? Optional.of(it)
-        : Optional.empty();
+    var ending = endingIn(Phase.SLEEPING);
+    return ending instanceof Ending.Waiting it ? Optional.of(it) : Optional.empty();
   }
 
   /// Whether it can do nothing until an answer arrives, a child ends, or time passes.

@@ -141,7 +141,7 @@ public final class StateEdit {
     if (problem.isPresent()) {
       throw new TaskFailedException(FoldErrors.of("the edit", problem.get()));
     }
-    if (RunSize.of(fold.state(), at.context()) > limits.stateBytesMax()) {
+    if (Checkpoint.sizeBytes(fold.state(), at.context()) > limits.stateBytesMax()) {
       throw new TaskFailedException(Settlement.tooLarge(limits));
     }
     return new Edited(fold.state(), identified, fold);
@@ -167,6 +167,7 @@ public final class StateEdit {
     var frame = new Frame(header, program, source, Limits.NONE, Frame.Outside.of(clock));
     var routes = Routes.of(program.graph(), header.ordinal());
     var exit = ContextExit.of(frame, task, ObjectValue.empty());
+    exit.requireOutgoing();
     var scope = exit.over(new Call(frame, task, edited.state(), Call.Attempt.FIRST));
     var routed = routes.router().route(task, NodeResult.NOTHING, scope, exit);
     var emitted = Emissions.of(routed.activated(), task.key(), exit);

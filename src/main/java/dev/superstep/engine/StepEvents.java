@@ -25,9 +25,11 @@ final class StepEvents {
 
   static Optional<Event> of(TaskRecord record) {
     return switch (record.ending()) {
-      case TaskRecord.Ending.Failed(var error) -> Optional.of(failed(record.key(), error));
-      case TaskRecord.Ending.Rejected(_, var error) -> Optional.of(failed(record.key(), error));
-      case TaskRecord.Ending.Handled(var error, _) -> Optional.of(failed(record.key(), error));
+      case TaskRecord.Ending.Failed(var error) -> Optional.of(error("task.failed", record, error));
+      case TaskRecord.Ending.Rejected(_, var error) ->
+          Optional.of(error("task.failed", record, error));
+      case TaskRecord.Ending.Handled(var error, _) ->
+          Optional.of(error("task.handled", record, error));
       case TaskRecord.Ending.Interrupted(var interrupt) ->
           Optional.of(
               Event.of(
@@ -48,8 +50,8 @@ final class StepEvents {
     };
   }
 
-  private static Event failed(TaskKey key, TaskError error) {
-    return Event.of("task.failed", key, Endings.error(error));
+  private static Event error(String type, TaskRecord record, TaskError error) {
+    return Event.of(type, record.key(), Endings.error(error));
   }
 
   /// What a committed superstep reports.

@@ -23,6 +23,18 @@ final class CheckMessages {
           "map(%A1, %B2)", "map",
           "%A0", "any");
 
+  /// What other languages call it.
+  private static final Map<String, String> FOREIGN =
+      Map.of(
+          "True", "true",
+          "False", "false",
+          "None", "null",
+          "nil", "null",
+          "undefined", "null",
+          "len", "size(x)",
+          "length", "size(x)",
+          "count", "size(x)");
+
   private static final String HAS = "'has' is written has(x.y), with one field";
 
   private CheckMessages() {}
@@ -54,14 +66,14 @@ final class CheckMessages {
     }
     return name.equals("has")
         ? HAS
-        : "there is no variable or function '%s' here (undeclared reference)".formatted(name);
+        : "there is no variable or function '%s' here (undeclared reference)%s"
+            .formatted(name, FOREIGN.containsKey(name) ? "; CEL writes " + FOREIGN.get(name) : "");
   }
 
   private static String overload(String function, String types, String candidates) {
     var operator = OPERATOR.matcher(function);
     if (function.equals("_?_:_")) {
-      return "what stands before '?' must be true or false: no matching overload for %s"
-          .formatted(plain(types));
+      return choice(plain(types));
     }
     if (operator.matches()) {
       return "'%s' cannot be applied to %s (no matching overload); convert one of them, as in string(x)"
@@ -69,6 +81,15 @@ final class CheckMessages {
     }
     return "'%s' cannot be called with %s (no matching overload); it takes %s"
         .formatted(function, plain(types), Operators.shorten(plain(candidates), 200));
+  }
+
+  /// @param types of the condition and both results
+  private static String choice(String types) {
+    return types.startsWith("(bool,") || types.startsWith("(dyn,")
+        ? "what stands on both sides of ':' must be of one type: no matching overload for %s; write dyn(x) for one of them"
+            .formatted(types)
+        : "what stands before '?' must be true or false: no matching overload for %s"
+            .formatted(types);
   }
 
   private static String plain(String types) {

@@ -16,6 +16,12 @@ final class SyntaxMessages {
       Pattern.compile("(?s)token recognition error at: '(.*)'");
   private static final Pattern RESERVED = Pattern.compile("reserved identifier: (\\w+)");
   private static final Pattern LAST_WORD = Pattern.compile("(\\w+|[=!&|<>+*/-]+|\\S)\\s*$");
+
+  /// A string that is closed in another line.
+  private static final Pattern LINES =
+      Pattern.compile("'[^'\\\\\n]*\n[^']*'|\"[^\"\\\\\n]*\n[^\"]*\"");
+
+  private static final Pattern ACCESS = Pattern.compile("[\\w)\\]]\\?\\.[A-Za-z_]");
   private static final String END = "<EOF>";
   static final String BRACES =
       "conditions, routes and other expressions are CEL without braces; write state.x instead of"
@@ -23,7 +29,24 @@ final class SyntaxMessages {
 
   /// What people write who know another language.
   private static final Map<String, String> FOREIGN =
-      Map.of("and", "&&", "or", "||", "not", "!", "<>", "!=", "=", "==", "None", "null");
+      Map.ofEntries(
+          Map.entry("and", "&&"),
+          Map.entry("AND", "&&"),
+          Map.entry("&", "&&"),
+          Map.entry("or", "||"),
+          Map.entry("OR", "||"),
+          Map.entry("|", "||"),
+          Map.entry("not", "!"),
+          Map.entry("NOT", "!"),
+          Map.entry("<>", "!="),
+          Map.entry("=", "=="),
+          Map.entry("is", "=="),
+          Map.entry("=<", "<="),
+          Map.entry("None", "null"));
+
+  private static final String NO_ARROW =
+      "CEL has no '%s'; write list.map(item, expression) for a function, >= to compare, : in a map";
+  private static final String OPTIONAL = "CEL has no '%s'; write x.?y, or x.?y.orValue(z)";
 
   private final String source;
 
@@ -41,13 +64,15 @@ final class SyntaxMessages {
   }
 
   /// @param at where it complains
-  String sentence(String message, Position at) {
+  String sentence(String complaint, Position at) {
+    // The parser formats what it quotes.
+    var message = complaint.replace("%%", "%");
     if (source.contains("{{")) {
       return BRACES;
     }
     var unreadable = UNREADABLE.matcher(message);
     if (unreadable.matches()) {
-      return unreadable(unreadable.group(1).strip());
+      return unreadable(unreadable.group(1).strip(), at);
     }
     var reserved = RESERVED.matcher(message);
     if (reserved.matches()) {
@@ -57,14 +82,14 @@ final class SyntaxMessages {
     if (missing.matches()) {
       return missing(missing);
     }
-    var complaint = COMPLAINT.matcher(message);
-    if (!complaint.matches()) {
+    var found = COMPLAINT.matcher(message);
+    if (!found.matches()) {
       return message;
     }
-    var expected = complaint.group(2) == null ? "" : complaint.group(2);
-    return complaint.group(1).equals(END)
+    var expected = found.group(2) == null ? "" : found.group(2);
+    return found.group(1).equals(END) || found.group(1).equals(source.strip())
         ? ends(expected)
-        : stands(complaint.group(1), expected, before(at));
+        : stands(found.group(1), expected, before(at));
   }
 
   private static String reserved(String word) {
@@ -80,8 +105,12 @@ final class SyntaxMessages {
         : "a '%s' is missing before '%s'".formatted(missing.group(1), missing.group(2));
   }
 
-  private String unreadable(String text) {
+  private String unreadable(String text, Position at) {
     if (text.startsWith("'") || text.startsWith("\"")) {
+      if (LINES.matcher(source.substring(before(at).length())).lookingAt()) {
+        return "a string ends in its line; write \\n"
+            + " for a new one, or use three quotes on each side";
+      }
       return text.indexOf('\\') >= 0
           ? "a string holds an escape that CEL does not know; write \\\\ for a backslash"
           : "the string that begins here is not closed";
@@ -90,6 +119,8 @@ final class SyntaxMessages {
       return "CEL writes %s for '%s'".formatted(FOREIGN.get(text), text);
     }
     return switch (text) {
+      case "=>" -> NO_ARROW.formatted(text);
+      case "$" -> "'$' means nothing in CEL; write state.x for ${state.x}";
       case ";" -> "an expression is one value; leave the ';' out";
       case "“", "”", "‘", "’", "„" -> "strings stand in straight quotes, 'a' or \"a\"";
       default -> "'%s' means nothing in CEL; remove it".formatted(text);
@@ -101,6 +132,9 @@ final class SyntaxMessages {
       return "the expression ends too early: a value is missing behind '%s'"
           .formatted(lastWord(source));
     }
+    if (ACCESS.matcher(source).find() && expected.contains("':'")) {
+      return OPTIONAL.formatted("?.");
+    }
     for (var close : List.of("']'", "'}'", "')'", "':'")) {
       if (expected.contains(close) && (!close.equals("':'") || source.contains("?"))) {
         return "the expression ends too early: a %s is missing".formatted(close);
@@ -111,6 +145,9 @@ final class SyntaxMessages {
 
   private String stands(String found, String expected, String before) {
     var last = lastWord(before);
+    if (found.equals("not") && expected.contains("'in'")) {
+      return "CEL writes !(x in list) for 'not in'";
+    }
     if (FOREIGN.containsKey(found) && !found.equals("=")) {
       return "CEL writes %s for '%s'".formatted(FOREIGN.get(found), found);
     }
@@ -119,6 +156,15 @@ final class SyntaxMessages {
     }
     if (found.equals(">") && last.equals("<")) {
       return "CEL writes != for '<>'";
+    }
+    if (found.equals(">") && last.equals("-")) {
+      return NO_ARROW.formatted("->");
+    }
+    if (last.equals("?") && (found.equals("?") || found.equals(":"))) {
+      return OPTIONAL.formatted("?" + found);
+    }
+    if (found.equals(":") && before.lastIndexOf('[') > before.lastIndexOf(']')) {
+      return "CEL has no slices; write list.slice(from, to)";
     }
     if (found.startsWith(".")) {
       return "a name must stand behind '.'; one that is a word of CEL, or has other characters, is"
@@ -130,8 +176,18 @@ final class SyntaxMessages {
     if (")]}".contains(found)) {
       return "there is one '%s' too many, or its opening bracket is missing".formatted(found);
     }
-    return "'%s' cannot follow '%s'; put an operator or a comma between them, or remove it"
-        .formatted(found, last);
+    if (isQuote(last) && Character.isLetter(found.charAt(0))) {
+      return "'%s' cannot follow a string; put an operator or a comma between them, or write \\%s for a quote within the string"
+          .formatted(found, last);
+    }
+    return "%s cannot follow %s; put an operator or a comma between them, or remove it"
+        .formatted(
+            isQuote(found.substring(0, 1)) ? "the string " + found : "'" + found + "'",
+            isQuote(last) ? "a string" : "'" + last + "'");
+  }
+
+  private static boolean isQuote(String text) {
+    return text.equals("'") || text.equals("\"");
   }
 
   private String before(Position at) {

@@ -1,7 +1,7 @@
 package dev.superstep.json;
 
-/// Where one string of a text stands, and so every character of it: exactly, unless the text folds
-/// its lines; then only where the string begins.
+/// Where one string of a text stands, and so every character of it. Where the text folds its lines,
+/// a place between two words is the end of the first.
 public final class ScalarPlace {
   private static final int LONG_ESCAPE = 10;
   private final String text;
@@ -39,7 +39,7 @@ public final class ScalarPlace {
   public Position at(int line, int column) {
     return switch (style) {
       case LITERAL -> literal(line, column);
-      case FOLDED -> position(start);
+      case FOLDED -> position(folded(units(line, column)));
       case PLAIN, SINGLE, DOUBLE -> position(index(units(line, column)));
     };
   }
@@ -55,19 +55,63 @@ public final class ScalarPlace {
     return value.offsetByCodePoints(from, Math.clamp(column - 1L, 0, rest));
   }
 
-  /// The index in the text of a character of the string; that of its start where lines are folded.
+  /// The index in the text of a character of the string.
   private int index(int units) {
-    int at = style == Style.PLAIN ? start : start + 1;
+    int at = unquoted();
     for (int done = 0; done < units && at < text.length(); ) {
       char c = text.charAt(at);
       if (c == '\n' || c == '\r') {
-        return start;
+        return folded(units);
       }
       int length = length(at, c);
       done += length == LONG_ESCAPE ? charsOf(at) : 1;
       at += length;
     }
     return at;
+  }
+
+  /// The index where lines are folded: folding changes white space only, so that the other
+  /// characters are counted.
+  private int folded(int units) {
+    int wanted = (int) value.chars().limit(units).filter(it -> !isBlank(it)).count();
+    int at = style == Style.FOLDED ? 1 + text.indexOf('\n', start) : unquoted();
+    for (int done = 0; done < wanted && at < text.length(); ) {
+      char c = text.charAt(at);
+      int length = length(at, c);
+      if (length == LONG_ESCAPE) {
+        done += charsOf(at);
+      } else if (!isBlank(said(at, length))) {
+        done++;
+      }
+      at += length;
+    }
+    if (units < value.length() && !isBlank(value.charAt(units))) {
+      while (at < text.length() && isBlank(said(at, length(at, text.charAt(at))))) {
+        at += length(at, text.charAt(at));
+      }
+    }
+    return at;
+  }
+
+  /// The character that stands at an index, perhaps as an escape.
+  private int said(int at, int length) {
+    char c = text.charAt(at);
+    if (style != Style.DOUBLE || c != '\\') {
+      return c;
+    }
+    return switch (length) {
+      case 4, 6 -> Integer.parseInt(text.substring(at + 2, at + length), 16);
+      case LONG_ESCAPE -> 'x';
+      default -> "nrt \n\r".indexOf(text.charAt(at + 1)) >= 0 ? ' ' : 'x';
+    };
+  }
+
+  private static boolean isBlank(int c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+  }
+
+  private int unquoted() {
+    return style == Style.PLAIN ? start : start + 1;
   }
 
   /// How long a character of the string is in the text.

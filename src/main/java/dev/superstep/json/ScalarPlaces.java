@@ -92,9 +92,31 @@ public final class ScalarPlaces {
     scalar
         .getStartMark()
         .ifPresent(mark -> {
-          int start = text.offsetByCodePoints(0, mark.getIndex());
+          int start = behindProperties(text.offsetByCodePoints(0, mark.getIndex()));
           found.put(pointer, new ScalarPlace(text, start, style(scalar), scalar.getValue()));
         });
+  }
+
+  /// An anchor stands before the string, perhaps in another line.
+  private int behindProperties(int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) == '&') {
+      while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
+        at++;
+      }
+      at = behindSpace(at);
+    }
+    return at;
+  }
+
+  private int behindSpace(int from) {
+    int at = from;
+    while (at < text.length()
+        && (Character.isWhitespace(text.charAt(at)) || text.charAt(at) == '#')) {
+      int end = text.charAt(at) == '#' ? text.indexOf('\n', at) : at + 1;
+      at = end < 0 ? text.length() : end;
+    }
+    return at;
   }
 
   private static ScalarPlace.Style style(ScalarEvent scalar) {

@@ -7,6 +7,7 @@ import dev.superstep.settings.Setting;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,12 @@ public final class ModelOptions {
     var names = new TreeSet<>(NUMBERS);
     names.addAll(INTEGERS);
     names.addAll(Set.of(STOP, EFFORT, PARALLEL));
-    return names;
+    return Collections.unmodifiableSet(names);
+  }
+
+  /// The options there are.
+  public static Set<String> known() {
+    return NAMES;
   }
 
   /// What is wrong with options, if anything is.

@@ -1,6 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.definition.DottedKeys;
+import dev.superstep.definition.Problem;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.InterruptRequest.Expiry;
@@ -9,16 +10,20 @@ import dev.superstep.engine.Outcome;
 import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Pointer;
 import dev.superstep.json.Schemas;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the node result that expression, function, http and worker nodes give (definitions.md,
@@ -33,7 +38,10 @@ public final class NodeResults {
       Set.of("update", "overwrite", "remove", "remove_messages");
   private static final Set<String> FLOW =
       Set.of("goto", "dispatch", "variables", "prompt", "response", "events", "history_metadata");
-  private static final Set<String> KEYS = union(CHANGE, FLOW, Set.of("interrupt"));
+
+  /// Of a node result.
+  public static final Set<String> KEYS = union(CHANGE, FLOW, Set.of("interrupt"));
+
   private static final Set<String> DISPATCH = Set.of("node", "input", "id", "metadata");
   private static final Set<String> INTERRUPT =
       Set.of("reason", "payload", "schema", "expires_after", "on_expiry", "default_answer");
@@ -181,22 +189,53 @@ public final class NodeResults {
     if (reason == null || reason.isBlank()) {
       reader.refuse("/interrupt/reason", "is required: a short word for what is asked");
     }
+    var schema = reader.find(object, "schema");
+    var expiry = expiry(reader, object);
+    checkDefault(reader, answers(reader, schema), expiry);
     return new InterruptRequest(
-        reason == null ? "" : reason,
-        object.getOr("payload", Value.NULL),
-        change,
-        schema(reader, object),
-        expiry(reader, object));
+        reason == null ? "" : reason, object.getOr("payload", Value.NULL), change, schema, expiry);
   }
 
-  private static Optional<Value> schema(ResultReader reader, ObjectValue interrupt) {
-    var schema = reader.find(interrupt, "schema");
+  private static ValueCheck answers(ResultReader reader, Optional<Value> schema) {
     try {
-      schema.ifPresent(Schemas::compile);
+      return schema.map(Schemas::compile).orElse(ValueCheck.NONE);
     } catch (InvalidSchemaException e) {
       e.problems().forEach(it -> reader.refuse("/interrupt/schema" + it.pointer(), it.message()));
+      return ValueCheck.NONE;
     }
-    return schema;
+  }
+
+  /// The default must be an answer like any other (E37). What is wrong with the answers to a
+  /// question that a definition writes out: their schema, or the default. Pointers begin at the
+  /// node result.
+  public static List<Problem> problems(ObjectValue interrupt) {
+    if (Stream.of("schema", "default_answer").anyMatch(it -> isTemplate(interrupt.get(it)))) {
+      return List.of();
+    }
+    var reader = new ResultReader();
+    var answer = Optional.ofNullable(interrupt.get("default_answer"));
+    checkDefault(
+        reader,
+        answers(reader, reader.find(interrupt, "schema")),
+        Optional.of(new Expiry(Duration.ZERO, answer)));
+    return reader.problems().stream()
+        .map(it -> Problem.of(it.pointer(), "schema_violation", it.message()))
+        .toList();
+  }
+
+  private static boolean isTemplate(@Nullable Value value) {
+    return value != null && Canonical.text(value).contains("{{");
+  }
+
+  private static void checkDefault(
+      ResultReader reader, ValueCheck answers, Optional<Expiry> expiry) {
+    expiry
+        .flatMap(Expiry::defaultAnswer)
+        .ifPresent(it ->
+            answers
+                .byPlace(it)
+                .forEach(wrong ->
+                    reader.refuse("/interrupt/default_answer" + wrong.pointer(), wrong.message())));
   }
 
   private static Optional<Expiry> expiry(ResultReader reader, ObjectValue interrupt) {

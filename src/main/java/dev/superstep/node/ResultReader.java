@@ -23,6 +23,10 @@ final class ResultReader {
   /// @param pointer JSON pointer into the node result
   record Problem(String pointer, String message) {}
 
+  List<Problem> problems() {
+    return List.copyOf(problems);
+  }
+
   void refuse(String pointer, String message) {
     problems.add(new Problem(pointer, message));
   }

@@ -86,6 +86,8 @@ public enum ErrorCode {
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller has as many active runs as it may have.
   RUN_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
+  /// The caller stores as much as it may store.
+  STORAGE_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
   /// The caller has as many streams open as it may have.
   STREAM_QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
 

@@ -40,6 +40,7 @@ public class ProblemWriter {
           STORED_BY_NEWER_RELEASE,
           QUOTA_EXCEEDED,
           RUN_QUOTA_EXCEEDED,
+          STORAGE_QUOTA_EXCEEDED,
           STREAM_QUOTA_EXCEEDED ->
           headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_AFTER.toSeconds()));
       case UNAUTHENTICATED -> headers.set(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

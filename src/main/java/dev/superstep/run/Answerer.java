@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /// Commits answers to interrupts (E35, E37). The caller holds the lock of the run.
@@ -19,21 +20,68 @@ class Answerer {
   private final Interrupts interrupts;
   private final AnswerChecks checks;
   private final Family family;
+  private final Lookups lookups;
 
-  Answerer(Questions questions, Interrupts interrupts, AnswerChecks checks, Family family) {
+  Answerer(
+      Questions questions,
+      Interrupts interrupts,
+      AnswerChecks checks,
+      Family family,
+      Lookups lookups) {
+    this.lookups = lookups;
     this.questions = questions;
     this.interrupts = interrupts;
     this.checks = checks;
     this.family = family;
   }
 
+  /// Outside of transactions: it may wait for a processor.
+  CheckedAnswers check(String interruptId, Value value) {
+    var checked = new CheckedAnswers();
+    questions
+        .look(interruptId)
+        .ifPresent(it -> {
+          lookups.load(it.place().run());
+          check(it, value, checked);
+        });
+    return checked;
+  }
+
+  /// Outside of transactions, too. Ends at the first that is refused, as the call will.
+  CheckedAnswers check(String run, List<ResumeRun.Answer> answers) {
+    lookups.load(run);
+    var checked = new CheckedAnswers();
+    var seen = new HashSet<String>();
+    for (var answer : answers) {
+      var asked = answer.interruptId().or(() -> soleOpen(run)).flatMap(questions::look);
+      if (asked.isEmpty()
+          || !seen.add(asked.get().id())
+          || !check(asked.get(), answer.value(), checked)) {
+        break;
+      }
+    }
+    return checked;
+  }
+
+  private boolean check(InterruptView asked, Value value, CheckedAnswers checked) {
+    var schema = asked.question().schema();
+    return checked.add(asked.id(), value, () -> checks.check(schema, value));
+  }
+
+  private Optional<String> soleOpen(String run) {
+    var open = questions.open(run);
+    return open.size() == 1 ? Optional.of(open.getFirst().id()) : Optional.empty();
+  }
+
   /// @param pointer to the value in the request
-  void answer(InterruptView interrupt, Value value, String pointer) {
+  void answer(InterruptView interrupt, Value value, String pointer, CheckedAnswers checked) {
     if (interrupt.status() != Status.OPEN) {
       throw closed(interrupt);
     }
     var errors =
-        checks.check(interrupt.question().schema(), value).stream()
+        checked
+            .of(interrupt.id(), value, () -> checks.check(interrupt.question().schema(), value))
+            .stream()
             .map(it ->
                 new FieldError(pointer + it.pointer(), ErrorCode.INVALID_ANSWER, it.message()))
             .toList();
@@ -61,7 +109,7 @@ class Answerer {
   /// run.
   ///
   /// @return for each answer, the run that had asked
-  List<String> answerAll(RunEntity run, List<ResumeRun.Answer> answers) {
+  List<String> answerAll(RunEntity run, List<ResumeRun.Answer> answers, CheckedAnswers checked) {
     var seen = new HashSet<String>();
     var asked = new ArrayList<String>();
     var found = new ArrayList<InterruptView>();
@@ -82,7 +130,8 @@ class Answerer {
       answer(
           questions.withoutPath(found.get(i).id()),
           answers.get(i).value(),
-          "/answers/" + i + "/value");
+          "/answers/" + i + "/value",
+          checked);
     }
     return asked;
   }

@@ -33,12 +33,19 @@ class CommitSignals implements CommitListener {
             .register(meters);
   }
 
+  /// A suspect would leave its place with what was only promised, and still be a suspect when its
+  /// process dies.
+  @Override
+  public boolean requiresSync(Lease lease) {
+    return suspects.drives(lease);
+  }
+
   @Override
   public void committed(Lease lease, Commit commit, Result result) {
     if (result instanceof Result.Committed(var at)) {
       drivers.committed(lease.run(), commit, at);
       backoff.end(lease.run());
-      suspects.leave(lease.run());
+      suspects.leave(lease);
     }
     if (commit.head().status() == RunStatus.RUNNING) {
       signals.signal(lease.run());
@@ -49,7 +56,7 @@ class CommitSignals implements CommitListener {
 
   @Override
   public void recorded(Lease lease) {
-    suspects.leave(lease.run());
+    suspects.leave(lease);
     signals.signal(lease.run());
   }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
 ///   `__end__` clears what is pending, `__start__` begins anew with the edited state
 /// @param context edits the prompt context that the new run begins with
+/// @param ifBusy what happens if a run of that thread is active
 public record ForkRun(
     String run,
     int checkpoint,
@@ -21,7 +22,8 @@ public record ForkRun(
     Optional<String> asNode,
     Limits limits,
     ContextEdit context,
-    Optional<String> thread) {
+    Optional<String> thread,
+    IfBusy ifBusy) {
 
   /// A fork that leaves the prompt context as it is and is part of no conversation.
   public ForkRun(
@@ -31,10 +33,19 @@ public record ForkRun(
       Optional<Change> change,
       Optional<String> asNode,
       Limits limits) {
-    this(run, checkpoint, version, change, asNode, limits, ContextEdit.NONE, Optional.empty());
+    this(
+        run,
+        checkpoint,
+        version,
+        change,
+        asNode,
+        limits,
+        ContextEdit.NONE,
+        Optional.empty(),
+        IfBusy.REJECT);
   }
 
-  public ForkRun onThread(Optional<String> other) {
-    return new ForkRun(run, checkpoint, version, change, asNode, limits, context, other);
+  public ForkRun onThread(Optional<String> other, IfBusy strategy) {
+    return new ForkRun(run, checkpoint, version, change, asNode, limits, context, other, strategy);
   }
 }

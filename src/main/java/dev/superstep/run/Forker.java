@@ -15,6 +15,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.Births.Newborn;
 import dev.superstep.run.RunInputEntity.Asked;
+import dev.superstep.run.ThreadQueue.Room;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.Callers;
 import dev.superstep.state.Change;
@@ -29,6 +30,7 @@ class Forker {
   private final Checkpoints checkpoints;
   private final LimitChecks limitChecks;
   private final Births births;
+  private final RunEnqueuer enqueuer;
   private final Means means;
 
   @Component
@@ -36,45 +38,49 @@ class Forker {
       RunIds ids,
       EngineLimits limits,
       DatabaseClock clock,
-      Threads threads,
+      ThreadQueue queue,
       RanNodes ran,
       Callers callers,
-      CallerQuotas quotas) {
-
-    /// Takes the next turn of the thread, if it is free; its row stays locked.
-    long enter(String thread, long sourceOrdinal) {
-      var locked = threads.lock(thread);
-      threads.checkFree(thread);
-      return locked.takeOrdinalAbove(sourceOrdinal);
-    }
-  }
+      CallerQuotas quotas) {}
 
   Forker(
       Lookups lookups,
       Checkpoints checkpoints,
       LimitChecks limitChecks,
       Births births,
+      RunEnqueuer enqueuer,
       Means means) {
     this.lookups = lookups;
     this.checkpoints = checkpoints;
     this.limitChecks = limitChecks;
     this.births = births;
+    this.enqueuer = enqueuer;
     this.means = means;
+  }
+
+  /// Has the graphs ready; outside of transactions, for compiling waits for a processor.
+  void prepare(ForkRun request) {
+    lookups.load(request.run());
+    request.version().ifPresent(version -> lookups.load(request.run(), version));
   }
 
   /// @return id of the new run
   String fork(ForkRun request) {
+    check(request);
+    means.quotas().admit(means.callers().current());
+    // Before the source is looked at: it may be the run that this ends.
+    var room = request.thread().map(it -> means.queue().makeRoom(it, request.ifBusy()));
     var source = lookups.run(request.run());
     var input = lookups.input(source.id());
-    check(request);
     var target = target(source, request);
     var from =
         ForkedContext.fit(checkpoint(source, request), target.program().graph(), target.context());
     from = rearmed(source, from, target, request);
-    var origin = origin(source, target, request);
-    means.quotas().admit(origin.caller());
+    var origin = origin(source, target, request, room);
     var header = Lookups.header(means.ids().next(), origin, input.metadata(), Optional.empty());
     var first = fork(target, header, from, request);
+    var after = first.write().after();
+    means.quotas().admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
     var asked =
         new Asked(
             Optional.ofNullable(input.context()).map(StoredJson::object),
@@ -83,9 +89,13 @@ class Forker {
             input.metadata(),
             null,
             Optional.empty());
-    births.bear(
-        new Newborn(header, origin, StoredJson.object(input.input()), asked, first.write()),
-        Optional.empty());
+    var newborn =
+        new Newborn(header, origin, StoredJson.object(input.input()), asked, first.write());
+    if (room.map(Room::free).orElse(true)) {
+      births.bear(newborn, Optional.empty());
+    } else {
+      enqueuer.enqueueFork(newborn);
+    }
     return header.id();
   }
 
@@ -115,7 +125,8 @@ class Forker {
 
   /// A fork outside of threads keeps the ordinal of its source, from which generated ids derive:
   /// with another one they could repeat ids that the state has from earlier runs of the thread.
-  private RunOrigin origin(RunEntity source, Compiled target, ForkRun request) {
+  private RunOrigin origin(
+      RunEntity source, Compiled target, ForkRun request, Optional<Room> room) {
     var origin = source.origin();
     return new RunOrigin(
         target.name(),
@@ -123,7 +134,7 @@ class Forker {
         origin.priority(),
         origin.durability(),
         request.thread().orElse(null),
-        request.thread().map(it -> means.enter(it, origin.ordinal())).orElse(origin.ordinal()),
+        room.map(it -> it.thread().takeOrdinalAbove(origin.ordinal())).orElse(origin.ordinal()),
         source.id(),
         request.checkpoint(),
         means.callers().current());

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
 /// Finds what requests name, or says that it is not there.
@@ -65,6 +66,25 @@ class Lookups {
 
   Compiled graph(RunSummary run) {
     return graphs.compiled(run.origin().graph(), run.origin().version());
+  }
+
+  /// Has the graph of a run ready, if there are both: outside of transactions, for compiling waits
+  /// for a processor.
+  void load(String run) {
+    load(run, this::graph);
+  }
+
+  /// Another version of it, too.
+  void load(String run, int version) {
+    load(run, it -> version(it.origin().graph(), version));
+  }
+
+  private void load(String run, Function<RunEntity, Compiled> find) {
+    try {
+      var _ = runs.findById(run).map(find);
+    } catch (ServiceException _) {
+      // Said by the call that needs the graph.
+    }
   }
 
   /// The run's graph, if this server can compile it: runs of others can still be looked at.

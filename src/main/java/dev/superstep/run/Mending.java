@@ -47,9 +47,7 @@ class Mending {
             || !request.limits().equals(Limits.NONE);
     if (!run.resting()) {
       if (asked) {
-        throw new ServiceException(
-            ErrorCode.RUN_NOT_AT_REST,
-            "the run is moving; change, context, goto, resolve and limits need one that stopped");
+        throw notAtRest(run);
       }
       return false;
     }
@@ -68,11 +66,17 @@ class Mending {
   /// Edits a run that stays where it is. The caller holds the lock of the run.
   void mendOnly(RunEntity run, ResumeRun request) {
     if (!run.resting()) {
-      throw new ServiceException(
-          ErrorCode.RUN_NOT_AT_REST, "the run is moving; only one that stopped can be edited");
+      throw notAtRest(run);
     }
     limits.set(run, request.limits());
     edit(run, request);
+  }
+
+  private static ServiceException notAtRest(RunEntity run) {
+    return new ServiceException(
+        ErrorCode.RUN_NOT_AT_REST,
+        (run.isEnqueued() ? "the run waits for its thread" : "the run is moving")
+            + "; change, context, goto, resolve and limits need one that stopped");
   }
 
   /// @return number of the last checkpoint

@@ -43,6 +43,11 @@ class Questions {
     return view(stored(id), List.of());
   }
 
+  /// If it is there.
+  Optional<InterruptView> look(String id) {
+    return interrupts.find(id).map(it -> view(it, List.of()));
+  }
+
   private StoredInterrupt stored(String id) {
     return interrupts
         .find(id)

@@ -1,11 +1,11 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.RunStatus;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Value;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
@@ -19,6 +19,7 @@ class Resumer {
   private final Parents parents;
   private final Restart restart;
   private final Committed committed;
+  private final CallerQuotas quotas;
 
   /// How a resume reaches all of a family.
   @Component
@@ -36,29 +37,42 @@ class Resumer {
       Kin family,
       Parents parents,
       Restart restart,
-      Committed committed) {
+      Committed committed,
+      CallerQuotas quotas) {
     this.answerer = answerer;
     this.questions = questions;
     this.family = family;
     this.parents = parents;
     this.restart = restart;
     this.committed = committed;
+    this.quotas = quotas;
+  }
+
+  /// Outside of transactions: it may wait for a processor.
+  CheckedAnswers check(String interruptId, Value value) {
+    return answerer.check(interruptId, value);
+  }
+
+  /// Outside of transactions, too.
+  CheckedAnswers check(ResumeRun request) {
+    return answerer.check(request.run(), request.answers());
   }
 
   /// @return id of the run
-  String answer(String interruptId, Value value) {
+  String answer(String interruptId, Value value, CheckedAnswers checked) {
     var id = questions.withoutPath(interruptId).place().run();
     var line = family.line(id);
     var run = line.getLast();
     // Read again, now that neither its driver nor anybody else can close it.
-    answerer.answer(questions.withoutPath(interruptId), value, "/value");
+    answerer.answer(questions.withoutPath(interruptId), value, "/value", checked);
+    admit(line.getFirst());
     run.countAnswers(1);
     goOn(run);
     goOnAbove(line);
     return id;
   }
 
-  void resume(ResumeRun request) {
+  void resume(ResumeRun request, CheckedAnswers checked) {
     var line = family.line(request.run());
     var run = line.getLast();
     check(run, line);
@@ -68,14 +82,25 @@ class Resumer {
     }
     boolean mended = family.mending().mend(run, request);
     var below = family.descent().resume(run, request.limits());
-    var answered = answerer.answerAll(run, request.answers());
+    var answered = answerer.answerAll(run, request.answers(), checked);
     if (!mended && below.isEmpty() && request.answers().isEmpty()) {
       throw nothingToResume(run);
     }
+    admit(line.getFirst());
     below.forEach(this::goOn);
     answered.forEach(it -> answered(it, run, line));
     goOn(run);
     goOnAbove(line);
+  }
+
+  /// A run that rests until a person says something does not count among the active ones of its
+  /// caller. It counts again, but what its tasks have begun goes on with it and is not refused: a
+  /// family that is larger than the bound could never go on.
+  private void admit(RunEntity outermost) {
+    switch (outermost.status()) {
+      case INTERRUPTED, FAILED -> quotas.admit(outermost.origin().caller());
+      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED, CANCELLED -> {}
+    }
   }
 
   /// What a run that has ended commits is the state of its thread from then on.
@@ -101,8 +126,9 @@ class Resumer {
       case SUCCEEDED, CANCELLED ->
           throw new ServiceException(
               ErrorCode.RUN_ENDED,
-              "the run has %s; fork it to go on from one of its checkpoints"
-                  .formatted(run.status().name().toLowerCase(Locale.ROOT)));
+              "the run %s; fork it to go on from one of its checkpoints"
+                  .formatted(
+                      run.status() == RunStatus.SUCCEEDED ? "has succeeded" : "was cancelled"));
       case FAILED -> {
         if (!run.hasBegun()) {
           throw new ServiceException(

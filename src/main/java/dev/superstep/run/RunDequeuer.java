@@ -59,18 +59,26 @@ class RunDequeuer {
     if (thread == null || !run.isEnqueued()) {
       throw new IllegalStateException("run '%s' waits for no thread".formatted(run.id()));
     }
+    if (run.origin().parentRun() != null) {
+      take(run); // a fork has brought its first checkpoint
+      return;
+    }
     switch (prepare(run, thread)) {
       case Prepared.Refused(var error) ->
           fail(run, new RunError(error.with("part", Value.of("input")), Optional.empty(), 0));
       case Prepared.Ready(var first) -> {
         writer.write(run.id(), first, List.of());
-        run.takeTurn(run.origin().ordinal());
-        if (run.cancelRequested()) {
-          cancel(run);
-        } else {
-          restart.begin(run);
-        }
+        take(run);
       }
+    }
+  }
+
+  private void take(RunEntity run) {
+    run.takeTurn(run.origin().ordinal());
+    if (run.cancelRequested()) {
+      cancel(run);
+    } else {
+      restart.begin(run);
     }
   }
 

@@ -46,7 +46,7 @@ class RunDriving {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here before it began", run);
-      suspects.leave(run);
+      suspects.leave(claim.lease());
       return;
     }
     try {
@@ -72,7 +72,7 @@ class RunDriving {
       log.error("The driver of run {} broke; the run is queued again", run, e);
       handBack(claim, Strike.COUNTS);
     } finally {
-      suspects.leave(run);
+      suspects.leave(claim.lease());
     }
   }
 

@@ -7,41 +7,61 @@ import java.util.function.Consumer;
 /// What clients may do to runs.
 ///
 /// Every method is one transaction, or part of the caller's if there is one; drivers are told after
-/// it has committed. When it returns and the transaction is committed, the effect is on disk. All
-/// of them throw a `ServiceException` for anything the client can put right.
+/// it has committed. Those named `check` and `prepare` are none, and belong before the caller's:
+/// they do what may wait for a processor, which nobody should with a connection in hand. When it
+/// returns and the transaction is committed, the effect is on disk. All of them throw a
+/// `ServiceException` for anything the client can put right.
 public interface RunService {
 
   /// Stores a run with its input checkpoint and has it claimed by some replica. Nothing is stored
   /// if the input does not fit the graph.
   default Started start(StartRun request) {
-    return start(request, _ -> {});
+    return start(check(request), _ -> {});
   }
+
+  CheckedStart check(StartRun request);
 
   /// The same.
   ///
   /// @param named told the id of the run before anything of it can happen; not called if the run is
   ///   there already
-  Started start(StartRun request, Consumer<String> named);
+  Started start(CheckedStart request, Consumer<String> named);
 
   /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
   /// (E34).
-  void resume(ResumeRun request);
+  default void resume(ResumeRun request) {
+    resume(request, check(request));
+  }
+
+  void resume(ResumeRun request, CheckedAnswers answers);
+
+  CheckedAnswers check(ResumeRun request);
 
   /// Answers one interrupt while it is open, whatever its run is doing (E35).
   ///
   /// @return id of the run
-  String answer(String interruptId, Value value);
+  default String answer(String interruptId, Value value) {
+    return answer(interruptId, value, check(interruptId, value));
+  }
+
+  String answer(String interruptId, Value value, CheckedAnswers answers);
+
+  CheckedAnswers check(String interruptId, Value value);
 
   /// Asks for the end of a run; idempotent. A run that nobody drives is cancelled when this
   /// returns.
   void cancel(String run);
 
-  /// Starts a new run from a checkpoint of another, which is left untouched (E48).
+  /// Starts a new run from a checkpoint of another, which is left untouched (E48) unless it is the
+  /// active run of the thread that the fork joins, and ends as it asks.
   ///
   /// @return id of the new run
   String fork(ForkRun request);
 
-  /// Erases a run that is not active, with its checkpoints, interrupts and events.
+  void prepare(ForkRun request);
+
+  /// Erases a run that is not active, with its checkpoints, interrupts and events, and its thread
+  /// if it was the last of it.
   void delete(String run);
 
   /// Erases a thread that is free, with all of its runs and what they have begun.

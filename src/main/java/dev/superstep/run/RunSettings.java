@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param runs what one replica drives
 /// @param tasks what one replica executes
 /// @param takeoversMax takeovers in succession that a run survives, with nothing committed or
-///   recorded in between; with as many it is a suspect, and the next one fails it as `poison_run`
+///   recorded in between; the next one fails it as `poison_run`
 /// @param threads conversations
 /// @param newsPoll how often to look for answers and cancels that came in at other replicas
 /// @param watchPoll how often to look, for clients who wait, at a run that others tell about; at

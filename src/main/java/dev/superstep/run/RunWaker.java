@@ -118,18 +118,21 @@ class RunWaker implements WakeHandler {
   }
 
   /// A suspect is claimed only with the place of the one that this replica may drive. What a run is
-  /// shows when it is claimed: each takes the place, unless it is occupied, and most give it back.
+  /// shows when it is claimed: each claim reserves the place, unless it is occupied, and most give
+  /// it back.
   private Optional<Claim> claim(Turn turn, String owner) {
-    boolean entered = suspects.enter(turn.run());
-    var admits = entered ? Admits.ALL : Admits.NO_SUSPECTS;
-    boolean stays = false;
+    boolean reserved = suspects.reserve();
+    var admits = reserved ? Admits.ALL : Admits.NO_SUSPECTS;
+    boolean taken = false;
     try {
       var claim = claims.claim(turn.run(), turn.wake(), owner, admits);
-      stays = claim.filter(Claim::isSuspect).isPresent();
+      var suspect = claim.filter(Claim::isSuspect);
+      suspect.map(Claim::lease).ifPresent(suspects::take);
+      taken = suspect.isPresent();
       return claim;
     } finally {
-      if (entered && !stays) {
-        suspects.leave(turn.run());
+      if (reserved && !taken) {
+        suspects.giveBack();
       }
     }
   }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionOperations;
 
 /// The one place where transactions of API calls begin, but for starts, which need none if all they
 /// do is one statement.
@@ -22,6 +23,7 @@ class Runs implements RunService {
   private final Forker forker;
   private final ThreadQueue queue;
   private final Ends ends;
+  private final TransactionOperations transaction;
 
   /// What happens to runs that have ended, and after every call.
   @Component
@@ -42,6 +44,10 @@ class Runs implements RunService {
       below.forEach(Ends::checkEnded);
       below.reversed().forEach(it -> erase(it.id()));
       erase(id);
+      var thread = line.getLast().origin().threadId();
+      if (thread != null) {
+        threads.deleteIfEmpty(thread);
+      }
     }
 
     void deleteThread(String thread) {
@@ -98,7 +104,9 @@ class Runs implements RunService {
       Canceller canceller,
       Forker forker,
       ThreadQueue queue,
-      Ends ends) {
+      Ends ends,
+      TransactionOperations transaction) {
+    this.transaction = transaction;
     this.starter = starter;
     this.resumer = resumer;
     this.canceller = canceller;
@@ -108,23 +116,40 @@ class Runs implements RunService {
   }
 
   @Override
-  public Started start(StartRun request, Consumer<String> named) {
+  public CheckedStart check(StartRun request) {
+    return starter.check(request);
+  }
+
+  @Override
+  public Started start(CheckedStart request, Consumer<String> named) {
     return starter.start(request, named);
   }
 
   @Override
-  @Transactional
-  public void resume(ResumeRun request) {
-    resumer.resume(request);
-    ends.announce(request.run());
+  public CheckedAnswers check(ResumeRun request) {
+    return resumer.check(request);
   }
 
   @Override
-  @Transactional
-  public String answer(String interruptId, Value value) {
-    var run = resumer.answer(interruptId, value);
-    ends.announce(run);
-    return run;
+  public void resume(ResumeRun request, CheckedAnswers answers) {
+    transaction.executeWithoutResult(_ -> {
+      resumer.resume(request, answers);
+      ends.announce(request.run());
+    });
+  }
+
+  @Override
+  public CheckedAnswers check(String interruptId, Value value) {
+    return resumer.check(interruptId, value);
+  }
+
+  @Override
+  public String answer(String interruptId, Value value, CheckedAnswers answers) {
+    return transaction.execute(_ -> {
+      var run = resumer.answer(interruptId, value, answers);
+      ends.announce(run);
+      return run;
+    });
   }
 
   @Override
@@ -134,6 +159,11 @@ class Runs implements RunService {
     ends.announce(run);
     // The canceller has locked the thread.
     ends.thread(run).ifPresent(queue::startNext);
+  }
+
+  @Override
+  public void prepare(ForkRun request) {
+    forker.prepare(request);
   }
 
   @Override

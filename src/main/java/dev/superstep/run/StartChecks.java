@@ -120,10 +120,10 @@ class StartChecks {
   }
 
   private void context(ObjectValue context, Complaints complaints) {
-    size(context, "/context", complaints);
+    int bytes = size(context, "/context", complaints);
     try {
       if (context.get("template") instanceof Value.Text template) {
-        expressions.compileTemplate(template);
+        compute.call(bytes, () -> expressions.compileTemplate(template));
       }
     } catch (InvalidExpressionException e) {
       e.problems()

@@ -15,6 +15,7 @@ import dev.superstep.run.ThreadQueue.Entry;
 import dev.superstep.run.Threads.Seat;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.security.Callers;
+import dev.superstep.state.Canonical;
 import java.security.MessageDigest;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,24 +60,37 @@ class Starter {
     this.tools = tools;
   }
 
-  /// @param named told the id before the run begins
-  Started start(StartRun request, Consumer<String> named) {
-    return request.id().isEmpty() && request.thread().isEmpty()
-        ? begin(request, Optional.empty(), named)
-        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(request, named)));
+  /// Outside of transactions: it may wait for a processor.
+  CheckedStart check(StartRun request) {
+    return CheckedStart.of(
+        request,
+        () -> {
+          var graph = lookups.usable(request.graph(), request.version());
+          checks.check(request, graph);
+          return graph;
+        });
   }
 
-  private Started startOnce(StartRun request, Consumer<String> named) {
+  /// @param named told the id before the run begins
+  Started start(CheckedStart checked, Consumer<String> named) {
+    var request = checked.request();
+    return request.id().isEmpty() && request.thread().isEmpty()
+        ? begin(checked, Optional.empty(), named)
+        : Objects.requireNonNull(tools.transaction().execute(_ -> startOnce(checked, named)));
+  }
+
+  private Started startOnce(CheckedStart checked, Consumer<String> named) {
+    var request = checked.request();
     var hash = request.id().map(_ -> RequestHash.of(request));
     if (request.id().isPresent() && isKnown(request.id().get(), hash.orElseThrow())) {
       return new Started(request.id().get(), true, Optional.empty());
     }
-    return begin(request, hash, named);
+    return begin(checked, hash, named);
   }
 
-  private Started begin(StartRun request, Optional<byte[]> hash, Consumer<String> named) {
-    var graph = lookups.usable(request.graph(), request.version());
-    checks.check(request, graph);
+  private Started begin(CheckedStart checked, Optional<byte[]> hash, Consumer<String> named) {
+    var request = checked.request();
+    var graph = checked.graph();
     tools.quotas().admit(tools.callers().current());
     var options = request.options();
     var entry =
@@ -96,6 +110,8 @@ class Starter {
     return switch (entry) {
       case Entry.Free(var seat) -> begin(id, request, graph, new Place(seat, asked, named));
       case Entry.Behind(var ordinal) -> {
+        var caller = tools.callers().current();
+        tools.quotas().admitStored(caller, () -> Canonical.size(request.input()));
         // What is wrong with the context in any state is said now.
         Seat.ALONE.origin(graph, request.context());
         named.accept(id);
@@ -113,6 +129,10 @@ class Starter {
     var origin = origin(request, graph, place.seat().ordinal());
     var header = Lookups.header(id, origin, request.metadata(), options.traceparent());
     var first = begin(request, graph, header, place.seat().origin(graph, request.context()));
+    var after = first.write().after();
+    tools
+        .quotas()
+        .admitStored(origin.caller(), () -> Canonical.size(request.input()) + after.sizeBytes());
     var newborn = new Newborn(header, origin, request.input(), place.asked(), first.write());
     place.named().accept(id);
     var progress = births.bear(newborn, options.startAt());

@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.engine.Lease;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -13,25 +14,42 @@ class Suspects {
   /// Deaths of owners in succession that make a run a suspect.
   static final int DEATHS = 2;
 
-  private final AtomicReference<@Nullable String> driven = new AtomicReference<>();
+  /// Stands in the place while it is not known yet whether what is being claimed is a suspect.
+  private static final Lease RESERVED = new Lease("", 0);
+
+  private final AtomicReference<@Nullable Lease> driven = new AtomicReference<>();
 
   /// Whether a suspect may be driven here now.
   boolean isFree() {
     return driven.get() == null;
   }
 
-  /// Takes the place, until the run [leaves][#leave] it.
-  ///
-  /// @return false if another run has it
-  boolean enter(String run) {
-    return driven.compareAndSet(null, run);
+  /// Whether the driver of this lease has the place.
+  boolean drives(Lease lease) {
+    return lease.equals(driven.get());
   }
 
-  /// The run is no suspect any more, or is not driven here. Nothing happens if it does not have the
-  /// place.
-  void leave(String run) {
+  /// Reserves the place for a claim, which then [takes][#take] it or [gives it back][#giveBack].
+  ///
+  /// @return false if another claim or driver has it
+  boolean reserve() {
+    return driven.compareAndSet(null, RESERVED);
+  }
+
+  /// The reserved place is this driver's, until it [leaves][#leave] it.
+  void take(Lease lease) {
+    driven.set(lease);
+  }
+
+  void giveBack() {
+    driven.set(null);
+  }
+
+  /// The run is no suspect any more, or is not driven under this lease. Nothing happens if the
+  /// place is not this driver's: an earlier one of the same run may end while the next one drives.
+  void leave(Lease lease) {
     var here = driven.get();
-    if (run.equals(here)) {
+    if (lease.equals(here)) {
       driven.compareAndSet(here, null);
     }
   }

@@ -51,10 +51,26 @@ class ThreadQueue implements ThreadSuccessor {
     record Behind(long ordinal) implements Entry {}
   }
 
-  /// Makes room for a new run as `ifBusy` says. The thread stays locked until the transaction ends.
+  /// A thread that is locked until the transaction ends.
+  ///
+  /// @param free whether a new run can have it at once
+  record Room(ThreadEntity thread, boolean free) {}
+
+  /// Has a new run that goes on with the thread take its place there.
   ///
   /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
   Entry enter(String thread, IfBusy ifBusy) {
+    var room = makeRoom(thread, ifBusy);
+    return room.free()
+        ? new Entry.Free(threads.seat(room.thread()))
+        : new Entry.Behind(room.thread().takeOrdinal());
+  }
+
+  /// Does to the runs of the thread what `ifBusy` says. They are locked here, so the caller must
+  /// not have looked at them before.
+  ///
+  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
+  Room makeRoom(String thread, IfBusy ifBusy) {
     var locked = threads.lock(thread);
     switch (ifBusy) {
       case REJECT -> threads.checkFree(thread);
@@ -63,11 +79,11 @@ class ThreadQueue implements ThreadSuccessor {
       case ROLLBACK -> rollBack(thread);
     }
     startNext(thread);
-    if (!threads.isBusy(thread)) {
-      return new Entry.Free(threads.seat(locked));
+    boolean free = !threads.isBusy(thread);
+    if (!free) {
+      checkRoom(thread);
     }
-    checkRoom(thread);
-    return new Entry.Behind(locked.takeOrdinal());
+    return new Room(locked, free);
   }
 
   private void checkRoom(String thread) {

@@ -22,6 +22,15 @@ interface ThreadRows extends Repository<ThreadEntity, String> {
   @Query("delete from ThreadEntity thread where thread.id = :id")
   void delete(String id);
 
+  @Modifying
+  @Query(
+      """
+      delete from ThreadEntity thread
+       where thread.id = :id
+         and not exists (select run from RunEntity run where run.origin.threadId = :id)
+      """)
+  void deleteIfEmpty(String id);
+
   /// The thread of the run, if it is in one, locked until the transaction ends.
   @Lock(LockModeType.PESSIMISTIC_WRITE)
   @Query(

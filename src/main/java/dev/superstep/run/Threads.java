@@ -84,6 +84,11 @@ class Threads {
     threads.delete(thread);
   }
 
+  /// A thread goes with its last run. The caller holds its lock.
+  void deleteIfEmpty(String thread) {
+    threads.deleteIfEmpty(thread);
+  }
+
   /// The seat of a run that takes the next turn of a locked thread.
   Seat seat(ThreadEntity locked) {
     return seat(locked.takeOrdinal(), locked.id());
@@ -124,9 +129,9 @@ class Threads {
         .ifPresent(active -> {
           throw new ServiceException(
               ErrorCode.THREAD_BUSY,
-              "run '%s' of thread '%s' is active; wait for it, cancel it, or start a run with"
+              "run '%s' of thread '%s' is active; wait for it or cancel it, or have a new run say"
                       .formatted(active, thread)
-                  + " if_busy");
+                  + " with if_busy what happens to it");
         });
   }
 

@@ -2,7 +2,9 @@ package dev.superstep.run;
 
 import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.database.Pools;
+import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
@@ -11,15 +13,23 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /// Whose turn it is when more runs wait than there is room for. Slots are shared between callers
-/// first: the next is for the caller of whom this replica drives the fewest runs, then for the one
-/// whose last turn is longest ago, which matters where runs are so short that none is driven when
-/// the next one is chosen. Of one caller the highest priority comes first; among equals the graph
-/// of which the fewest runs are driven, then the one whose last turn is longest ago; of one graph,
-/// the run that has waited longest. Neither ten thousand queued runs nor a high priority starve
-/// another caller.
+/// first: the next is for the caller of whom this replica drives the fewest runs; of several such,
+/// for the one who comes next in the round, which matters where runs are so short that none is
+/// driven when the next one is chosen. Of one caller the highest priority comes first; among equals
+/// the graph of which the fewest runs are driven, then the one that comes next in the round; of one
+/// graph, the run that has waited longest. Neither ten thousand queued runs nor a high priority
+/// starve another caller.
+///
+/// A turn looks at a part of the round only, so that its cost does not grow with the callers that
+/// wait. The chosen caller is in that part, and the next turn begins behind it: the round never
+/// passes a caller of whom nothing is driven, who therefore has a turn after at most as many turns
+/// as callers wait.
 @Component
 class Turns {
+  /// Callers, and graphs of the chosen one, that are looked at for a turn.
   private static final int SHARES_MAX = 200;
+
+  private static final int LAST_GRAPHS_MAX = 10_000;
 
   /// Callers and graphs with runs that wait. One look at the index for each pair.
   private static final String PAIRS =
@@ -65,62 +75,100 @@ class Turns {
       """
           .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
-  private static final String NEXT =
+  /// The caller whose turn it is, among the [#SHARES_MAX] that come next in the round behind the
+  /// one who had the last turn.
+  private static final String CALLER =
       """
-      with recursive callers (caller, seen) as (
-        (select caller, 1 from run where status = 'queued' and wakes_at is null
+      with recursive behind (caller, seen) as (
+        (select caller, 1 from run
+          where status = 'queued' and wakes_at is null and caller > :last
           order by caller limit 1)
         union all
         select next.caller, seen + 1
-          from callers
+          from behind
           cross join lateral (
             select run.caller from run
-             where run.status = 'queued' and run.wakes_at is null and run.caller > callers.caller
+             where run.status = 'queued' and run.wakes_at is null and run.caller > behind.caller
              order by run.caller limit 1) as next
          where seen < %1$d
-      ), chosen as materialized (
-        select callers.caller
-          from callers
-          left join unnest(:callers::text[], :callersDriven::integer[], :callersServed::bigint[])
-                 as here (caller, driven, served)
-            on here.caller = callers.caller
-         where exists (select from run
-                        where status = 'queued' and wakes_at is null and owner is null
-                          and run.caller = callers.caller and id <> all(:offered)
-                          and (takeovers < :suspect or :admits) and form <= :form)
-         order by coalesce(here.driven, 0), coalesce(here.served, 0), callers.caller
-         limit 1
-      ), waiting (graph, seen) as (
-        (select run.graph, 1 from run, chosen
-          where run.status = 'queued' and run.wakes_at is null and run.caller = chosen.caller
-          order by run.graph limit 1)
+      ), before (caller, seen) as (
+        (select run.caller, 1 + (select count(*) from behind) from run
+          where status = 'queued' and wakes_at is null and caller <= :last
+            and (select count(*) from behind) < %1$d
+          order by caller limit 1)
+        union all
+        select next.caller, seen + 1
+          from before
+          cross join lateral (
+            select run.caller from run
+             where run.status = 'queued' and run.wakes_at is null
+               and run.caller > before.caller and run.caller <= :last
+             order by run.caller limit 1) as next
+         where seen < %1$d
+      ), round as (
+        select caller, seen from behind union all select caller, seen from before
+      )
+      select round.caller
+        from round
+        left join unnest(:callers::text[], :driven::integer[]) as here (caller, driven)
+          on here.caller = round.caller
+       where exists (select from run
+                      where status = 'queued' and wakes_at is null and owner is null
+                        and run.caller = round.caller and id <> all(:offered)
+                        and (takeovers < :suspect or :admits) and form <= :form)
+         and exists (select from run
+                      where id = :run and status = 'queued' and wakes_at is null)
+       order by coalesce(here.driven, 0), round.seen
+       limit 1
+      """
+          .formatted(SHARES_MAX);
+
+  /// The run of that caller, among the [#SHARES_MAX] graphs that come next in the round behind the
+  /// one that had the caller's last turn.
+  private static final String RUN =
+      """
+      with recursive behind (graph, seen) as (
+        (select graph, 1 from run
+          where status = 'queued' and wakes_at is null and caller = :caller and graph > :last
+          order by graph limit 1)
         union all
         select next.graph, seen + 1
-          from waiting
+          from behind
           cross join lateral (
             select run.graph from run
              where run.status = 'queued' and run.wakes_at is null
-               and run.caller = (select caller from chosen) and run.graph > waiting.graph
+               and run.caller = :caller and run.graph > behind.graph
              order by run.graph limit 1) as next
          where seen < %1$d
+      ), before (graph, seen) as (
+        (select run.graph, 1 + (select count(*) from behind) from run
+          where status = 'queued' and wakes_at is null and caller = :caller and graph <= :last
+            and (select count(*) from behind) < %1$d
+          order by graph limit 1)
+        union all
+        select next.graph, seen + 1
+          from before
+          cross join lateral (
+            select run.graph from run
+             where run.status = 'queued' and run.wakes_at is null
+               and run.caller = :caller and run.graph > before.graph and run.graph <= :last
+             order by run.graph limit 1) as next
+         where seen < %1$d
+      ), round as (
+        select graph, seen from behind union all select graph, seen from before
       )
-      select next.id, next.wake, chosen.caller, waiting.graph
-        from chosen
-        cross join waiting
+      select next.id, next.wake, round.graph
+        from round
         cross join lateral (
-          select id, wake, priority, coalesce(queued_at, created_at) as since from run
+          select id, wake, priority from run
            where status = 'queued' and wakes_at is null and owner is null
-             and run.caller = chosen.caller and run.graph = waiting.graph
+             and run.caller = :caller and run.graph = round.graph
              and id <> all(:offered)
              and (takeovers < :suspect or :admits) and form <= :form
            order by priority desc, coalesce(queued_at, created_at), id limit 1) as next
-        left join unnest(:graphs::text[], :graphsDriven::integer[], :graphsServed::bigint[])
-               as here (name, driven, served)
-          on here.name = chosen.caller || '/' || waiting.graph
-       where exists (select from run
-                      where id = :run and status = 'queued' and wakes_at is null)
-       order by next.priority desc, coalesce(here.driven, 0), coalesce(here.served, 0),
-               next.since, next.id
+        left join unnest(:graphs::text[], :driven::integer[]) as here (name, driven)
+          on here.name = :caller || '/' || round.graph
+       order by next.priority desc, coalesce(here.driven, 0), round.seen
        limit 1
       """
           .formatted(SHARES_MAX);
@@ -128,10 +176,16 @@ class Turns {
   private final JdbcClient jdbc;
   private final Suspects suspects;
   private final Set<String> offered = new ConcurrentSkipListSet<>();
-  private final Shares callers = new Shares(SHARES_MAX);
+  private final Shares callers = new Shares();
 
   /// Of one caller each.
-  private final Shares graphs = new Shares(SHARES_MAX);
+  private final Shares graphs = new Shares();
+
+  /// Who had the last turn.
+  private String lastCaller = "";
+
+  /// Which graph had the last turn of its caller.
+  private final SequencedMap<String, String> lastGraphs = new LinkedHashMap<>();
 
   private volatile long pairsWaiting;
 
@@ -152,10 +206,6 @@ class Turns {
   /// Looks how many callers and graphs have runs that wait.
   void look() {
     pairsWaiting = jdbc.sql(WAITING).query(Long.class).single();
-    if (!severalCompete()) {
-      callers.forgetTurns();
-      graphs.forgetTurns();
-    }
   }
 
   /// Whether runs wait, as of the last look: a run that comes now has to queue, too.
@@ -187,31 +237,45 @@ class Turns {
     if (chosen != null) {
       offered.add(turn.run());
       begun(chosen.caller(), chosen.graph());
-      callers.served(chosen.caller());
-      graphs.served(name(chosen.caller(), chosen.graph()));
+      lastCaller = chosen.caller();
+      lastGraphs.putLast(chosen.caller(), chosen.graph());
+      if (lastGraphs.size() > LAST_GRAPHS_MAX) {
+        lastGraphs.pollFirstEntry();
+      }
     }
     return turn;
   }
 
   private Optional<Turn> choose(String run) {
-    var callersHere = callers.columns();
-    var graphsHere = graphs.columns();
-    return jdbc.sql(NEXT)
+    var shares = callers.columns();
+    return choosing(CALLER)
         .param("run", run)
+        .param("last", lastCaller)
+        .param("callers", shares.names())
+        .param("driven", shares.driven())
+        .query(String.class)
+        .optional()
+        .flatMap(this::chooseOf);
+  }
+
+  private Optional<Turn> chooseOf(String caller) {
+    var shares = graphs.columns();
+    return choosing(RUN)
+        .param("caller", caller)
+        .param("last", lastGraphs.getOrDefault(caller, ""))
+        .param("graphs", shares.names())
+        .param("driven", shares.driven())
+        .query((row, _) ->
+            new Turn(row.getString(1), row.getLong(2), new Place(caller, row.getString(3))))
+        .optional();
+  }
+
+  private JdbcClient.StatementSpec choosing(String sql) {
+    return jdbc.sql(sql)
         .param("offered", offered.toArray(String[]::new))
         .param("suspect", Suspects.DEATHS)
         .param("form", StoredForm.NEWEST)
-        .param("admits", suspects.isFree())
-        .param("callers", callersHere.names())
-        .param("callersDriven", callersHere.driven())
-        .param("callersServed", callersHere.served())
-        .param("graphs", graphsHere.names())
-        .param("graphsDriven", graphsHere.driven())
-        .param("graphsServed", graphsHere.served())
-        .query((row, _) ->
-            new Turn(
-                row.getString(1), row.getLong(2), new Place(row.getString(3), row.getString(4))))
-        .optional();
+        .param("admits", suspects.isFree());
   }
 
   /// The run of this turn has begun, and is counted for itself, or another replica had it.

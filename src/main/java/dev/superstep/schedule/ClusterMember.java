@@ -1,8 +1,6 @@
 package dev.superstep.schedule;
 
 import dev.superstep.database.OutageLog;
-import dev.superstep.database.Pools;
-import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -146,13 +144,10 @@ final class ClusterMember implements Replica, SmartLifecycle {
     }
   }
 
-  /// Also notices that the watch hears nothing; it may still be waiting for an answer then.
   private void lookForDead() {
     try {
       if (rows.databaseAnswers()) {
         deaths.look();
-      } else if (running) {
-        outage.failed(new SQLTimeoutException("no answer for " + Pools.SILENCE_MAX));
       }
     } catch (RuntimeException e) {
       log.debug("Looking for dead replicas again later", e);

@@ -1,5 +1,6 @@
 package dev.superstep.agent;
 
+import dev.superstep.context.JavaContextFilter;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.io.IOException;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -33,6 +34,43 @@ class AgentTestParts {
   @Bean
   TestTools testTools() {
     return new TestTools();
+  }
+
+  @Bean
+  TestFilters testFilters() {
+    return new TestFilters();
+  }
+
+  @Bean
+  JavaContextFilter former() {
+    return TestFilters.named("former");
+  }
+
+  @Bean
+  JavaContextFilter latter() {
+    return TestFilters.named("latter");
+  }
+
+  @Bean
+  JavaContextFilter broken() {
+    return (_, _) -> {
+      throw new IllegalStateException("no luck");
+    };
+  }
+
+  @Bean
+  JavaContextFilter mute(TestFilters filters) {
+    return filters.mute();
+  }
+
+  @Bean
+  Teller teller() {
+    return new Teller();
+  }
+
+  @Bean
+  Asker asker() {
+    return new Asker();
   }
 
   @Bean

@@ -7,6 +7,7 @@ import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -53,6 +54,60 @@ class AgentThreadApiTests {
       assertThat(Service.text(state, "/messages/%d/content".formatted(2 * turn + 1)))
           .isEqualTo("answer " + turn);
     }
+  }
+
+  /// S0-15: the template is an agent that answers in a thread for as long as people talk to it. Its
+  /// fields of one task begin anew (S1-10), both lists have everything in order (S0-3, S0-4), all
+  /// of which the model is sent (S0-11); a context that nobody sets is `{}` (S0-16, C25).
+  @Test
+  void talksForTenTurnsWithTheTemplate() {
+    service.graph(
+        """
+        name: thread-template
+        template: agent
+        nodes:
+          - { id: llm, type: llm, config: { model: scripted, tools: [weather] } }
+          - { id: tools, type: tool }
+        edges:
+          - { from: __start__, to: llm }
+          - { from: llm, to: tools, condition: "state.finish_reason == 'tool_calls'" }
+          - { from: tools, to: llm }
+        """);
+    script.says(
+        "template",
+        IntStream.range(0, 10)
+            .boxed()
+            .flatMap(it -> Stream.of(weather(it), Reply.text("answer " + it)))
+            .toArray(Reply[]::new));
+    var first =
+        ObjectValue.of("max_iterations", Value.of(2L)).plus("system_prompt", Value.of("Be brief."));
+
+    for (int turn = 0; turn < 10; turn++) {
+      var words = ListValue.of(Service.user("#template turn " + turn));
+      var input = (turn == 0 ? first : ObjectValue.empty()).plus("messages", words);
+      var run =
+          service.post(
+              "/v1/runs?wait=30s", request("thread-template", "thread-of-template", input));
+
+      var state = Service.at(run, "/output");
+      assertThat(Service.text(state, "/finish_reason")).as(run.toString()).isEqualTo("stop");
+      assertThat(Service.at(state, "/iteration")).isEqualTo(Value.of(2L));
+      assertThat(((ListValue) Service.at(state, "/scratchpad")).size()).isEqualTo(1);
+      assertThat(Service.at(state, "/context")).isEqualTo(ObjectValue.empty());
+      var messages = (ListValue) Service.at(state, "/messages");
+      assertThat(messages.size()).isEqualTo(4 * (turn + 1));
+      assertThat(Service.text(messages.get(4 * turn), "/content")).endsWith("turn " + turn);
+      assertThat(Service.text(messages.get(4 * turn + 3), "/content")).isEqualTo("answer " + turn);
+      assertThat(Service.at(state, "/full_messages")).isEqualTo(messages);
+    }
+    assertThat(script.asked("template")).hasSize(20);
+    assertThat(script.asked("template").getLast().text())
+        .contains("Be brief.", "turn 0", "sunny in town 0", "answer 8", "sunny in town 9");
+  }
+
+  private static Reply weather(int turn) {
+    return Reply.calls(
+        new Reply.Call("c" + turn, "weather", "{\"city\": \"town %d\"}".formatted(turn)));
   }
 
   /// Working channels of one task stay in its run; what is of the thread goes on.

@@ -3,8 +3,10 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,13 +87,14 @@ class LanguageApiTests {
     assertThat(Service.at(run, "/output/n")).isEqualTo(Value.of(2L));
   }
 
-  /// S1-10: carried like any field; nothing is called.
+  /// S1-10, C26a: carried like any field until there are webhooks; nothing is called.
   @Test
   void carriesCallbacks() {
     service.graph(
         """
         name: language-callbacks
         template: agent
+        strict_channels: true
         nodes:
           - { id: a, type: router }
         edges:
@@ -109,7 +112,7 @@ class LanguageApiTests {
     assertThat(Service.at(run, "/output/context")).isEqualTo(ObjectValue.empty());
   }
 
-  /// S2-2: the three forms of `dispatch`, and what they are recognised by.
+  /// S2-2, C28: the three forms of `dispatch`, beside `fan_out`, and what they are recognised by.
   @Test
   void dispatchesByExpression() {
     service.graph(
@@ -118,22 +121,53 @@ class LanguageApiTests {
         channels: { seen: { reducer: append } }
         nodes:
           - id: plan
-            type: router
+            type: expression
+            config:
+              update:
+                known: "{{ [is_dispatch(dispatch('work')), is_dispatch(dyn('work')), is_dispatches([dispatch('work'), dispatch('work', {})]), is_dispatches(['work'])] }}"
           - id: work
             type: expression
-            config: { update: { seen: "{{ [dispatch.id, input, dispatch.metadata] }}" } }
+            config: { update: { seen: { id: "{{ dispatch.id }}", input: "{{ input }}", metadata: "{{ dispatch.metadata }}" } } }
         edges:
           - { from: __start__, to: plan }
           - from: plan
-            route: "[dispatch('work', {'i': 1}, {'id': 'own', 'metadata': {'m': 2}}), dispatch('work', {'i': 3}, {'old': 4})]"
+            route: "[dispatch('work'), dispatch('work', {'i': 1}), dispatch('work', {'i': 2}, {'id': 'own', 'metadata': {'m': 2}}), dispatch('work', {'i': 3}, {'old': 4})] + fan_out('work', [{'i': 5}])"
             targets: [work]
         """);
 
-    var run = service.run("language-dispatch", ObjectValue.empty());
+    var output = Service.at(service.run("language-dispatch", ObjectValue.empty()), "/output");
 
-    assertThat(Service.at(run, "/output/seen/0")).isEqualTo(Value.of("own"));
-    assertThat(Service.at(run, "/output/seen/1/i")).isEqualTo(Value.of(1L));
-    assertThat(Service.at(run, "/output/seen/2/m")).isEqualTo(Value.of(2L));
-    assertThat(Service.at(run, "/output/seen/5/old")).isEqualTo(Value.of(4L));
+    assertThat(Service.at(output, "/known")).isEqualTo(Json.read("[true, false, true, false]"));
+    assertThat(
+            ((ListValue) Service.at(output, "/seen")).stream().map(it -> Service.at(it, "/input")))
+        .containsExactly(
+            Json.read("{}"),
+            Json.read("{\"i\": 1}"),
+            Json.read("{\"i\": 2}"),
+            Json.read("{\"i\": 3}"),
+            Json.read("{\"i\": 5}"));
+    assertThat(Service.text(output, "/seen/2/id")).isEqualTo("own");
+    assertThat(Service.at(output, "/seen/2/metadata")).isEqualTo(Json.read("{\"m\": 2}"));
+    assertThat(Service.at(output, "/seen/3/metadata")).isEqualTo(Json.read("{\"old\": 4}"));
+    assertThat(
+            ((ListValue) Service.at(output, "/seen")).stream().map(it -> Service.text(it, "/id")))
+        .doesNotHaveDuplicates();
+  }
+
+  /// S2-2: the old names are gone.
+  @Test
+  void knowsNoOldNamesOfDispatches() {
+    for (var old : List.of("graph_send('a')", "send_to('a', {})", "is_send({})", "is_sends([])")) {
+      assertThat(
+              service.problems(
+                  """
+                  name: language-old
+                  nodes: [{ id: a, type: expression, config: { update: { x: "{{ %s }}" } } }]
+                  edges: [{ from: __start__, to: a }]
+                  """
+                      .formatted(old)))
+          .as(old)
+          .containsExactly("invalid_expression /nodes/0/config/update/x");
+    }
   }
 }

@@ -19,6 +19,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 class LiveStreamApiTests {
   @LocalServerPort int port;
   @Autowired Script script;
+  @Autowired Teller teller;
   private Service service = new Service(0);
 
   @BeforeEach
@@ -112,6 +113,40 @@ class LiveStreamApiTests {
     }
   }
 
+  /// The function waits until its event has been heard: it is told while the function runs.
+  @Test
+  void tellsEventsOfAJavaFunctionWhileItRuns() {
+    service.graph(
+        """
+        name: stream-teller
+        nodes:
+          - id: tell
+            type: function
+            config: { function: teller }
+            retry: { max_attempts: 2, initial_interval: 10ms, retry_on: [flaky] }
+        edges: [{ from: __start__, to: tell }]
+        """);
+    try (var stream = post("", "{\"graph\": \"stream-teller\", \"input\": {}}")) {
+      var live = stream.until(it -> it.text("/data/name").equals("found"));
+      assertThat(live.id()).isEmpty();
+      assertThat(live.type()).isEqualTo("custom");
+      assertThat(live.text("/node")).isEqualTo("tell");
+      assertThat(live.data().toString())
+          .contains(
+              "\"data\":{\"attempt\":2,\"data\":{\"pages\":3},\"index\":0,\"name\":\"found\"}");
+      teller.heard.release();
+
+      var rest = stream.rest();
+      var stored = rest.stream().filter(it -> it.type().equals("custom")).toList();
+      assertThat(stored)
+          .extracting(it -> it.text("/data/name"))
+          .containsExactly("found", "finished");
+      assertThat(stored).noneMatch(it -> it.id().isEmpty());
+      assertThat(stored).extracting(it -> it.number("/data/index")).containsExactly(0L, 1L);
+      assertThat(first(rest, "custom")).isLessThan(first(rest, "superstep.committed"));
+    }
+  }
+
   @Test
   void storesNoLiveEvents() {
     script.says("stored", Reply.text("gone with the wind"));
@@ -147,7 +182,8 @@ class LiveStreamApiTests {
     service.graph(
         chat(
             "stream-repair",
-            "output_schema: { type: object, required: [n], properties: { n: { type: integer } } }"));
+            "output_schema: { type: object, required: [n], properties: { n: { type: integer } }"
+                + " }"));
     script.says("repair", Reply.text("{\"n\": \"one\"}"), Reply.text("{\"n\": 1}"));
 
     try (var stream = post("", said("stream-repair", "#repair"))) {

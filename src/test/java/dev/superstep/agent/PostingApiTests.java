@@ -229,6 +229,51 @@ class PostingApiTests {
         .anySatisfy(it -> assertThat(it).contains("/nodes/1/config/dispatch/0/imput", "'input'?"));
   }
 
+  /// S4-9, S4-11: what `supportsContextType` says no to is a warning, because template, metadata
+  /// and history arrive all the same; it is kept with the version.
+  @Test
+  void warnsOfFiltersThatPassNoVariableThatTheNodeTakes() {
+    var graph =
+        """
+        name: posting-unsupported
+        context: { template: t }
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - { id: start, type: router }
+          - { id: model, type: llm }
+          - { id: call, type: tool }
+          - { id: own, type: llm, context_filter: { rules: [{ type: include, pattern: tool.* }], default_behavior: block } }
+          - id: several
+            type: llm
+            context_filter:
+              - { rules: [{ type: include, pattern: tool.* }], default_behavior: block }
+              - { rules: [{ type: include, pattern: llm.a }], default_behavior: block }
+        edges:
+          - { from: __start__, to: start }
+          - { from: start, to: [model, call], context_filter: { type: selective, include_patterns: [tool.*] } }
+          - { from: start, route: "['model', 'call']", targets: [model, call], context_filter: { type: conditional, condition: "true", include_patterns: [function.f] } }
+          - { from: start, to: model, context_filter: { type: selective, include_patterns: [tool.*, "l*"] } }
+          - { from: start, to: model, context_filter: { type: selective, include_patterns: [tool.*], target: history } }
+          - { from: start, to: model, context_filter: { type: pass_none } }
+          - { from: start, to: [own, several] }
+        """;
+
+    assertThat(service.problems(graph)).isEmpty();
+    var unsupported =
+        service.warnings(graph).stream().filter(it -> it.startsWith("no_effect ")).toList();
+    assertThat(unsupported)
+        .containsExactlyInAnyOrder(
+            "no_effect /nodes/3/context_filter nothing that it includes is among the variables of"
+                + " context_type llm_context, which are [llm.*, prompt.*, model.*]",
+            "no_effect /edges/1/context_filter nothing that it includes reaches 'model', whose"
+                + " context_type llm_context takes [llm.*, prompt.*, model.*]",
+            "no_effect /edges/2/context_filter nothing that it includes reaches 'model', whose"
+                + " context_type llm_context takes [llm.*, prompt.*, model.*]");
+    service.graph(graph);
+    var kept = Service.at(service.get("/v1/graphs/posting-unsupported"), "/warnings");
+    assertThat(kept.toString()).contains("nothing that it includes reaches 'model'");
+  }
+
   /// S0-15: messages that no model would ever see.
   @Test
   void warnsOfAnAgentWhoseMessagesAreNotSent() {

@@ -7,11 +7,13 @@ import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What the operator says about tools holds, whoever makes the calls and whatever a definition
 /// says: the calls of these tests stand in the input, no model made them.
@@ -20,6 +22,7 @@ class ToolPolicyApiTests {
   @LocalServerPort int port;
   @Autowired TestTools tools;
   @Autowired ToolServer server;
+  @Autowired JdbcClient jdbc;
   private Service service = new Service(0);
 
   @BeforeEach
@@ -100,6 +103,93 @@ class ToolPolicyApiTests {
     assertThat(ends(run("policy-three", pays("three", 1, 2, 3, 4))))
         .containsExactly("ok", "ok", "ok", "tool_call_limit");
     assertThat(tools.calls("pay three")).hasSize(3);
+  }
+
+  /// Two nodes side by side that run the calls of one message make no more than one of them.
+  @Test
+  void boundsTheCallsOfAMessageOverSeveralNodes() {
+    service.graph(
+        """
+        name: policy-nodes
+        channels: { messages: { reducer: messages } }
+        nodes: [{ id: one, type: tool }, { id: other, type: tool }]
+        edges: [{ from: __start__, to: [one, other] }]
+        """);
+
+    var run = run("policy-nodes", pays("nodes", 1, 2));
+
+    assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
+    assertThat(tools.calls("pay nodes")).hasSize(3);
+    assertThat(run.toString()).contains("'pay' may be called 3 times in a message.");
+  }
+
+  /// A loop makes a new message each time: each has its own bound.
+  @Test
+  void boundsEachMessageByItself() {
+    service.graph(
+        """
+        name: policy-again
+        channels: { messages: { reducer: messages } }
+        nodes:
+          - { id: tools, type: tool }
+          - id: again
+            type: expression
+            config: { update: { messages: "{{ [{'role': 'assistant', 'content': '', 'tool_calls': [{'id': 'z', 'name': 'pay', 'arguments': {'to': 'again', 'amount': 4}}]}] }}" } }
+          - { id: more, type: tool }
+        edges: [{ from: __start__, to: tools }, { from: tools, to: again }, { from: again, to: more }]
+        """);
+
+    var run = run("policy-again", pays("again", 1, 2, 3));
+
+    assertThat(Service.text(run, "/status")).as(run.toString()).isEqualTo("succeeded");
+    assertThat(tools.calls("pay again")).hasSize(4);
+  }
+
+  /// A database that refuses to count is away: the task waits for it and does not fail.
+  @Test
+  void waitsForADatabaseThatRefusesToCount() {
+    graph("policy-refused", "");
+    jdbc.sql(
+            """
+            create sequence refused_counts;
+            create function refuse_count() returns trigger language plpgsql as $$
+            begin
+              if nextval('refused_counts') <= 2 then
+                raise exception 'could not extend file' using errcode = '53100';
+              end if;
+              return new;
+            end $$;
+            create trigger refuse_count before insert on tool_call_count
+              for each row execute function refuse_count();
+            """)
+        .update();
+    try {
+      assertThat(ends(run("policy-refused", pays("refused", 1)))).containsExactly("ok");
+      assertThat(tools.calls("pay refused")).hasSize(1);
+    } finally {
+      jdbc.sql("drop function refuse_count cascade; drop sequence refused_counts").update();
+    }
+  }
+
+  @Test
+  void showsTheOperatorsPolicies() {
+    var listed = (ListValue) Service.at(service.get("/v1/tools"), "/items");
+    var policies =
+        listed.stream()
+            .map(ObjectValue.class::cast)
+            .collect(Collectors.toMap(it -> Service.text(it, "/name"), it -> it.get("policies")));
+
+    assertThat(policies.get("pay"))
+        .isEqualTo(
+            Json.read(
+                """
+                [{"graphs": ["policy-*"], "approval": "defined", "calls_per_run_max": 4,
+                  "calls_per_message_max": 3, "conditional": true}]
+                """));
+    assertThat(policies.get("deleteFile"))
+        .isEqualTo(
+            Json.read("[{\"graphs\": [], \"approval\": \"always\", \"conditional\": false}]"));
+    assertThat(policies.get("weather")).isEqualTo(ListValue.empty());
   }
 
   /// Two tasks side by side, and what the run's own child makes, count together.

@@ -2,6 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.engine.Activation;
 import dev.superstep.engine.ChannelSize;
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.Dispatch;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.Event;
@@ -122,7 +123,9 @@ final class RandomParts {
         list(() -> new DispatchRequest(text(), object(), maybeText(), object())),
         object(),
         maybeText(),
-        maybeText());
+        maybeText(),
+        list(() -> new CustomEvent(text(), value(0))),
+        object());
   }
 
   TaskRecord.Interrupt interrupt() {

@@ -10,7 +10,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -24,13 +27,18 @@ import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Small requests that once kept everybody waiting for a minute: they are refused, and others are
-/// answered meanwhile. The times leave room for a busy machine.
+/// answered meanwhile, each time within a second (liveness) and two (a GET).
+///
+/// The bounds have to hold throughout one of a few volleys of a bomb: another process on the
+/// machine makes one late now and then, whereas work that stands in the way of others does so in
+/// each.
 @ApiTest
 @Timeout(120)
 class BombApiTests {
-  private static final Duration LIVENESS_MAX = Duration.ofSeconds(5);
-  private static final Duration OTHERS_MAX = Duration.ofSeconds(10);
+  private static final Duration LIVENESS_MAX = Duration.ofSeconds(1);
+  private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
   private static final int AT_ONCE = 3;
+  private static final int VOLLEYS_MAX = 3;
 
   @LocalServerPort private int port;
   @LocalManagementPort private int managementPort;
@@ -71,20 +79,38 @@ class BombApiTests {
               .header("Content-Type", type)
               .POST(BodyPublishers.ofString(body))
               .build();
-      var answers =
-          IntStream.range(0, AT_ONCE)
-              .mapToObj(_ -> client.sendAsync(request, BodyHandlers.ofString()))
-              .toList();
-      var all = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
-      do {
+      var late = Optional.<HttpTimeoutException>empty();
+      for (int volley = 0; volley < VOLLEYS_MAX; volley++) {
+        var answers =
+            IntStream.range(0, AT_ONCE)
+                .mapToObj(_ -> client.sendAsync(request, BodyHandlers.ofString()))
+                .toList();
+        late = lateAnswer(client, answers);
+        for (var answer : answers) {
+          assertThat(answer.join().statusCode()).as(answer.join().body()).isEqualTo(status);
+          assertThat(answer.join().body()).hasSizeLessThan(5_000);
+        }
+        if (late.isEmpty()) {
+          return;
+        }
+      }
+      throw late.orElseThrow();
+    }
+  }
+
+  /// Asks for others until the bombs have been dealt with.
+  private Optional<HttpTimeoutException> lateAnswer(
+      HttpClient client, List<? extends CompletableFuture<?>> bombs) throws Exception {
+    var all = CompletableFuture.allOf(bombs.toArray(CompletableFuture[]::new));
+    do {
+      try {
         assertThat(live(client).statusCode()).isEqualTo(200);
         assertThat(get(client, port, "/v1/graphs?limit=1", OTHERS_MAX).statusCode()).isEqualTo(200);
-      } while (!all.isDone());
-      for (var answer : answers) {
-        assertThat(answer.join().statusCode()).as(answer.join().body()).isEqualTo(status);
-        assertThat(answer.join().body()).hasSizeLessThan(5_000);
+      } catch (HttpTimeoutException e) {
+        return Optional.of(e);
       }
-    }
+    } while (!all.isDone());
+    return Optional.empty();
   }
 
   @Test
@@ -99,10 +125,21 @@ class BombApiTests {
               }
             });
       }
-      assertThat(live(client).statusCode()).isEqualTo(200);
+      assertThat(livesInTime(client)).isTrue();
     } finally {
       end.set(true);
     }
+  }
+
+  private boolean livesInTime(HttpClient client) throws Exception {
+    for (int i = 0; i < VOLLEYS_MAX; i++) {
+      try {
+        return live(client).statusCode() == 200;
+      } catch (HttpTimeoutException _) {
+        // Another process may have been in the way.
+      }
+    }
+    return false;
   }
 
   private HttpResponse<String> live(HttpClient client) throws IOException, InterruptedException {

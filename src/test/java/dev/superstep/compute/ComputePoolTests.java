@@ -108,6 +108,31 @@ class ComputePoolTests {
   }
 
   @Test
+  void freesTheRoomOfQueuedWorkWhoseClientHasGone() throws InterruptedException {
+    var pool = pool(1, Duration.ofSeconds(60));
+    var begun = new CountDownLatch(1);
+    var end = new CountDownLatch(1);
+    var first =
+        Thread.ofVirtual()
+            .start(() ->
+                pool.call(() -> {
+                  begun.countDown();
+                  await(end);
+                  return 1;
+                }));
+    await(begun);
+    for (int i = 0; i < 3; i++) {
+      assertThat(
+              ScopedValue.where(Client.CURRENT, () -> true)
+                  .call(() -> refusal(() -> pool.call(() -> 2))))
+          .isEqualTo(ErrorCode.BAD_REQUEST);
+    }
+    end.countDown();
+    first.join();
+    pool.destroy();
+  }
+
+  @Test
   void handsFailuresOnAsTheyAre() {
     var pool = pool(1, Duration.ofSeconds(30));
     var failure = new IllegalArgumentException("mine");

@@ -133,16 +133,20 @@ class AsyncFiltersTests {
   @Test
   void transformsHistoryByPriority() throws Exception {
     var context = Contexts.context(object(), ListValue.of(Contexts.entry("n", 1)), object());
-    var rule =
-        new FilterRule.Transform(
-            Glob.of("n"),
-            Target.HISTORY,
-            Optional.empty(),
-            Transforms.BUILT_IN.call("truncate(4)"));
     var seen =
         filters
-            .apply(context, List.of(ContextFilter.of(List.of(rule), PASS)), Surroundings.NONE)
+            .apply(
+                context,
+                List.of(onHistory("truncate(2)", 1), onHistory("truncate(4)", 2)),
+                Surroundings.NONE)
             .context();
     assertThat(((ObjectValue) seen.history().get(0)).get("response")).isEqualTo(Value.of("answ"));
+  }
+
+  private static ContextFilter onHistory(String call, double priority) {
+    var rule =
+        new FilterRule.Transform(
+            Glob.of("n"), Target.HISTORY, Optional.empty(), Transforms.BUILT_IN.call(call));
+    return ContextFilter.of(List.of(rule), PASS, priority);
   }
 }

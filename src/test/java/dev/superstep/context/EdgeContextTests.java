@@ -171,7 +171,7 @@ class EdgeContextTests {
     assertThat(variables(seen)).containsExactly("error.code", "exception.x");
   }
 
-  /// S4-9 `supportsContextType`
+  /// P10: what can pass is what `applyFilter` may pass.
   @Test
   void tellsWhatCanPass() {
     var selective = read(patterns("selective", "llm.*", "llm.key"));

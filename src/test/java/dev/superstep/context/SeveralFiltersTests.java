@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.json.Json;
+import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -99,6 +102,81 @@ class SeveralFiltersTests {
         .containsExactly("a /0", "b /2", "c /1/rules/0");
   }
 
+  /// P15: an entry stays if every filter keeps it, with its time; of those that change it the
+  /// highest priority wins.
+  @Test
+  void joinsTheHistoriesOfJavaFilters() {
+    JavaContextFilter low = (context, _) -> history(context, "a", "says low");
+    JavaContextFilter high = (context, _) -> history(context, "b", "says high");
+    var filters =
+        new ParallelFilters(
+            List.of(
+                new ParallelFilters.One("low", low, ObjectValue.empty(), 1, "/0"),
+                new ParallelFilters.One("high", high, ObjectValue.empty(), 2, "/1")));
+    var history =
+        ListValue.of(
+            Contexts.entry("a", 1),
+            Contexts.entry("b", 2),
+            Contexts.entry("c", 3),
+            Contexts.entry("d", 4));
+    var context = Contexts.context(ObjectValue.empty(), history, ObjectValue.empty());
+    var ruled =
+        context.with(
+            context.variables(),
+            context.metadata(),
+            new Entries(history, context.times()).keep(it -> !Entries.id(it).equals("d4")));
+    var trace = Trace.of(context);
+
+    var joined = filters.join(context, ruled, 0, trace);
+
+    assertThat(Contexts.ids(joined)).containsExactly("c3");
+    assertThat(joined.times()).isEqualTo(ListValue.of(context.times().get(2)));
+    assertThat(((ObjectValue) joined.history().get(0)).get("response"))
+        .isEqualTo(Value.of("says high"));
+    assertThat(
+            trace.items().stream()
+                .flatMap(it -> it.decision().stream().map(d -> it.key() + " " + d.rule()))
+                .toList())
+        .containsExactly("a1 /0", "b2 /1");
+  }
+
+  /// Without the entry of `node`; all others respond with `says`.
+  private static PromptContext history(PromptContext context, String node, String says) {
+    return context.with(
+        context.variables(),
+        context.metadata(),
+        new Entries(context.history(), context.times())
+            .keep(it -> !Entries.id(it).startsWith(node))
+            .map(it -> ((ObjectValue) it).plus("response", Value.of(says))));
+  }
+
+  /// A filter that does not answer holds nothing up for longer than its time; it is interrupted.
+  @Test
+  void failsIfOneDoesNotAnswer() throws InterruptedException {
+    var interrupted = new CountDownLatch(1);
+    JavaContextFilter mute =
+        (context, _) -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+          }
+          return context;
+        };
+    var filters =
+        new ParallelFilters(
+            List.of(new ParallelFilters.One("mute", mute, ObjectValue.empty(), 0, "/0")),
+            Duration.ofMillis(20));
+    var context = Contexts.of("a");
+
+    assertThatThrownBy(() -> filters.join(context, context, 0, Trace.OFF))
+        .isInstanceOfSatisfying(
+            ContextException.class, it -> assertThat(it.code()).isEqualTo("context_filter_failed"))
+        .hasMessage("context filter mute has not answered within 20 ms");
+    assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
   @Test
   void failsIfOneFails() {
     var node = node("[{'type': 'java', 'name': 'bad'}]");
@@ -129,7 +207,7 @@ class SeveralFiltersTests {
             "/context_filters/4/rules/0/pattern");
   }
 
-  /// S4-9 `supportsContextType`
+  /// S4-9 `supportsContextType`, of the filters of edges.
   @Test
   void knowsWhichTypesAnEdgeSupports() {
     var edge =

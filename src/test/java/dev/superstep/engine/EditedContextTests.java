@@ -56,6 +56,35 @@ class EditedContextTests {
     }
   }
 
+  /// P13, E42: only what is required mends it; other edits are kept for the task that runs then.
+  @Test
+  void keepsEditsOfTemplateAndHistoryUntilTheContextFits() {
+    var contexts = new ContextGraph().node("a", "{'required_context': ['llm.model']}");
+    var run =
+        new TestRuns()
+            .start(
+                contexts.program(
+                    new TestGraph().node("a", contexts.looks()).edge("__start__", "a")),
+                ObjectValue.empty(),
+                ContextGraph.origin("{'y': 2}"));
+    assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
+
+    for (var edit :
+        List.of(
+            new ContextEdit(Optional.of("other"), Keys.NONE, Keys.NONE, Cut.NONE),
+            new ContextEdit(Optional.empty(), Keys.NONE, Keys.NONE, new Cut(Set.of("h-0"), 100)))) {
+      run.edit(edit);
+      assertThat(run.resume()).isEqualTo(RunStatus.FAILED);
+      assertThat(run.errorCode()).isEqualTo("context_incompatible");
+    }
+    run.edit(set("{'llm.model': 'm'}"));
+
+    assertThat(run.resume()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(contexts.keys("a")).isEqualTo("llm.model y");
+    assertThat(contexts.entries("a")).isEmpty();
+    assertThat(run.last().context().orElseThrow().template()).isEqualTo("other");
+  }
+
   @Test
   void changesAllParts() {
     var context = ContextGraph.origin("{'a.b': 1, 'a.c': 2, 'd': 3}").context().orElseThrow();

@@ -8,6 +8,7 @@ import static dev.superstep.engine.TestNodes.flaky;
 import static dev.superstep.engine.TestNodes.person;
 import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
@@ -114,7 +115,64 @@ class HeldTaskTests {
 
     assertThat(keys).hasSize(1);
     assertThat(run.state("mended")).isEqualTo(byEdge ? Value.of(1) : Value.NULL);
-    assertThat(run.events()).containsOnlyOnce("task.failed");
+    assertThat(run.events()).containsOnlyOnce("task.handled").doesNotContain("task.failed");
+  }
+
+  /// C32: also where the outcome is recorded, and told of, before the siblings are done.
+  @Test
+  void tellsOfAHandledFailureAsHandledWhileSiblingsWork() {
+    var runs = new TestRuns();
+    var run =
+        runs.start(
+            new TestGraph()
+                .node(
+                    "bad",
+                    call -> {
+                      call.meter().begin();
+                      return failed("http_404");
+                    })
+                .node("mend", _ -> set("mended", 1))
+                .node(
+                    "slow",
+                    _ -> {
+                      await().until(() -> !runs.store.recorded("run-0").isEmpty());
+                      return set("slow", 1);
+                    })
+                .edge("__start__", "bad", "slow")
+                .onError("bad", "mend")
+                .program(),
+            ObjectValue.empty());
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.state("mended")).isEqualTo(Value.of(1));
+    assertThat(run.events()).containsOnlyOnce("task.handled").doesNotContain("task.failed");
+  }
+
+  /// C32: what was told of as failed is told of again when an edit makes an error edge fit.
+  @Test
+  void tellsThatAFailureWasHandledAfterAll() {
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("bad", _ -> failed("http_404"))
+                .node("ask", person("review"))
+                .node("mend", _ -> set("mended", 1))
+                .edge("__start__", "bad", "ask"));
+    assertThat(run.drive()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(run.events()).containsOnlyOnce("task.failed").doesNotContain("task.handled");
+
+    run.program =
+        new TestGraph()
+            .node("bad", _ -> failed("http_404"))
+            .node("ask", person("review"))
+            .node("mend", _ -> set("mended", 1))
+            .edge("__start__", "bad", "ask")
+            .onError("bad", "mend")
+            .program();
+
+    assertThat(run.answer(Value.TRUE)).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(run.state("mended")).isEqualTo(Value.of(1));
+    assertThat(run.events()).containsOnlyOnce("task.failed").containsOnlyOnce("task.handled");
   }
 
   /// E32, E34: the same beside a failure that nobody takes care of.

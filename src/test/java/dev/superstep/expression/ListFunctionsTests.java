@@ -7,6 +7,7 @@ import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
 import dev.superstep.state.Canonical;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +92,31 @@ class ListFunctionsTests {
     assertThatThrownBy(() -> EXPRESSIONS.evaluate(source, VARIABLES))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining(message);
+  }
+
+  /// Each call pays for the items that it goes through, and not only for being called.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a.sort()",
+        "a.sortBy(x, -x)",
+        "a.slice(0, 90000)",
+        "a.distinct()",
+        "[a].flatten()",
+        "dyn(a).flatten(1)",
+        "a.reverse()",
+        "lists.range(90000)"
+      })
+  void chargesForEachItem(String call) {
+    var once = "cel.bind(a, lists.range(%d), %s.size() > 0)";
+    var often = "cel.bind(a, lists.range(%d), lists.range(1000).all(i, %s.size() > 0))";
+
+    assertThat(
+            EXPRESSIONS.evaluate(once.formatted(5_000, call.replace("90000", "5000")), VARIABLES))
+        .isEqualTo(Value.TRUE);
+    assertThatThrownBy(() -> EXPRESSIONS.evaluate(often.formatted(90_000, call), VARIABLES))
+        .isInstanceOfSatisfying(
+            ExpressionException.class, e -> assertThat(e.code()).isEqualTo("expression_too_large"));
   }
 
   @ParameterizedTest

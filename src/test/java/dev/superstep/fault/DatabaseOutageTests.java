@@ -1,5 +1,6 @@
 package dev.superstep.fault;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,9 +17,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,8 +46,7 @@ import org.springframework.test.annotation.DirtiesContext;
     webEnvironment = WebEnvironment.RANDOM_PORT,
     properties = {
       "management.server.port=0",
-      "spring.datasource.hikari.connection-timeout=1000",
-      "superstep.pools.wait-max=4s",
+      "superstep.pools.silence-max=4s",
       "superstep.store.patience=2s"
     })
 @Import(DatabaseOutageTests.Proxied.class)
@@ -52,6 +55,11 @@ class DatabaseOutageTests {
   private static final int RUNS = 30;
   private static final int LINES_MAX = 3;
   private static final Duration OUTAGE = Duration.ofSeconds(6);
+
+  /// The pool waits for two seconds, and the check of a connection takes one.
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(6);
+
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(4);
 
   private static final String RUN =
       "{\"graph\": \"outage\", \"input\": {}, \"limits\": {\"max_supersteps\": 10000}}";
@@ -69,9 +77,17 @@ class DatabaseOutageTests {
         - { from: rest, to: add }
       """;
 
+  private static final String QUESTION =
+      """
+      name: question
+      nodes: [{ id: ask, type: human }]
+      edges: [{ from: __start__, to: ask }]
+      """;
+
   private final HttpClient http = HttpClient.newHttpClient();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
   @Autowired private FaultProxy proxy;
+  @Autowired private Proxied database;
   @LocalServerPort private int port;
   @LocalManagementPort private int management;
 
@@ -82,6 +98,11 @@ class DatabaseOutageTests {
 
     Proxied() throws SQLException {
       direct = TestDatabase.fresh();
+    }
+
+    Connection connect() throws SQLException {
+      return DriverManager.getConnection(
+          direct.getJdbcUrl(), direct.getUsername(), direct.getPassword());
     }
 
     @Bean(destroyMethod = "close")
@@ -149,7 +170,7 @@ class DatabaseOutageTests {
 
   private void assertGoesDownAndComesBack() {
     await().atMost(Duration.ofSeconds(8)).until(() -> readinessAtOnce() == 503);
-    assertThat(send(port, "/v1/runs", "application/json", RUN).statusCode()).isEqualTo(503);
+    assertAnswersSoonThatItCannot();
     await()
         .during(OUTAGE)
         .atMost(OUTAGE.plusSeconds(5))
@@ -162,6 +183,50 @@ class DatabaseOutageTests {
     assertThat(said("The database does not answer")).hasSize(1);
     assertThat(loud).as(lines(loud)).hasSizeLessThanOrEqualTo(LINES_MAX);
     assertThat(loud).as(lines(loud)).noneMatch(it -> it.getLevel() == Level.ERROR);
+  }
+
+  private void assertAnswersSoonThatItCannot() {
+    for (var call : List.of(post(port, "/v1/runs", RUN), request(port, "/v1/runs").GET())) {
+      long begun = System.nanoTime();
+      assertThat(send(call).statusCode()).isEqualTo(503);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(ANSWER_MAX);
+    }
+  }
+
+  /// The statement waits for a lock when the line goes dead, so that its answer never comes.
+  @Test
+  void endsACallWhoseStatementIsNeverAnswered() throws Exception {
+    var graph = send(port, "/v1/graphs", "application/yaml", QUESTION);
+    assertThat(graph.statusCode()).as(graph.body()).isIn(200, 201);
+    var body = "{\"id\": \"asks\", \"graph\": \"question\", \"input\": {}}";
+    var run = send(post(port, "/v1/runs?wait=20s", body));
+    assertThat(run.body()).contains("\"interrupted\"");
+    var answer = new FutureTask<>(() -> send(post(port, "/v1/runs/asks/cancel", "{}")));
+
+    try (var direct = database.connect();
+        var statement = direct.createStatement()) {
+      direct.setAutoCommit(false);
+      statement.execute("select from run where id = 'asks' for update");
+      Thread.ofVirtual().start(answer);
+      await().until(this::someoneWaitsForALock);
+      proxy.blackHole();
+      direct.rollback();
+    }
+
+    assertThat(answer.get(SILENCE_MAX.toSeconds() + 4, SECONDS).statusCode()).isEqualTo(503);
+  }
+
+  private boolean someoneWaitsForALock() throws SQLException {
+    try (var direct = database.connect();
+        var statement = direct.createStatement();
+        var found =
+            statement.executeQuery(
+                """
+                select from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'
+                """)) {
+      return found.next();
+    }
   }
 
   private static String lines(List<ILoggingEvent> events) {
@@ -205,6 +270,12 @@ class DatabaseOutageTests {
   private HttpResponse<String> send(int port, String path, String type, String body) {
     return send(
         request(port, path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
+  }
+
+  private static HttpRequest.Builder post(int port, String path, String body) {
+    return request(port, path)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(body));
   }
 
   private static HttpRequest.Builder request(int port, String path) {

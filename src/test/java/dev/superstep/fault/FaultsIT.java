@@ -67,7 +67,9 @@ class FaultsIT {
     all.add(new Races(10));
     all.add(new SlowReaders(6));
     all.add(new Poison());
+    all.add(new ThirdDeath());
     all.add(new BigStates(3));
+    all.add(new CallsUnderLoad(40, 4, Duration.ofSeconds(20)));
     all.add(new Storm("rolling restart", 1, 15, Faults::rollingRestart));
     all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
     all.add(new Mutant(new Storm("mutant: late kill", 1, 15, Faults::killLate)));

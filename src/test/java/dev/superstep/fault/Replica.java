@@ -124,7 +124,17 @@ public final class Replica implements AutoCloseable {
   }
 
   boolean ready() {
-    return reachable() && once(management("/actuator/health/readiness"), 2).status() == 200;
+    return reachable() && readiness() == 200;
+  }
+
+  /// The status of the probe; 0 if it is not answered.
+  public int readiness() {
+    return once(management("/actuator/health/readiness"), 2).status();
+  }
+
+  /// The status of one attempt; 0 if it is not answered.
+  public int tryGet(String path) {
+    return once(request(path).GET(), 2).status();
   }
 
   /// Its name in the cluster, which owns runs; empty before it has one.
@@ -241,12 +251,21 @@ public final class Replica implements AutoCloseable {
   }
 
   /// SIGTERM.
-  void terminate() {
+  public void terminate() {
     handle().destroy();
   }
 
-  void awaitEnd() {
+  public void awaitEnd() {
     Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !alive());
+  }
+
+  /// Of the process that has ended last.
+  public int exitCode() {
+    var ended = process;
+    if (ended == null) {
+      throw new IllegalStateException("the replica was never started");
+    }
+    return ended.exitValue();
   }
 
   /// SIGTERM; an embedded database goes down with the service.

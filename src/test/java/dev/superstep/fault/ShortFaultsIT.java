@@ -61,4 +61,11 @@ class ShortFaultsIT {
   void noticesThatTheFenceIsMissing() throws Exception {
     suite.play(new Mutant(new Zombies("mutant: zombies, short", 1, 8, Map.of())), SEED);
   }
+
+  /// durability.md, rule 10: a run that ends its process is found out by its third, and runs that
+  /// were in flight beside it are not taken for it.
+  @Test
+  void failsTheRunThatEndsAThirdProcess() throws Exception {
+    suite.play(new ThirdDeath(), SEED);
+  }
 }

@@ -7,13 +7,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The character '#' of the string at `/a/0/b` is found where it stands in the text.
 class ScalarPlaceTests {
   private static final String POINTER = "/a/0/b";
 
   private static Position expected(String text) {
-    int at = text.indexOf('#');
+    return expected(text, text.indexOf('#'));
+  }
+
+  private static Position expected(String text, int at) {
     var before = text.substring(0, at);
     int line = 1 + (int) before.chars().filter(it -> it == '\n').count();
     var start = before.substring(before.lastIndexOf('\n') + 1);
@@ -71,11 +75,28 @@ class ScalarPlaceTests {
     assertThat(found(text, true)).as(text).isEqualTo(expected(text));
   }
 
-  @Test
-  void saysWhereAStringBeginsWhoseLinesAreFolded() {
-    assertThat(found("a:\n - b: >\n    one\n    #two\n", false)).isEqualTo(new Position(2, 7));
-    assertThat(found("a:\n - b: one\n    #two\n".replace("#", "two#"), false))
-        .isEqualTo(new Position(2, 7));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a:~ - b: >~    one~    two #~",
+        "a:~ - b: >-  # folded~~    one~~      more~    #~",
+        "a:~ - b: >~    {{ state.é😀 +~    state.b ) # }}~",
+        "a:~ - b: one~    two  three#~",
+        "a:~ - b: 'it''s~    one~~    two #'~",
+        "a:~ - b: \"one \\n \\U0001f600 \\x41~    two \\~    three #\"~",
+        "a: [{c: 1, b: one~  two#, d: 2}]~",
+        "a: [{b: x#y}]",
+        "a: [{b: \"x #\", c: 1}]",
+        "a:~ - b: &x 'q #'~",
+        "a:~ - b: &x q#~",
+        "a:~ - b: &x  # named~      \"q #\"~",
+        "a:~ - b: &x |~    one~    two #~",
+        "a:~ - b: &x >~    one~    two #~",
+        "a: [{b: &x x#}, *x]"
+      })
+  void findsTheCharacterWhereLinesAreFoldedAndBehindAnchors(String rows) {
+    var text = rows.replace('~', '\n');
+    assertThat(found(text, false)).as(text).isEqualTo(expected(text, text.lastIndexOf('#')));
   }
 
   @Test

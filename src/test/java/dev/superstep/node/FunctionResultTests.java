@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class FunctionResultTests {
 
+  /// P2: `history_metadata` among the parts.
   @Test
   void writesANodeResult() {
     var result =
@@ -32,7 +33,9 @@ class FunctionResultTests {
             .dispatch("research", Map.of("topic", "cats"))
             .variable("llm.model", "m")
             .prompt("p")
-            .response("r");
+            .response("r")
+            .historyMetadata("source", "web")
+            .event("found", 2);
     assertThat(result.json())
         .isEqualTo(
             Json.read(
@@ -40,7 +43,8 @@ class FunctionResultTests {
                 {"update": {"findings": ["x"], "count": 1}, "overwrite": {"status": null},
                  "remove": ["a", "b", "c"], "goto": ["next"],
                  "dispatch": [{"node": "research", "input": {"topic": "cats"}, "metadata": {}}],
-                 "variables": {"llm.model": "m"}, "prompt": "p", "response": "r"}
+                 "variables": {"llm.model": "m"}, "prompt": "p", "response": "r",
+                 "history_metadata": {"source": "web"}, "events": [{"name": "found", "data": 2}]}
                 """));
   }
 

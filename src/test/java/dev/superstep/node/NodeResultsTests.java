@@ -2,6 +2,7 @@ package dev.superstep.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.DispatchRequest;
 import dev.superstep.engine.InterruptRequest;
 import dev.superstep.engine.NodeResult;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeResultsTests {
 
-  /// E30, E26, E4: every part of a result that is done.
+  /// E30, E26, E4, P2: every part of a result that is done.
   @Test
   void readsAllPartsOfAResult() {
     var result =
@@ -31,7 +32,8 @@ class NodeResultsTests {
             {"update": {"a": [1]}, "overwrite": {"b": null}, "remove": ["c"],
              "remove_messages": ["m1"], "goto": ["x", "__end__"],
              "dispatch": [{"node": "y", "input": {"k": 1}, "id": "i", "metadata": {"m": 2}}],
-             "variables": {"llm.model": "m"}, "prompt": "p", "response": "r"}
+             "variables": {"llm.model": "m"}, "prompt": "p", "response": "r",
+             "events": [{"name": "found", "data": 2}], "history_metadata": {"source": "web"}}
             """);
     assertThat(result)
         .isEqualTo(
@@ -50,7 +52,9 @@ class NodeResultsTests {
                         ObjectValue.of("m", Value.of(2)))),
                 ObjectValue.of("llm.model", Value.of("m")),
                 "p",
-                "r"));
+                "r",
+                List.of(new CustomEvent("found", Value.of(2))),
+                ObjectValue.of("source", Value.of("web"))));
   }
 
   @Test
@@ -100,13 +104,13 @@ class NodeResultsTests {
             """
             {"update": {"draft": "d"},
              "interrupt": {"reason": "need_approval", "payload": {"q": 1},
-               "schema": {"type": "boolean"}, "expires_after": "1h", "on_expiry": "answer",
+               "schema": {"type": ["boolean", "null"]}, "expires_after": "1h", "on_expiry": "answer",
                "default_answer": null}}
             """);
     assertThat(request.reason()).isEqualTo("need_approval");
     assertThat(request.payload()).isEqualTo(Json.read("{\"q\": 1}"));
     assertThat(request.change()).isEqualTo(Change.update("draft", Value.of("d")));
-    assertThat(request.schema()).contains(Json.read("{\"type\": \"boolean\"}"));
+    assertThat(request.schema()).contains(Json.read("{\"type\": [\"boolean\", \"null\"]}"));
     assertThat(request.expiry())
         .contains(new InterruptRequest.Expiry(Duration.ofHours(1), Optional.of(Value.NULL)));
   }
@@ -182,9 +186,22 @@ class NodeResultsTests {
           {"interrupt": {"reason": "r", "expires_after": "soon"}}    | /interrupt/expires_after
           {"interrupt": {"reason": "r", "expires_after": "1h", "on_expiry": "answer"}} | /interrupt/default_answer
           {"interrupt": {"reason": "r", "on_expiry": "answer", "default_answer": 1}} | /interrupt/expires_after
+          {"interrupt": {"reason": "r", "schema": {"type": "string"}, "expires_after": "1h", "on_expiry": "answer", "default_answer": 1}} | /interrupt/default_answer
           """)
   void refusesWhatIsNoNodeResult(String json, String pointer) {
     assertThat(pointers(json)).contains(pointer);
+  }
+
+  /// E37: one wrong default is one problem, however many keywords of the schema complain.
+  @Test
+  void saysOnceWhatIsWrongWithADefaultAnswer() {
+    assertThat(
+            pointers(
+                """
+                {"interrupt": {"reason": "r", "schema": {"type": "string", "enum": ["a", "b"]},
+                  "expires_after": "1h", "on_expiry": "answer", "default_answer": 1}}
+                """))
+        .containsExactly("/interrupt/default_answer");
   }
 
   @Test

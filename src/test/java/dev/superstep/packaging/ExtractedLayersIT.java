@@ -18,7 +18,8 @@ class ExtractedLayersIT extends PackagedServiceContract {
   ExtractedLayersIT() throws IOException {
     super(
         Installation.packaged().resolveSibling("extracted-layers"),
-        Installation.shared().command());
+        Installation.shared().command(),
+        Map.of());
   }
 
   /// Of two copies the class loader takes the one whose jar happens to come first. There are no

@@ -1,12 +1,29 @@
 package dev.superstep.packaging;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import dev.superstep.fault.Installation;
+import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /// The jar that people run.
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PackagedJarIT extends PackagedServiceContract {
+  private static final Duration GRACE = Duration.ofSeconds(3);
+  private static final Duration DRAIN = Duration.ofSeconds(5);
+
+  /// Behind the time that calls would be given if the drain began at once.
+  private static final Duration IN_THE_DRAIN = GRACE.plus(DRAIN.dividedBy(2));
 
   PackagedJarIT() throws IOException {
     super(
@@ -15,6 +32,72 @@ class PackagedJarIT extends PackagedServiceContract {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-jar",
-            Installation.packaged().toString()));
+            Installation.packaged().toString()),
+        Map.of(
+            "SUPERSTEP_GRACE",
+            GRACE.toSeconds() + "s",
+            "SUPERSTEP_DRAIN",
+            DRAIN.toSeconds() + "s"));
+  }
+
+  /// The last: it ends the process, with a call in flight that is answered within the drain and one
+  /// that is not, and starts another, to see which of them is made again.
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void answersUntilItIsOutOfRotationAndWaitsForCalls() throws Exception {
+    try (var calls = new HeldCalls()) {
+      for (var name : List.of("short", "long")) {
+        post("/v1/graphs", "application/yaml", graph(name, calls.url()));
+        post(
+            "/v1/runs",
+            "application/json",
+            "{\"id\": \"%1$s\", \"graph\": \"calls-%1$s\", \"input\": {}}".formatted(name));
+      }
+      await().until(() -> calls.keys("short").size() == 1 && calls.keys("long").size() == 1);
+
+      long asked = System.nanoTime();
+      service.terminate();
+      await().atMost(GRACE.dividedBy(2)).until(() -> service.readiness() == 503);
+      await()
+          .pollInterval(Duration.ofMillis(100))
+          .until(() -> {
+            assertThat(service.tryGet("/v1/graphs")).isEqualTo(200);
+            return System.nanoTime() - asked > IN_THE_DRAIN.toNanos();
+          });
+      calls.answer("short");
+      service.awaitEnd();
+      assertThat(service.exitCode()).isIn(0, 143);
+
+      calls.answer("long");
+      service.start();
+      service.awaitReady();
+      await().atMost(Duration.ofSeconds(30)).until(() -> hasSucceeded("short"));
+      await().atMost(Duration.ofSeconds(30)).until(() -> hasSucceeded("long"));
+      assertThat(calls.keys("short")).hasSize(1);
+      assertThat(calls.keys("long")).hasSize(2);
+      assertThat(calls.keys("long").getFirst()).isEqualTo(calls.keys("long").getLast());
+    }
+  }
+
+  private static String graph(String name, String url) {
+    return """
+    name: calls-%1$s
+    nodes:
+      - id: call
+        type: http
+        config: { mode: request, method: POST, url: "%2$s/%1$s", result: {} }
+    edges: [{ from: __start__, to: call }]
+    """
+        .formatted(name, url);
+  }
+
+  private void post(String path, String type, String body) {
+    var answer = service.post(path, type, body);
+    assertThat(answer.status()).as("%s", answer.body()).isBetween(200, 202);
+  }
+
+  private boolean hasSucceeded(String run) {
+    return service.get("/v1/runs/" + run).body() instanceof ObjectValue view
+        && Value.of("succeeded").equals(view.get("status"));
   }
 }

@@ -21,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -51,20 +52,23 @@ abstract class PackagedServiceContract {
           Path.of("examples/agents/supervisor/README.md"));
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final Replica service;
+  final Replica service;
 
   /// @param folder the working directory of the process, which is emptied
-  PackagedServiceContract(Path folder, List<String> command) throws IOException {
+  /// @param settings beside those that the pages need
+  PackagedServiceContract(Path folder, List<String> command, Map<String, String> settings)
+      throws IOException {
     FileSystemUtils.deleteRecursively(folder);
-    service = new Replica(Files.createDirectories(folder), command, environment());
+    service = new Replica(Files.createDirectories(folder), command, environment(settings));
   }
 
-  private static Map<String, String> environment() {
-    return Map.of(
-        "SUPERSTEP_EXTENSIONS",
-        ExampleExtension.build().toAbsolutePath().toString(),
+  private static Map<String, String> environment(Map<String, String> settings) {
+    var environment = new HashMap<>(settings);
+    environment.put("SUPERSTEP_EXTENSIONS", ExampleExtension.build().toAbsolutePath().toString());
+    environment.put(
         "SPRING_CONFIG_ADDITIONALLOCATION",
         "file:%s/".formatted(EXAMPLES.resolve("agents").toAbsolutePath()));
+    return environment;
   }
 
   @BeforeAll
@@ -85,6 +89,23 @@ abstract class PackagedServiceContract {
 
     assertThat(get("/v3/api-docs.yaml")).isEqualTo(committed);
     assertThat(Json.read(get("/v3/api-docs"))).isEqualTo(Yaml.read(committed));
+  }
+
+  /// What libraries do when nothing is wrong is of no interest to who starts a service.
+  @Test
+  void saysOnceWhereEverythingIsAndNothingOfLibraries() throws Exception {
+    var log = Files.readString(service.log());
+
+    assertThat(log)
+        .containsOnlyOnce("is ready after")
+        .contains(
+            "API         http://127.0.0.1:%d/v1".formatted(service.port()),
+            "Swagger UI  http://127.0.0.1:%d/swagger-ui.html".formatted(service.port()),
+            "Health      http://127.0.0.1:%d/actuator/health".formatted(service.managementPort()),
+            "Data        ");
+    assertThat(log.lines().filter(it -> it.matches("\\S+\\s+(INFO|WARN) .*")))
+        .isNotEmpty()
+        .allSatisfy(it -> assertThat(it).containsPattern("(dev\\.superstep|d\\.s)\\."));
   }
 
   @Test

@@ -15,10 +15,14 @@ import dev.superstep.graph.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -139,9 +143,8 @@ class FullReplicaTests {
     assertThat(begun.lastIndexOf("few")).isLessThan(14);
   }
 
-  /// Runs that never end hold all slots; a run of another caller gets one all the same.
-  @Test
-  void takesSlotsFromLongLoopsForThoseThatWait() {
+  /// A graph that never ends; counts how often the node of each run was called.
+  private static String loop(Map<String, AtomicInteger> calls) {
     var loop = fresh("loop");
     cluster
         .graphs()
@@ -149,12 +152,42 @@ class FullReplicaTests {
             graph(loop)
                 .node(
                     "a",
-                    _ -> {
+                    call -> {
+                      calls
+                          .computeIfAbsent(call.run().id(), _ -> new AtomicInteger())
+                          .incrementAndGet();
                       Thread.sleep(20);
                       return log("a");
                     })
                 .edge("__start__", "a")
                 .edge("a", "a"));
+    return loop;
+  }
+
+  private static int superstep(String run) {
+    return on.queries().summary(run).standing().superstep();
+  }
+
+  private static long claims(String run) {
+    return on.jdbc()
+        .sql("select lease_epoch from run where id = ?")
+        .param(run)
+        .query(Long.class)
+        .single();
+  }
+
+  private void end(List<String> loops) {
+    runs.removeAll(loops);
+    loops.forEach(on.runs()::cancel);
+    loops.forEach(it -> on.await(it, RunStatus.CANCELLED));
+  }
+
+  /// Runs that never end hold all slots; a run of another caller gets one all the same, and each of
+  /// them again and again. They give their slots away between supersteps: nothing is called twice.
+  @Test
+  void takesSlotsFromLongLoopsForThoseThatWait() {
+    var calls = new ConcurrentHashMap<String, AtomicInteger>();
+    var loop = loop(calls);
     for (int i = 0; i < 6; i++) {
       as("a", () -> start(loop, 9));
     }
@@ -167,13 +200,39 @@ class FullReplicaTests {
     as("b", () -> start(one, 0));
 
     on.await(runs.getLast(), RunStatus.SUCCEEDED);
-    // Of one caller, too, each gets its turn: all six have been driven.
+    // Of one caller, too, each gets its turn, and then another one.
     await()
-        .atMost(SOON)
-        .until(() ->
-            loops.stream().allMatch(it -> on.queries().summary(it).standing().superstep() > 0));
-    loops.forEach(on.runs()::cancel);
-    loops.forEach(it -> on.await(it, RunStatus.CANCELLED));
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> loops.stream().allMatch(it -> claims(it) > 1));
+    var once = loops.stream().map(FullReplicaTests::superstep).toList();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> IntStream.range(0, 6).allMatch(it -> superstep(loops.get(it)) > once.get(it)));
+    end(loops);
+    assertThat(loops)
+        .allSatisfy(it -> {
+          assertThat(on.events(it)).doesNotContain("run.taken_over");
+          assertThat(calls.get(it).get() - superstep(it)).as("calls of %s", it).isBetween(0, 1);
+        });
+  }
+
+  /// A slot is taken from nobody while there is another one.
+  @Test
+  void leavesLongLoopsTheirSlotsWhileThereIsRoom() {
+    var loop = loop(new ConcurrentHashMap<>());
+    as("a", () -> start(loop, 0));
+    var run = runs.getLast();
+    long before = claims(run);
+    var one = fresh("one");
+    cluster.graphs().add(graph(one).node("a", says("a")).edge("__start__", "a"));
+
+    // four times the turn of 300 ms
+    await().atMost(Duration.ofMinutes(1)).until(() -> superstep(run) > 60);
+    as("b", () -> start(one, 0));
+    on.await(runs.getLast(), RunStatus.SUCCEEDED);
+
+    assertThat(claims(run)).isEqualTo(before).isEqualTo(1);
+    end(List.of(run));
   }
 
   private static void as(String caller, Runnable call) {

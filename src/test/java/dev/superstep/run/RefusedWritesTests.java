@@ -12,6 +12,7 @@ import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.RunStatus;
 import dev.superstep.state.Value;
 import java.time.Duration;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +82,7 @@ class RefusedWritesTests {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"53100", "25006"})
+  @ValueSource(strings = {"53100", "53200", "57014", "58030", "25006"})
   void callsNoNodeAgainForASuperstepThatIsRefused(String state) {
     var name = fresh("refused");
     on.graphs().add(graph(name).node("a", fills(name, state)).edge("__start__", "a"));
@@ -93,6 +94,38 @@ class RefusedWritesTests {
     assertThat(calls).hasValue(1);
     assertThat(on.log(run)).containsExactly("paid");
     assertThat(on.events(run)).doesNotContain("run.taken_over", "run.resumed");
+  }
+
+  /// The database has answered: sending the same again cannot help, but calling the node might.
+  @Test
+  void callsNodesAgainWithGrowingPausesForARefusalThatIsAnAnswer() {
+    var name = fresh("refused");
+    var times = new CopyOnWriteArrayList<Long>();
+    var gate = new CountDownLatch(1);
+    var fills = fills(name, "22P05");
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "a",
+                    call -> {
+                      times.add(System.nanoTime());
+                      if (times.size() < 3) {
+                        return times.size() == 1 ? fills.run(call) : log("paid");
+                      }
+                      gate.await();
+                      return log("paid");
+                    })
+                .edge("__start__", "a"));
+    var run = on.start(name);
+
+    await().atMost(Duration.ofSeconds(30)).until(() -> times.size() == 3);
+
+    assertThat(times.get(1) - times.get(0)).isGreaterThan(Duration.ofSeconds(1).toNanos());
+    assertThat(times.get(2) - times.get(1)).isGreaterThan(Duration.ofSeconds(2).toNanos());
+    on.jdbc().sql("delete from refusal").update();
+    gate.countDown();
+    on.await(run, RunStatus.SUCCEEDED);
   }
 
   @Test

@@ -257,9 +257,9 @@ class RunEndTests {
     var first = on.runs().start(RunActions.onThread(request(name), thread)).run();
     on.await(first, RunStatus.SUCCEEDED);
 
-    var fork = on.runs().fork(as(first, 1, "b").onThread(Optional.of(thread)));
-    assertThat(refused(() -> on.runs().fork(as(first, 1, "b").onThread(Optional.of("-")))).code())
-        .isEqualTo(ErrorCode.INVALID_VALUE);
+    var fork = on.runs().fork(as(first, 1, "b").onThread(Optional.of(thread), IfBusy.REJECT));
+    var badId = as(first, 1, "b").onThread(Optional.of("-"), IfBusy.REJECT);
+    assertThat(refused(() -> on.runs().fork(badId)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
     on.await(fork, RunStatus.SUCCEEDED);
 
     assertThat(on.queries().thread(thread).head()).contains(new ThreadView.Head(fork, 2));
@@ -279,7 +279,8 @@ class RunEndTests {
       on.await(last, RunStatus.SUCCEEDED);
     }
 
-    var fork = on.runs().fork(as(last, 1, "b").onThread(Optional.of(fresh("young"))));
+    var fork =
+        on.runs().fork(as(last, 1, "b").onThread(Optional.of(fresh("young")), IfBusy.REJECT));
 
     assertThat(
             on.jdbc()

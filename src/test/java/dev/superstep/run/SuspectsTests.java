@@ -1,6 +1,8 @@
 package dev.superstep.run;
 
 import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.RunActions.with;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
@@ -9,15 +11,21 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
 import dev.superstep.run.Claims.Admits;
 import dev.superstep.schedule.Replica;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /// durability.md, rule 10: what was in flight when processes died is driven one at a time.
@@ -27,6 +35,10 @@ class SuspectsTests {
   @Autowired private Claims claims;
   @Autowired private Replica replica;
   @Autowired private Turns turns;
+  @Autowired private Suspects suspects;
+  @Autowired private Drivers drivers;
+  @Autowired private RunDriving driving;
+  @Autowired private DataSource database;
 
   private final Map<String, CountDownLatch> begun = new ConcurrentHashMap<>();
 
@@ -54,6 +66,22 @@ class SuspectsTests {
     var run = on.start(graph);
     on.jdbc().sql("update run set takeovers = 2 where id = ?").param(run).update();
     return run;
+  }
+
+  private String suspect(String graph, String durability) {
+    var options =
+        new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, durability, Optional.empty());
+    var run = on.runs().start(with(request(graph), options)).run();
+    on.jdbc().sql("update run set takeovers = 2 where id = ?").param(run).update();
+    return run;
+  }
+
+  private long takeovers(String run) {
+    return on.jdbc()
+        .sql("select takeovers from run where id = ?")
+        .param(run)
+        .query(Long.class)
+        .single();
   }
 
   private void awaitBegun(int runs) {
@@ -110,6 +138,19 @@ class SuspectsTests {
     awaitBegun(2);
   }
 
+  @Test
+  void suspectsNoRunThatHasRecordedAnOutcome() {
+    var name = fresh("suspect");
+    on.graphs()
+        .add(graph(name).node("a", says("a")).node("b", stays()).edge("__start__", "a", "b"));
+    suspect(name);
+    suspect(name);
+
+    replica.resumeClaims();
+
+    awaitBegun(2);
+  }
+
   /// The one that was driven when a third process died fails; the one that waited goes on.
   @Test
   void failsTheSuspectThatEndsAThirdProcess() {
@@ -137,5 +178,85 @@ class SuspectsTests {
     awaitBegun(2);
     letOneGoOn();
     on.await(poison, RunStatus.SUCCEEDED);
+  }
+
+  /// What has only been promised says nothing about the next process that dies.
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "exit"})
+  void suspectsARunUntilItsCommitIsOnDisk(String durability) throws Exception {
+    var name = fresh("suspect");
+    var first = new CountDownLatch(1);
+    var locked = new CountDownLatch(1);
+    on.graphs()
+        .add(
+            graph(name)
+                .node(
+                    "a",
+                    _ -> {
+                      first.countDown();
+                      locked.await();
+                      return log("a");
+                    })
+                .node("b", stays())
+                .edge("__start__", "a")
+                .edge("a", "b"));
+    var innocent = fresh("innocent");
+    on.graphs().add(graph(innocent).node("a", says("a")).edge("__start__", "a"));
+    var run = suspect(name, durability);
+    replica.resumeClaims();
+    first.await();
+
+    try (var connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try (var lock = connection.prepareStatement("select from run where id = ? for update")) {
+        lock.setString(1, run);
+        lock.execute();
+      }
+      locked.countDown();
+      await().atMost(Duration.ofSeconds(20)).until(this::someStatementWaits);
+      on.await(on.start(innocent), RunStatus.SUCCEEDED);
+      assertThat(suspects.isFree()).isFalse();
+      assertThat(begun).isEmpty();
+      connection.rollback();
+    }
+
+    awaitBegun(1);
+    assertThat(takeovers(run)).isZero();
+    assertThat(suspects.isFree()).isTrue();
+    letOneGoOn();
+    on.await(run, RunStatus.SUCCEEDED);
+  }
+
+  private boolean someStatementWaits() {
+    return on.jdbc()
+        .sql("select exists (select from pg_locks where not granted)")
+        .query(Boolean.class)
+        .single();
+  }
+
+  /// There may be two for a moment: one that has lost the run and is ending, and the next one.
+  @Test
+  void keepsThePlaceOfARunWhoseFormerDriverEnds() {
+    var name = fresh("suspect");
+    on.graphs().add(graph(name).node("b", stays()).edge("__start__", "b"));
+    var run = on.start(name);
+    on.jdbc().sql("update run set takeovers = 1 where id = ?").param(run).update();
+    long wake =
+        on.jdbc().sql("select wake from run where id = ?").param(run).query(Long.class).single();
+    var former = claims.claim(run, wake, "former", Admits.ALL).orElseThrow();
+    claims.requeueOwnedBy("former");
+    replica.resumeClaims();
+    awaitBegun(1);
+    var slot = drivers.reserve(run, "former").orElseThrow();
+
+    Thread.currentThread().interrupt();
+    driving.drive(former, slot);
+
+    assertThat(Thread.interrupted()).isTrue();
+    drivers.release(slot);
+    assertThat(suspects.isFree()).isFalse();
+    letOneGoOn();
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(suspects.isFree()).isTrue();
   }
 }

@@ -21,13 +21,17 @@ import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -267,6 +271,106 @@ class TakeoverTests {
   private static void resumeOthers() {
     List.of(one, two)
         .forEach(it -> it.getBean(dev.superstep.schedule.Replica.class).resumeClaims());
+  }
+
+  /// C33: runs of one thread, posted on both replicas in turn.
+  @Test
+  void startsRunsThatWaitForAThreadInOrderOfPosting() {
+    var gate = new CountDownLatch(1);
+    cluster
+        .graphs()
+        .add(
+            graph("in-turn")
+                .node(
+                    "a",
+                    _ -> {
+                      gate.await();
+                      return log("a");
+                    })
+                .edge("__start__", "a"));
+    var posted = new ArrayList<String>();
+    for (int i = 0; i < 12; i++) {
+      posted.add(on(i).runs().start(said("in-turn", "ordered", i, IfBusy.ENQUEUE)).run());
+    }
+
+    gate.countDown();
+
+    var on = cluster.on(one);
+    posted.forEach(it -> on.await(it, RunStatus.SUCCEEDED));
+    assertThat(
+            on.jdbc()
+                .sql("select id from run where thread_id = 'ordered' order by started_at")
+                .query((row, _) -> row.getString(1))
+                .list())
+        .isEqualTo(posted);
+    assertThat(on.log(posted.getLast()))
+        .isEqualTo(IntStream.range(0, 12).boxed().flatMap(i -> Stream.of("p" + i, "a")).toList());
+  }
+
+  /// C33: whatever meets, the thread holds what the runs that are part of it have said and done, in
+  /// their order, and none of them is left behind.
+  @Test
+  void keepsAThreadInOrderUnderEveryStrategyOnBothReplicas() throws Exception {
+    cluster
+        .graphs()
+        .add(
+            graph("mixed")
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .edge("__start__", "a")
+                .edge("a", "b"));
+    long seed = System.nanoTime();
+    System.out.println("keepsAThreadInOrderUnderEveryStrategyOnBothReplicas: seed " + seed);
+    var random = new Random(seed);
+    var strategies = List.of(IfBusy.values());
+    var posts = new ArrayList<Callable<String>>();
+    for (int i = 0; i < 80; i++) {
+      var ifBusy = strategies.get(random.nextInt(strategies.size()));
+      var request = said("mixed", "mixed", i, ifBusy);
+      var on = on(random.nextInt(2));
+      posts.add(() -> ThreadScenarios.tried(() -> on.runs().start(request).run()));
+    }
+
+    var runs = new ArrayList<String>();
+    try (var executor = Executors.newFixedThreadPool(8)) {
+      for (var post : executor.invokeAll(posts)) {
+        runs.add(post.get());
+      }
+    }
+
+    var on = cluster.on(two);
+    for (var run : runs) {
+      if (!run.equals("thread_busy")) {
+        on.watch().awaitRest(run, RunActions.LONG);
+        assertThat(on.status(run)).isIn(RunStatus.SUCCEEDED, RunStatus.CANCELLED);
+      }
+    }
+    var part =
+        on.jdbc()
+            .sql("select id from run where thread_id = 'mixed' and turn is not null order by turn")
+            .query((row, _) -> row.getString(1))
+            .list();
+    var said = new ArrayList<String>();
+    for (var run : part) {
+      var log = on.log(run);
+      assertThat(log.subList(0, Math.min(said.size(), log.size()))).isEqualTo(said);
+      var own = log.subList(said.size(), log.size());
+      var all = List.of("p" + runs.indexOf(run), "a", "b");
+      boolean whole = on.status(run) == RunStatus.SUCCEEDED;
+      assertThat(own).isNotEmpty().isEqualTo(all.subList(0, whole ? 3 : own.size()));
+      said.addAll(own);
+    }
+    assertThat(on.log(part.getLast())).isEqualTo(said);
+    assertThat(on.queries().thread("mixed").head().map(ThreadView.Head::run))
+        .contains(part.getLast());
+  }
+
+  private static RunActions on(int replica) {
+    return cluster.on(replica % 2 == 0 ? one : two);
+  }
+
+  private static StartRun said(String graph, String thread, int number, IfBusy ifBusy) {
+    return ThreadScenarios.post(graph, thread, "p" + number, ifBusy);
   }
 
   /// K19

@@ -1,105 +1,36 @@
 package dev.superstep.run;
 
 import static dev.superstep.run.RunActions.fresh;
-import static dev.superstep.run.RunActions.onThread;
 import static dev.superstep.run.RunActions.refused;
-import static dev.superstep.run.RunActions.request;
 import static dev.superstep.run.RunActions.resume;
 import static dev.superstep.run.RunActions.with;
-import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.fails;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
 import dev.superstep.engine.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.problem.ServiceException;
-import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /// C33: what a conversation goes on from, and what happens to a run that finds it busy.
 @RunTest
-class ThreadQueueTests {
-  @Autowired private RunActions on;
+class ThreadQueueTests extends ThreadScenarios {
   @Autowired private Reconciler reconciler;
-
-  /// Says `a`, then waits for the gate in `hold` as long as the input asks for it, then says `b`.
-  private String held(CountDownLatch gate) {
-    var name = fresh("held");
-    NodeRunner hold =
-        call -> {
-          if (call.state().channels().getOr("hold", Value.NULL).equals(Value.of(true))) {
-            gate.await();
-          }
-          return new Outcome.Done(NodeResult.of(Change.update("hold", Value.of(false))));
-        };
-    on.graphs()
-        .add(
-            graph(name)
-                .node("a", says("a"))
-                .node("hold", hold)
-                .node("b", says("b"))
-                .edge("__start__", "a")
-                .edge("a", "hold")
-                .edge("hold", "b"));
-    return name;
-  }
-
-  private String asking() {
-    var name = fresh("asks");
-    on.graphs()
-        .add(
-            graph(name)
-                .node("a", says("a"))
-                .node("ask", asks(InterruptRequest.of("why", Value.of("Well?"))))
-                .edge("__start__", "a")
-                .edge("a", "ask"));
-    return name;
-  }
-
-  private static StartRun post(String graph, String thread, String text, IfBusy ifBusy) {
-    return post(graph, thread, ObjectValue.of("log", Value.of(text)), ifBusy);
-  }
-
-  private static StartRun holds(String graph, String thread, String text) {
-    var input = ObjectValue.of("log", Value.of(text)).plus("hold", Value.of(true));
-    return post(graph, thread, input, IfBusy.REJECT);
-  }
-
-  private static StartRun post(String graph, String thread, ObjectValue input, IfBusy ifBusy) {
-    var options = StartRun.Options.DEFAULT.ifBusy(ifBusy);
-    return with(onThread(request(graph, input), thread), options);
-  }
-
-  private void awaitCheckpoint(String run, int number) {
-    await()
-        .untilAsserted(() ->
-            assertThat(on.queries().summary(run).standing().checkpoint())
-                .isGreaterThanOrEqualTo(number));
-  }
-
-  private List<String> threadLog(String thread) {
-    var log = on.queries().thread(thread).state().getOr("log", ListValue.empty());
-    return ((ListValue) log).stream().map(it -> ((Value.Text) it).value()).toList();
-  }
 
   @Test
   void goesOnFromTheNewestCheckpointHoweverTheRunEnded() {
@@ -144,6 +75,99 @@ class ThreadQueueTests {
     // "hold" is still true in the state: the gate is open now.
     on.await(next, RunStatus.SUCCEEDED);
     assertThat(on.log(next)).containsExactly("one", "a", "two", "a", "b");
+  }
+
+  /// Whatever is written while it runs: what is cancelled goes on from where it was.
+  @ParameterizedTest
+  @ValueSource(strings = {"sync", "async", "exit"})
+  void keepsWhatACancelledRunHasDone(String durability) {
+    var gate = new CountDownLatch(1);
+    var entered = new AtomicInteger();
+    var name = held(gate, entered::incrementAndGet);
+    var thread = fresh("thread");
+    var options =
+        new StartRun.Options(Limits.NONE, Breakpoints.NONE, 0, durability, Optional.empty());
+    on.runs().start(with(holds(name, thread, "one"), options));
+    await().until(() -> entered.get() == 1);
+
+    var next = on.runs().start(post(name, thread, "two", IfBusy.ROLLBACK)).run();
+    on.await(next, RunStatus.SUCCEEDED);
+    assertThat(threadLog(thread)).containsExactly("two", "a", "b");
+    on.runs().delete(next);
+    assertThat(on.queries().thread(thread).head()).isEmpty();
+
+    var other = fresh("thread");
+    on.runs().start(with(holds(name, other, "one"), options));
+    await().until(() -> entered.get() == 2);
+    var last = on.runs().start(post(name, other, unheld("two"), IfBusy.INTERRUPT)).run();
+    on.await(last, RunStatus.SUCCEEDED);
+    assertThat(threadLog(other)).containsExactly("one", "a", "two", "a", "b");
+    gate.countDown();
+  }
+
+  private static ObjectValue unheld(String text) {
+    return ObjectValue.of("log", Value.of(text)).plus("hold", Value.of(false));
+  }
+
+  /// The head is the run with the newest turn that is still there, whichever of them are erased.
+  @Test
+  void goesOnFromWhatIsLeftWhenRunsAreErased() {
+    var name = held(new CountDownLatch(0));
+    var thread = fresh("thread");
+    var runs = new ArrayList<String>();
+    for (int i = 0; i < 4; i++) {
+      runs.add(on.runs().start(post(name, thread, "p" + i, IfBusy.REJECT)).run());
+      on.await(runs.getLast(), RunStatus.SUCCEEDED);
+    }
+
+    on.runs().delete(runs.get(1));
+    assertThat(threadLog(thread)).containsSequence("p0", "a", "b", "p1", "a", "b", "p2", "a", "b");
+    on.runs().delete(runs.get(3));
+    assertThat(threadLog(thread)).endsWith("p2", "a", "b");
+    on.runs().delete(runs.get(2));
+    assertThat(threadLog(thread)).containsExactly("p0", "a", "b");
+
+    var next = on.runs().start(post(name, thread, "next", IfBusy.REJECT)).run();
+    on.await(next, RunStatus.SUCCEEDED);
+    assertThat(threadLog(thread)).containsExactly("p0", "a", "b", "next", "a", "b");
+    assertThat(inOrder(thread)).containsExactly(runs.getFirst(), next);
+  }
+
+  @Test
+  void goesOnFromTheSamePlaceWhenItIsRolledBackTwice() {
+    var gate = new CountDownLatch(1);
+    var name = held(gate);
+    var thread = fresh("thread");
+    on.await(on.runs().start(post(name, thread, "zero", IfBusy.REJECT)).run(), RunStatus.SUCCEEDED);
+    var first = on.runs().start(holds(name, thread, "one")).run();
+    awaitCheckpoint(first, 1);
+    var held = ObjectValue.of("log", Value.of("two")).plus("hold", Value.of(true));
+    var second = on.runs().start(post(name, thread, held, IfBusy.ROLLBACK)).run();
+    awaitCheckpoint(second, 1);
+
+    var third = on.runs().start(post(name, thread, "three", IfBusy.ROLLBACK)).run();
+
+    on.await(third, RunStatus.SUCCEEDED);
+    assertThat(threadLog(thread)).containsExactly("zero", "a", "b", "three", "a", "b");
+    gate.countDown();
+  }
+
+  /// A request that cannot begin leaves the run alone that it would have ended.
+  @Test
+  void endsNothingForAnInputThatDoesNotFit() {
+    var name = asking();
+    var thread = fresh("thread");
+    var first = on.runs().start(post(name, thread, "one", IfBusy.REJECT)).run();
+    on.await(first, RunStatus.INTERRUPTED);
+    var bad = ObjectValue.of("sum", Value.of("no number"));
+
+    for (var ifBusy : List.of(IfBusy.INTERRUPT, IfBusy.ROLLBACK)) {
+      assertThat(refused(() -> on.runs().start(post(name, thread, bad, ifBusy))).code())
+          .isEqualTo(ErrorCode.INVALID_INPUT);
+    }
+
+    assertThat(on.queries().run(first).interrupts()).hasSize(1);
+    assertThat(threadLog(thread)).containsExactly("one", "a");
   }
 
   @Test
@@ -377,37 +401,5 @@ class ThreadQueueTests {
     on.await(last, RunStatus.SUCCEEDED);
     byOrdinal.subList(0, 99).forEach(it -> on.await(it, RunStatus.CANCELLED));
     assertThat(threadLog(thread)).containsExactly("p" + runs.indexOf(last), "a", "b");
-  }
-
-  private String tryStart(StartRun request) {
-    try {
-      return on.runs().start(request).run();
-    } catch (ServiceException e) {
-      return e.code().code();
-    }
-  }
-
-  private List<String> inOrder(String thread) {
-    return on.jdbc()
-        .sql("select id from run where thread_id = ? order by ordinal")
-        .param(thread)
-        .query((row, _) -> row.getString(1))
-        .list();
-  }
-
-  private interface Post {
-    String run(int number);
-  }
-
-  private static List<String> atOnce(int posts, Post post) throws Exception {
-    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      var calls =
-          IntStream.range(0, posts).mapToObj(i -> (Callable<String>) () -> post.run(i)).toList();
-      var outcomes = new ArrayList<String>();
-      for (var future : executor.invokeAll(calls)) {
-        outcomes.add(future.get());
-      }
-      return outcomes;
-    }
   }
 }

@@ -193,7 +193,7 @@ class WideSuperstepTests {
     var run =
         on().runs()
             .start(
-                RunActions.request("heard"),
+                on().runs().check(RunActions.request("heard")),
                 it -> {
                   heard.forEach((replica, by) -> cluster.on(replica).watch().listen(it, by));
                   await().until(() -> LiveReplicas.isHeardElsewhere(one, it));

@@ -17,6 +17,7 @@ import org.springframework.context.annotation.Import;
       "superstep.api-keys=alpha,beta",
       "superstep.callers.runs-max=3",
       "superstep.callers.streams-max=1",
+      "superstep.callers.stored-max=2MB",
       "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
       // as behind a proxy
       "server.forward-headers-strategy=native",

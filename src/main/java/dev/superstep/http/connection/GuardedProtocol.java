@@ -2,6 +2,7 @@ package dev.superstep.http.connection;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioEndpoint;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,11 @@ public final class GuardedProtocol extends Http11NioProtocol {
 
   void guard(ConnectionSettings settings) {
     endpoint().guard(settings);
+  }
+
+  @Override
+  protected Processor createProcessor() {
+    return new WatchedProcessor(this, getAdapter());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.superstep.node.expression;
 
+import dev.superstep.definition.Advice;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
 import dev.superstep.definition.Writes;
@@ -9,8 +10,10 @@ import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.NodeResults;
 import dev.superstep.node.ResultWrites;
 import dev.superstep.state.ObjectValue;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /// Computes a node result from templates.
@@ -54,6 +57,23 @@ final class ExpressionNodeType implements NodeType {
   @Override
   public Writes writes(Node node, GraphOutline graph) {
     return ResultWrites.of(node.config());
+  }
+
+  @Override
+  public Advice advise(Node node, GraphOutline graph) {
+    return node.config().get("interrupt") instanceof ObjectValue interrupt
+        ? new Advice(NodeResults.problems(interrupt), List.of())
+        : Advice.NONE;
+  }
+
+  @Override
+  public boolean repeatsItself() {
+    return true;
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return config.has("dispatch");
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.superstep.node.function;
 
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
@@ -48,7 +49,8 @@ final class FunctionNodeType implements NodeType {
       config.refuse(
           "function",
           "unknown_function",
-          "this server has no function '%s'; it has %s".formatted(name, functions.names()));
+          "this server has no function '%s'%s; it has %s"
+              .formatted(name, Suggestion.among(functions.names(), name), functions.names()));
     }
     var arguments = config.template("arguments");
     return config.unlessRefused(() ->

@@ -14,6 +14,7 @@ import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,8 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
   record Question(Expression payload, Optional<Value> schema) {}
 
   /// @param answer what answers the question when it expires; empty: the task fails
-  record Expiring(Expression after, Optional<Expression> answer) {}
+  /// @param answers what an answer must satisfy
+  record Expiring(Expression after, Optional<Expression> answer, ValueCheck answers) {}
 
   @Override
   public Outcome run(NodeCall call) {
@@ -76,7 +78,16 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
             new ExpressionException(
                 "invalid_duration",
                 "/expires_after: %s is no duration".formatted(Canonical.text(text)))),
-        expiring.answer().map(it -> it.evaluate(call)));
+        expiring.answer().map(it -> fit(it.evaluate(call), expiring.answers())));
+  }
+
+  /// The default must be an answer like any other (E37).
+  private static Value fit(Value answer, ValueCheck answers) {
+    for (var wrong : answers.check(answer)) {
+      throw new ExpressionException(
+          "schema_violation", "/default_answer%s: %s".formatted(wrong.pointer(), wrong.message()));
+    }
+    return answer;
   }
 
   @Override

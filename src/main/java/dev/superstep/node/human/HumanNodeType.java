@@ -55,13 +55,15 @@ final class HumanNodeType implements NodeType {
     var config = new NodeConfig(node, expressions);
     var channel = channel(node, graph, config);
     var question = new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
-    schema(config).ifPresent(it -> checkDefault(it, config));
+    var answerCheck = schema(config);
+    checkDefault(answerCheck, config);
     checkExpiry(config);
     boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
     var expiry =
         new HumanNode.Expiring(
             config.template("expires_after"),
-            answers ? Optional.of(config.template("default_answer")) : Optional.empty());
+            answers ? Optional.of(config.template("default_answer")) : Optional.empty(),
+            answerCheck);
     return config.unlessRefused(() ->
         new HumanNode(
             channel,
@@ -95,20 +97,20 @@ final class HumanNodeType implements NodeType {
         .filter(it -> !Canonical.text(it).contains("{{"))
         .ifPresent(it ->
             answers
-                .check(it)
+                .byPlace(it)
                 .forEach(wrong ->
                     config.refuse(
                         "default_answer" + wrong.pointer(), "schema_violation", wrong.message())));
   }
 
-  private static Optional<ValueCheck> schema(NodeConfig config) {
+  private static ValueCheck schema(NodeConfig config) {
     try {
-      return config.find("answer_schema").map(Schemas::compile);
+      return config.find("answer_schema").map(Schemas::compile).orElse(ValueCheck.NONE);
     } catch (InvalidSchemaException e) {
       e.problems()
           .forEach(
               it -> config.refuse("answer_schema" + it.pointer(), "invalid_schema", it.message()));
-      return Optional.empty();
+      return ValueCheck.NONE;
     }
   }
 

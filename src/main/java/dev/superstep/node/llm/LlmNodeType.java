@@ -4,12 +4,14 @@ import dev.superstep.definition.Advice;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.NodeType;
 import dev.superstep.definition.Problem;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.Writes;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.json.Pointer;
 import dev.superstep.json.Schemas;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
@@ -126,9 +128,24 @@ final class LlmNodeType implements NodeType {
   private static void checkOptions(NodeConfig config) {
     if (config.find("options").orElse(Value.NULL) instanceof ObjectValue object
         && !object.toString().contains("{{")) {
-      ModelOptions.problem(object)
+      var known = object;
+      for (var name : object.asMap().keySet()) {
+        if (!ModelOptions.known().contains(name)) {
+          config.refuse(Pointer.child("options", name), "bad_model_options", unknown(name));
+          known = known.minus(name);
+        }
+      }
+      ModelOptions.problem(known)
           .ifPresent(it -> config.refuse("options", "bad_model_options", it));
     }
+  }
+
+  private static String unknown(String option) {
+    return "there is no option '%s'%s; there are %s"
+        .formatted(
+            option,
+            Suggestion.among(ModelOptions.known(), option),
+            String.join(", ", ModelOptions.known()));
   }
 
   private static Offering.Streaming streaming(NodeConfig config) {

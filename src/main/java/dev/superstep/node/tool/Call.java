@@ -18,18 +18,19 @@ import java.util.List;
 /// @param place in the message, from 0
 /// @param ordinal among the calls of the same tool in the message, from 1
 /// @param arguments an object, unless the model made a mistake
-record Call(int place, int ordinal, String id, String name, Value arguments) {
+/// @param message names the message within its run: several nodes may run calls of one
+record Call(int place, int ordinal, String id, String name, Value arguments, String message) {
   private static final int HASH_BYTES = 12;
 
   /// The calls of the last assistant message that have no result yet, in order.
   static List<Call> open(ListValue messages) {
     var answered = new HashSet<Value>();
-    for (var item : messages.asList().reversed()) {
-      if (item instanceof ObjectValue message) {
+    for (int i = messages.size() - 1; i >= 0; i--) {
+      if (messages.get(i) instanceof ObjectValue message) {
         if (Value.of("tool").equals(message.get("role"))) {
           answered.add(message.getOr("tool_call_id", Value.NULL));
         } else if (Value.of("assistant").equals(message.get("role"))) {
-          return calls(message).stream()
+          return calls(message, i).stream()
               .filter(it -> !answered.contains(Value.of(it.id())))
               .toList();
         }
@@ -38,20 +39,24 @@ record Call(int place, int ordinal, String id, String name, Value arguments) {
     return List.of();
   }
 
-  private static List<Call> calls(ObjectValue message) {
+  /// @param place of the message, which names one that has no id
+  private static List<Call> calls(ObjectValue message, int place) {
+    var given = text(message, "id");
+    var name = given.isEmpty() ? "#" + place : given;
     var calls = new ArrayList<Call>();
     var ordinals = new HashMap<String, Integer>();
     if (message.get("tool_calls") instanceof ListValue list) {
       for (int i = 0; i < list.size(); i++) {
         if (list.get(i) instanceof ObjectValue call) {
-          var name = text(call, "name");
+          var tool = text(call, "name");
           calls.add(
               new Call(
                   i,
-                  ordinals.merge(name, 1, Integer::sum),
+                  ordinals.merge(tool, 1, Integer::sum),
                   text(call, "id"),
-                  name,
-                  call.getOr("arguments", ObjectValue.empty())));
+                  tool,
+                  call.getOr("arguments", ObjectValue.empty()),
+                  name));
         }
       }
     }
@@ -64,7 +69,7 @@ record Call(int place, int ordinal, String id, String name, Value arguments) {
 
   /// This call with what a person wrote instead.
   Call edited(ObjectValue instead) {
-    return new Call(place, ordinal, id, name, instead);
+    return new Call(place, ordinal, id, name, instead, message);
   }
 
   /// Names the effect: a call with other arguments is another one, also if its id is the same.

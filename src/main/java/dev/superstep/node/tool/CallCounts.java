@@ -1,32 +1,64 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.checkpoint.Retries;
+import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.database.Pools;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// How many calls of a tool a run, and all runs that it has begun, have made. Counted in the
-/// database before a call is made, so that parallel tasks and replicas together make no more than
-/// the operator allows. A crash between counting and calling counts a call that was not made.
+/// How many calls of a tool a run, and all runs that it has begun, have made, and how many of one
+/// message were made, by whichever nodes. Counted in the database before a call is made, so that
+/// parallel tasks and replicas together make no more than the operator allows. A crash between
+/// counting and calling counts a call that was not made, and so does a lost acknowledgement.
 @Component
 final class CallCounts {
   private static final String TAKE =
       """
-      insert into tool_call_count (run, tool, calls)
-      select coalesce((select root from child_run where child = :run), :run), :tool, 1
+      insert into tool_call_count (run, tool, calls) select %s, :counted, 1
           on conflict (run, tool) do update set calls = tool_call_count.calls + 1
        where tool_call_count.calls < :max
       """;
-  private final JdbcClient jdbc;
+  private static final String TAKE_OF_RUN =
+      TAKE.formatted("coalesce((select root from child_run where child = :run), :run)");
+  private static final String TAKE_OF_MESSAGE = TAKE.formatted(":run");
 
-  CallCounts(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+  private final JdbcClient jdbc;
+  private final Retries retries;
+
+  CallCounts(@Qualifier(Pools.ENGINE) JdbcClient jdbc, Retries retries) {
     this.jdbc = jdbc;
+    this.retries = retries;
   }
 
-  /// Counts one call more.
+  /// Counts one call more of a run, and of those that it was begun by and has begun.
   ///
   /// @return whether it may be made; else nothing is counted
-  boolean take(String run, String tool, int max) {
-    return jdbc.sql(TAKE).param("run", run).param("tool", tool).param("max", max).update() == 1;
+  boolean takeOfRun(String run, String tool, int max) throws InterruptedException {
+    return take(TAKE_OF_RUN, run, tool, max);
+  }
+
+  /// Counts one call more of a message of this run.
+  ///
+  /// @return whether it may be made; else nothing is counted
+  boolean takeOfMessage(String run, Call call, int max) throws InterruptedException {
+    // No tool has a slash in its name.
+    return take(TAKE_OF_MESSAGE, run, call.name() + "/" + call.message(), max);
+  }
+
+  private boolean take(String sql, String run, String counted, int max)
+      throws InterruptedException {
+    try {
+      return retries.run(
+          () -> "count of the calls of run '%s'".formatted(run),
+          () ->
+              jdbc.sql(sql).param("run", run).param("counted", counted).param("max", max).update()
+                  == 1);
+    } catch (StoreUnavailableException e) {
+      if (Thread.interrupted()) {
+        throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
+      }
+      throw e;
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.superstep.secret.MissingSecretException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -87,13 +88,9 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax, Call
 
   private void run(Planning planning, Plan.Run run) throws InterruptedException {
     var journal = planning.journal();
-    if (isOneTooMany(planning, run)) {
-      journal.ended(
-          run.call(),
-          Result.refused(
-              Toolbox.CALL_LIMIT,
-              "'%s' may be called %d times in a run."
-                  .formatted(run.call().name(), run.policy().perRunMax().orElseThrow())));
+    var refusal = refusal(planning, run);
+    if (refusal.isPresent()) {
+      journal.ended(run.call(), Result.refused(Toolbox.CALL_LIMIT, refusal.get()));
       return;
     }
     boolean once = run.tool().description().execution() == Execution.AT_MOST_ONCE;
@@ -112,17 +109,25 @@ record Running(ThreadFactory threads, int parallelMax, long resultBytesMax, Call
     }
   }
 
-  private boolean isOneTooMany(Planning planning, Plan.Run run) throws InterruptedException {
-    var most = run.policy().perRunMax();
+  /// Counts the call, unless nothing bounds calls of its tool. What is said of one too many.
+  private Optional<String> refusal(Planning planning, Plan.Run run) throws InterruptedException {
+    var call = run.call();
+    var ofMessage = run.policy().perMessageMax();
+    var ofRun = run.policy().perRunMax();
     var journal = planning.journal();
-    if (most.isEmpty() || journal.isCounted(run.call())) {
-      return false;
+    if ((ofMessage.isEmpty() && ofRun.isEmpty()) || journal.isCounted(call)) {
+      return Optional.empty();
     }
-    if (!counts.take(planning.task().run().id(), run.call().name(), most.getAsInt())) {
-      return true;
+    var id = planning.task().run().id();
+    if (ofMessage.isPresent() && !counts.takeOfMessage(id, call, ofMessage.getAsInt())) {
+      return Optional.of(Toolbox.tooManyOfMessage(call, ofMessage.getAsInt()));
     }
-    journal.counted(run.call());
-    return false;
+    if (ofRun.isPresent() && !counts.takeOfRun(id, call.name(), ofRun.getAsInt())) {
+      return Optional.of(
+          "'%s' may be called %d times in a run.".formatted(call.name(), ofRun.getAsInt()));
+    }
+    journal.counted(call);
+    return Optional.empty();
   }
 
   private Tool.Outcome outcome(NodeCall task, Journal journal, Plan.Run run)

@@ -1,6 +1,9 @@
 package dev.superstep.node.tool;
 
+import dev.superstep.context.Glob;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.springframework.stereotype.Component;
 
 /// Which graphs may use which tools of the server.
@@ -13,6 +16,34 @@ public final class ToolPermits {
 
   ToolPermits(ToolPolicies policies) {
     this.policies = policies;
+  }
+
+  /// What the operator says about a tool.
+  ///
+  /// @param graphs patterns of the graphs that may use it; empty: all
+  /// @param asks whether a person has to approve each call
+  /// @param perRunMax calls of a run and of all runs that it has begun
+  /// @param perMessageMax calls of one assistant message
+  /// @param conditional whether a condition decides about the arguments
+  public record Terms(
+      List<String> graphs,
+      boolean asks,
+      OptionalInt perRunMax,
+      OptionalInt perMessageMax,
+      boolean conditional) {}
+
+  /// All that concern a tool of the server; each of them applies.
+  public List<Terms> terms(String tool) {
+    return policies.of(tool).rules().stream().map(ToolPermits::terms).toList();
+  }
+
+  private static Terms terms(ToolPolicy.Rule rule) {
+    return new Terms(
+        rule.graphs().stream().map(Glob::toString).toList(),
+        rule.asks(),
+        ToolPolicy.limit(rule.perRunMax()),
+        ToolPolicy.limit(rule.perMessageMax()),
+        rule.condition().isPresent());
   }
 
   /// Why a graph may not use a tool; empty if it may. Its own tools are its own affair.

@@ -61,8 +61,11 @@ record ToolPolicy(List<Rule> rules) {
   }
 
   private OptionalInt least(ToIntFunction<Rule> limit) {
-    var least = rules.stream().mapToInt(limit).min();
-    return least.orElse(UNLIMITED) == UNLIMITED ? OptionalInt.empty() : least;
+    return limit(rules.stream().mapToInt(limit).min().orElse(UNLIMITED));
+  }
+
+  static OptionalInt limit(int calls) {
+    return calls == UNLIMITED ? OptionalInt.empty() : OptionalInt.of(calls);
   }
 
   /// Whether all conditions hold; one that fails does not.

@@ -84,14 +84,16 @@ record Toolbox(
     }
     var most = policy.perMessageMax();
     if (most.isPresent() && call.ordinal() > most.getAsInt()) {
-      return Match.Mistake.refused(
-          CALL_LIMIT,
-          "'%s' may be called %d times in a message.".formatted(call.name(), most.getAsInt()));
+      return Match.Mistake.refused(CALL_LIMIT, tooManyOfMessage(call, most.getAsInt()));
     }
     return policy.accepts(call, task)
         ? new Match.Found(tool, arguments, policy)
         : Match.Mistake.refused(
             REFUSED, "'%s' must not be called with these arguments.".formatted(call.name()));
+  }
+
+  static String tooManyOfMessage(Call call, int most) {
+    return "'%s' may be called %d times in a message.".formatted(call.name(), most);
   }
 
   private static String said(List<ValueCheck.Violation> violations) {

@@ -4,6 +4,7 @@ import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.IfBusy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,21 @@ final class Checks {
       refuse(pointer, ErrorCode.INVALID_VALUE, "must be a duration such as 90s, 5m or PT5M");
     }
     return found;
+  }
+
+  /// What a new run does if its thread is busy.
+  IfBusy ifBusy(@Nullable String word, @Nullable String thread) {
+    if (word == null) {
+      return IfBusy.REJECT;
+    }
+    if (thread == null && !word.equals(IfBusy.REJECT.word())) {
+      refuse("/if_busy", ErrorCode.INVALID_VALUE, "goes with a thread_id only");
+    }
+    var found = IfBusy.find(word);
+    if (found.isEmpty()) {
+      refuse("/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
+    }
+    return found.orElse(IfBusy.REJECT);
   }
 
   /// @throws ServiceException naming everything that was refused

@@ -15,7 +15,12 @@ import org.jspecify.annotations.Nullable;
 record EventBody(
     @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")
         @Nullable Long seq,
-    @Schema(example = "superstep.committed") String type,
+    @Schema(
+            description =
+                "`task.failed`: the superstep is held; `task.handled`: the task failed, and an"
+                    + " error edge or `on_error: continue` took care of it",
+            example = "superstep.committed")
+        String type,
     @JsonProperty("run_id") String runId,
     Instant at,
     @Nullable Integer superstep,

@@ -26,6 +26,7 @@ record EventFilter(Set<String> types, Set<String> nodes) {
           "superstep.committed",
           "task.child_started",
           "task.failed",
+          "task.handled",
           "task.interrupted",
           "channel.conflict",
           "channel.compacted",

@@ -25,9 +25,20 @@ record ForkBody(
         @Schema(
             description =
                 "The conversation that the new run joins: its checkpoints are the thread's state"
-                    + " from then on. Refused as `thread_busy` while a run of it is active",
+                    + " from when it begins",
             example = "support-4711")
-        @Nullable String threadId) {
+        @Nullable String threadId,
+    @JsonProperty("if_busy")
+        @Schema(
+            description =
+                "If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue`"
+                    + " has the fork begin when the thread is free, in order of posting;"
+                    + " `interrupt` ends the active run, which stays part of the thread;"
+                    + " `rollback` ends it and leaves it out of the thread. Whatever is committed"
+                    + " before the fork begins, its state is that of the checkpoint",
+            allowableValues = {"reject", "enqueue", "interrupt", "rollback"},
+            defaultValue = "reject")
+        @Nullable String ifBusy) {
 
   ForkRun read(String run) {
     var checks = new Checks();
@@ -40,7 +51,8 @@ record ForkBody(
             Optional.ofNullable(asNode),
             LimitsBody.read(limits, checks),
             ContextEditBody.read(context, checks),
-            Optional.ofNullable(threadId));
+            Optional.ofNullable(threadId),
+            checks.ifBusy(ifBusy, threadId));
     checks.throwIfAny();
     return fork;
   }

@@ -98,14 +98,22 @@ class InterruptController {
       useReturnTypeSchema = true)
   @Idempotent
   @Waits
-  @Fails({ErrorCode.INTERRUPT_NOT_FOUND, ErrorCode.INTERRUPT_CLOSED, ErrorCode.INVALID_ANSWER})
+  @Fails({
+    ErrorCode.INTERRUPT_NOT_FOUND,
+    ErrorCode.INTERRUPT_CLOSED,
+    ErrorCode.INVALID_ANSWER,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
+  })
   @PostMapping(path = "/interrupts/{id}/answer", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> answer(
       @PathVariable String id, @RequestBody AnswerBody body, IdempotencyKey key, Query query) {
     var value = body.read();
     query.waiting();
+    var checked = runs.check(id, value);
     var done =
-        idempotency.once(key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value)));
+        idempotency.once(
+            key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
     return answers.changed(done, query);
   }
 

@@ -62,22 +62,25 @@ class RunActionController {
     ErrorCode.RUN_NOT_AT_REST,
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_NOT_RESUMABLE,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
     ErrorCode.INTERRUPT_CLOSED,
     ErrorCode.INTERRUPT_AMBIGUOUS,
     ErrorCode.INVALID_ANSWER,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/resume", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> resume(
       @PathVariable String id, @RequestBody ResumeBody body, IdempotencyKey key, Query query) {
     var request = body.read(id);
     query.waiting();
+    var checked = runs.check(request);
     var done =
         idempotency.once(
             key,
             () -> {
-              runs.resume(request);
+              runs.resume(request, checked);
               return accepted(id);
             });
     return answers.changed(done, query);
@@ -101,7 +104,8 @@ class RunActionController {
     ErrorCode.BODY_TOO_LARGE,
     ErrorCode.UNSUPPORTED_MEDIA_TYPE,
     ErrorCode.UNKNOWN_FIELD,
-    ErrorCode.WRONG_TYPE
+    ErrorCode.WRONG_TYPE,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping("/cancel")
   ResponseEntity<RunBody> cancel(
@@ -123,7 +127,9 @@ class RunActionController {
   @Operation(
       operationId = "forkRun",
       summary = "Start a new run from a checkpoint of this one",
-      description = "The old run is left untouched.")
+      description =
+          "The old run is left untouched, unless it is the active run of the thread and `if_busy`"
+              + " ends it.")
   @ApiResponse(responseCode = "202", description = "Stored and queued", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
@@ -138,13 +144,18 @@ class RunActionController {
     ErrorCode.VERSION_NOT_FOUND,
     ErrorCode.THREAD_BUSY,
     ErrorCode.INVALID_CHANGE,
-    ErrorCode.LIMIT_EXCEEDED
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.QUOTA_EXCEEDED,
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(path = "/fork", consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> fork(
       @PathVariable String id, @RequestBody ForkBody body, IdempotencyKey key, Query query) {
     var request = body.read(id);
     query.waiting();
+    runs.prepare(request);
     return answers.made(idempotency.once(key, () -> accepted(runs.fork(request))), query);
   }
 

@@ -83,7 +83,9 @@ class RunController {
     ErrorCode.INVALID_INPUT,
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
-    ErrorCode.RUN_QUOTA_EXCEEDED
+    ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<RunBody> start(
@@ -94,12 +96,13 @@ class RunController {
       Query query) {
     var request = body.read().within(traces.of(traceparent));
     query.waiting();
+    var checked = runs.check(request);
     var progress = new AtomicReference<@Nullable RunProgress>();
     var done =
         idempotency.once(
             key,
             () -> {
-              var started = runs.start(request);
+              var started = runs.start(checked, _ -> {});
               started.progress().ifPresent(progress::set);
               return new Done(HttpStatus.ACCEPTED.value(), started.run(), started.replayed());
             });
@@ -157,7 +160,7 @@ class RunController {
   @Operation(operationId = "getRun", summary = "Look at a run")
   @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
   @Waits
-  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/{id}")
   RunBody get(@PathVariable String id, Query query) {
     return new RunBody(answers.read(id, query));
@@ -166,7 +169,9 @@ class RunController {
   @Operation(
       operationId = "deleteRun",
       summary = "Erase a run that is not active",
-      description = "Its checkpoints, tasks, interrupts and events go with it.")
+      description =
+          "Its checkpoints, tasks, interrupts and events go with it. A thread goes with its last"
+              + " run.")
   @ApiResponse(responseCode = "204", description = "Erased")
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.RUN_ACTIVE})
   @DeleteMapping(path = "/{id}", produces = MediaType.ALL_VALUE)

@@ -59,7 +59,7 @@ class RunDiagramController {
               type = "string",
               allowableValues = {"mermaid", "dot"},
               defaultValue = "mermaid"))
-  @Fails(ErrorCode.RUN_NOT_FOUND)
+  @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping(path = "/v1/runs/{id}/diagram", produces = TEXT)
   String draw(@PathVariable String id, Query query) {
     var format =

@@ -95,8 +95,10 @@ class RunStreamController {
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.QUOTA_EXCEEDED,
     ErrorCode.RUN_QUOTA_EXCEEDED,
+    ErrorCode.STORAGE_QUOTA_EXCEEDED,
     ErrorCode.STREAM_QUOTA_EXCEEDED,
-    ErrorCode.OVERLOADED
+    ErrorCode.OVERLOADED,
+    ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @PostMapping(
       path = "/v1/runs/stream",
@@ -117,11 +119,12 @@ class RunStreamController {
             .oneOf("on_disconnect", OnDisconnect.values(), OnDisconnect::word)
             .orElse(OnDisconnect.CONTINUE);
     try (var seat = streams.seat()) {
+      var checked = runs.check(request);
       var done =
           idempotency.once(
               key,
               () -> {
-                var started = runs.start(request, it -> seat.listen(it, wanted.filter()));
+                var started = runs.start(checked, it -> seat.listen(it, wanted.filter()));
                 return new Done(HttpStatus.OK.value(), started.run(), started.replayed());
               });
       response.setHeader(HttpHeaders.LOCATION, "/v1/runs/" + done.resource());

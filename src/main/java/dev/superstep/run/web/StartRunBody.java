@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.IfBusy;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -100,7 +99,7 @@ final class StartRunBody {
             Optional.ofNullable(id),
             Optional.ofNullable(threadId),
             Objects.requireNonNullElse(metadata, Map.of()),
-            options(checks).ifBusy(ifBusy(checks)));
+            options(checks).ifBusy(checks.ifBusy(ifBusy, threadId)));
     checks.throwIfAny();
     return start;
   }
@@ -119,21 +118,6 @@ final class StartRunBody {
         Objects.requireNonNullElse(priority, 0),
         Objects.requireNonNullElse(durability, "sync"),
         Optional.ofNullable(startAt));
-  }
-
-  private IfBusy ifBusy(Checks checks) {
-    if (ifBusy == null) {
-      return IfBusy.REJECT;
-    }
-    if (threadId == null && !ifBusy.equals(IfBusy.REJECT.word())) {
-      checks.refuse("/if_busy", ErrorCode.INVALID_VALUE, "goes with a thread_id only");
-    }
-    var found = IfBusy.find(ifBusy);
-    if (found.isEmpty()) {
-      checks.refuse(
-          "/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
-    }
-    return found.orElse(IfBusy.REJECT);
   }
 
   private static Set<String> nodes(@Nullable List<String> nodes) {

@@ -47,7 +47,7 @@ class ThreadController {
           "Its state is that of its newest committed checkpoint, however the run ended; a run that"
               + " was rolled back does not count.")
   @ApiResponse(responseCode = "200", description = "The thread", useReturnTypeSchema = true)
-  @Fails(ErrorCode.THREAD_NOT_FOUND)
+  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/{thread_id}")
   ThreadBody get(@PathVariable("thread_id") String thread) {
     return ThreadBody.of(queries.thread(thread));

@@ -2,6 +2,7 @@ package dev.superstep.node.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -10,11 +11,13 @@ import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.FunctionSource.Purity;
 import dev.superstep.definition.GraphOutline;
 import dev.superstep.definition.InvalidNodeException;
+import dev.superstep.engine.CustomEvent;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.NodeRunner;
 import dev.superstep.engine.OthersWork;
 import dev.superstep.engine.Outcome;
 import dev.superstep.engine.TaskError;
+import dev.superstep.engine.Watchers;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.node.FunctionCall;
@@ -32,10 +35,12 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Reducer;
 import dev.superstep.state.Value;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +107,92 @@ class FunctionNodeTests {
         };
 
     others.during(() -> run(function));
+  }
+
+  /// At once for those who watch, and stored before those of the result.
+  @Test
+  void tellsEventsAtOnceAndKeepsThemForTheCommit() throws Exception {
+    NodeFunction teller =
+        (_, _, call) -> {
+          call.emit("found", Map.of("pages", 3));
+          call.emit("read", null);
+          return FunctionResult.done().event("finished", "all");
+        };
+    var told = new ArrayList<String>();
+    var result =
+        done(
+            node(teller, "{\"function\": \"f\"}")
+                .run(TestCall.plain().attempt(2).watchers(watchers(told))));
+
+    assertThat(result.events())
+        .containsExactly(
+            new CustomEvent("found", ObjectValue.of("pages", Value.of(3))),
+            new CustomEvent("read", Value.NULL),
+            new CustomEvent("finished", Value.of("all")));
+    assertThat(told)
+        .containsExactly(
+            "custom {\"attempt\":2,\"data\":{\"pages\":3},\"index\":0,\"name\":\"found\"}",
+            "custom {\"attempt\":2,\"data\":null,\"index\":1,\"name\":\"read\"}");
+  }
+
+  private static Watchers watchers(List<String> told) {
+    return new Watchers() {
+      @Override
+      public boolean any() {
+        return true;
+      }
+
+      @Override
+      public void tell(String type, ObjectValue data) {
+        told.add(type + " " + data);
+      }
+    };
+  }
+
+  @Test
+  void boundsTheEventsOfATask() throws Exception {
+    NodeFunction talks =
+        (_, _, call) -> {
+          IntStream.rangeClosed(0, CustomEvent.COUNT_MAX).forEach(it -> call.emit("e", it));
+          return FunctionResult.done();
+        };
+    NodeFunction oneMore =
+        (_, _, call) -> {
+          IntStream.range(0, CustomEvent.COUNT_MAX).forEach(it -> call.emit("e", it));
+          return FunctionResult.done().event("finished", null);
+        };
+    NodeFunction large =
+        (_, _, call) -> {
+          call.emit("e", "x".repeat(65_536));
+          return FunctionResult.done();
+        };
+    NodeFunction unnamed =
+        (_, _, call) -> {
+          call.emit("no name", 1);
+          return FunctionResult.done();
+        };
+
+    assertThatIllegalStateException().isThrownBy(() -> run(talks)).withMessageContaining("100");
+    assertThat(failed(run(oneMore)).code()).isEqualTo("bad_node_result");
+    assertThat(failed(run(oneMore)).message()).contains("101 events; at most 100");
+    assertThatIllegalArgumentException().isThrownBy(() -> run(large)).withMessageContaining("data");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> run(unnamed))
+        .withMessageContaining("name");
+  }
+
+  /// The task comes back, and its result says then what happened.
+  @Test
+  void keepsNoEventsOfAnAttemptThatAsks() throws Exception {
+    NodeFunction asks =
+        (_, _, call) -> {
+          call.emit("found", 1);
+          return FunctionResult.interrupt("sure", null);
+        };
+    NodeFunction both = (_, _, _) -> FunctionResult.interrupt("sure", null).event("found", 1);
+
+    assertThat(run(asks)).isInstanceOf(Outcome.Interrupted.class);
+    assertThat(failed(run(both)).code()).isEqualTo("bad_node_result");
   }
 
   /// E10: the input of a plain activation is null.

@@ -20,7 +20,12 @@ import org.springframework.context.annotation.Import;
 /// What leaves the process (issue 4, "filters are not a fig leaf").
 @SpringBootTest(
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {"management.server.port=0", "superstep.egress.allow=127.0.0.1:*"})
+    // the same context as that of MembershipApiTests
+    properties = {
+      "management.server.port=0",
+      "superstep.egress.allow=127.0.0.1:*",
+      "superstep.lease=1s"
+    })
 @Import(TestDatabase.class)
 class ContextIsolationApiTests {
   private static final String GRAPH =

@@ -76,6 +76,17 @@ class HumanNodeTests {
         .contains(new Expiry(Duration.ofHours(1), Optional.of(Value.TRUE)));
   }
 
+  /// E37: the default is an answer like any other.
+  @Test
+  void refusesADefaultAnswerThatATemplateGivesAndTheSchemaDoesNot() {
+    var config =
+        "{\"answer_schema\": {\"type\": \"boolean\"}, \"expires_after\": \"1h\","
+            + " \"on_expiry\": \"answer\", \"default_answer\": \"{{ 1 + 1 }}\"}";
+    assertThatExceptionOfType(ExpressionException.class)
+        .isThrownBy(() -> ask(config, TestCall.plain()))
+        .withMessageContaining("/default_answer: ");
+  }
+
   @Test
   void saysWhatATemplateGaveInsteadOfADuration() {
     assertThatExceptionOfType(ExpressionException.class)

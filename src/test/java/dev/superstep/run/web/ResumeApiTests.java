@@ -230,6 +230,7 @@ class ResumeApiTests {
     assertThat(answer.getBody().getInterrupts()).hasSize(1);
     var state = api.get("/v1/runs/" + run.getId() + "/state");
     assertThat(state.body()).contains("\"note\":\"edited\"");
+    assertThat(api.get("/v1/runs/" + run.getId() + "/events").body()).doesNotContain("run.resumed");
     Api.assertProblem(
         api.post("/v1/runs/" + run.getId() + "/resume", "{\"goto\":[\"nobody\"]}"),
         422,

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -41,22 +44,82 @@ class RunStateApiTests {
     Api.assertRefused(() -> api.state.getRunState(run, 17, null), 404, "checkpoint_not_found");
   }
 
-  /// durability.md, rule 15
+  /// durability.md, rule 15: whatever needs it says so, and nothing is done by halves.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "/state",
+        "/context",
+        "/checkpoints/0",
+        "/checkpoints/1/context?node=first",
+        "/tasks",
+        "/diagram"
+      })
+  void saysThatANewerReleaseHasStoredWhatIsAskedFor(String read) {
+    var run = api.run("state-questions", Map.of()).getId();
+    stored(run, 2);
+
+    var answer = api.get("/v1/runs/" + run + read);
+
+    Api.assertProblem(answer, 503, "stored_by_newer_release");
+    assertThat(answer.body()).contains("was stored by a newer release", "upgrade this one");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          fork   | {"checkpoint": 0}
+          resume | {"change": {"update": {"log": 1}}}
+          resume | {"answers": [{"interrupt_id": "%s", "value": {"approved": true}}]}
+          """)
+  void changesNothingOfARunThatItCannotRead(String action, String body) {
+    var asked = api.run("state-questions", Map.of());
+    var run = asked.getId();
+    stored(run, 2);
+
+    var answer =
+        api.post(
+            "/v1/runs/%s/%s".formatted(run, action),
+            body.formatted(asked.getInterrupts().getFirst().getId()));
+
+    Api.assertProblem(answer, 503, "stored_by_newer_release");
+    stored(run, 1);
+    assertThat(api.get("/v1/runs?limit=200&parent=" + run).body()).contains("\"items\":[]");
+    var after = api.runs.getRun(run, null);
+    assertThat(after.getStatus()).isEqualTo(asked.getStatus());
+    assertThat(after.getCheckpoint()).isEqualTo(asked.getCheckpoint());
+    assertThat(after.getInterrupts()).hasSameSizeAs(asked.getInterrupts());
+  }
+
   @Test
-  void saysThatANewerReleaseHasStoredARun() {
-    var run = api.run("state-counter", Map.of()).getId();
+  void beginsNothingBehindAConversationThatItCannotRead() {
+    var start = Api.start("state-counter", Map.of()).threadId("newer-thread");
+    var run = api.runs.startRun(start, null, "30s").getId();
+    stored(run, 2);
+
+    Api.assertRefused(() -> api.threads.getThread("newer-thread"), 503, "stored_by_newer_release");
+    Api.assertRefused(() -> api.runs.startRun(start, null, "30s"), 503, "stored_by_newer_release");
+
+    stored(run, 1);
+    assertThat(api.runs.startRun(start, null, "30s").getStatus()).hasToString("succeeded");
+  }
+
+  /// Rewrites the form of what the run's checkpoints hold.
+  private void stored(String run, int form) {
     jdbc.sql(
             """
             update checkpoint
                set content = convert_to(
-                     replace(convert_from(content, 'UTF8'), '"v":1', '"v":2'), 'UTF8')
-             where run = ?
+                     regexp_replace(convert_from(content, 'UTF8'), '"v":[0-9]+', :form), 'UTF8')
+             where run = :run
             """)
-        .param(run)
+        .param("run", run)
+        .param("form", "\"v\":" + form)
         .update();
-
-    Api.assertRefused(() -> api.state.getRunState(run, null, null), 503, "stored_by_newer_release");
-    Api.assertRefused(() -> api.state.getCheckpoint(run, 2), 503, "stored_by_newer_release");
   }
 
   @Test
@@ -207,6 +270,16 @@ class RunStateApiTests {
         .isEqualTo(Value.of("other"));
     assertThat(Api.at(api.get(tasks + "?status=failed"), "/items/0")).isEqualTo(Value.NULL);
     assertThat(run.getFailedTasks()).isNullOrEmpty();
+    var events = "/v1/runs/" + run.getId() + "/events";
+    var told = api.get(events + "?type=task.handled");
+    assertThat(Api.at(told, "/items/0/node")).isEqualTo(Value.of("divide"));
+    assertThat(Api.at(told, "/items/0/data/code"))
+        .isEqualTo(Api.at(handled, "/items/0/error/code"));
+    assertThat(Api.at(told, "/items/1")).isEqualTo(Value.NULL);
+    assertThat(Api.at(api.get(events + "?type=task.failed"), "/items/0")).isEqualTo(Value.NULL);
+    assertThat(api.get("/v1/runs/" + run.getId() + "/stream?type=task.handled").body())
+        .contains("event: task.handled")
+        .doesNotContain("superstep.committed");
     assertThat(api.get("/v1/runs/" + run.getId() + "/diagram").body())
         .contains("classDef handled fill:#f3e0c7")
         .containsPattern("class \\w+ handled");

@@ -2,9 +2,11 @@ package dev.superstep.node.tool.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.state.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.List;
 import java.util.Locale;
 
 @Schema(name = "Tool", description = "A tool that llm nodes can offer and tool nodes can run")
@@ -23,14 +25,21 @@ record ToolBody(
         String execution,
     @JsonProperty("arguments_schema")
         @Schema(requiredMode = RequiredMode.REQUIRED, description = "JSON Schema of its arguments")
-        ObjectValue argumentsSchema) {
+        ObjectValue argumentsSchema,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description =
+                "What the operator of the server says about its calls. Each of them applies, and"
+                    + " no definition loosens one; none: definitions decide")
+        List<ToolPolicyBody> policies) {
 
-  static ToolBody of(Tool.Description tool) {
+  static ToolBody of(Tool.Description tool, List<ToolPermits.Terms> terms) {
     return new ToolBody(
         tool.name(),
         tool.text(),
         tool.source(),
         tool.execution().name().toLowerCase(Locale.ROOT),
-        tool.inputSchema());
+        tool.inputSchema(),
+        terms.stream().map(ToolPolicyBody::of).toList());
   }
 }

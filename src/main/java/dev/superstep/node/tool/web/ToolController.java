@@ -3,6 +3,8 @@ package dev.superstep.node.tool.web;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
+import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.Tools;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -17,9 +19,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class ToolController {
   private final Tools tools;
+  private final ToolPermits permits;
 
-  ToolController(Tools tools) {
+  ToolController(Tools tools, ToolPermits permits) {
     this.tools = tools;
+    this.permits = permits;
   }
 
   @Operation(operationId = "listTools", summary = "List the tools")
@@ -28,6 +32,10 @@ class ToolController {
   @GetMapping("/tools")
   Listing<ToolBody> tools(Query query) {
     return Listing.part(
-        tools.all().stream().map(it -> ToolBody.of(it.description())).toList(), query);
+        tools.all().stream()
+            .map(Tool::description)
+            .map(it -> ToolBody.of(it, permits.terms(it.name())))
+            .toList(),
+        query);
   }
 }

@@ -1,0 +1,50 @@
+package dev.superstep.run;
+
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.Value;
+import dev.superstep.state.ValueCheck.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Answers that were checked before the transaction of their call: what a question asks for never
+/// changes. What is wrong with them is said when they are to be committed.
+public final class CheckedAnswers {
+  private final List<Verdict> verdicts = new ArrayList<>();
+
+  /// @param refusal why the answer could not be checked
+  private record Verdict(
+      String interrupt,
+      Value value,
+      List<Violation> violations,
+      Optional<ServiceException> refusal) {
+    boolean isOf(String other, Value answer) {
+      return interrupt.equals(other) && value.equals(answer);
+    }
+  }
+
+  /// @return whether it is a fit answer
+  boolean add(String interrupt, Value value, Supplier<List<Violation>> check) {
+    try {
+      var violations = check.get();
+      verdicts.add(new Verdict(interrupt, value, violations, Optional.empty()));
+      return violations.isEmpty();
+    } catch (ServiceException e) {
+      verdicts.add(new Verdict(interrupt, value, List.of(), Optional.of(e)));
+      return false;
+    }
+  }
+
+  /// @param check for an answer without its question's id, if another question is the only open one
+  ///   by now
+  List<Violation> of(String interrupt, Value value, Supplier<List<Violation>> check) {
+    var found = verdicts.stream().filter(it -> it.isOf(interrupt, value)).findFirst();
+    found
+        .flatMap(Verdict::refusal)
+        .ifPresent(it -> {
+          throw it;
+        });
+    return found.map(Verdict::violations).orElseGet(check);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.superstep.run;
+
+import dev.superstep.definition.Compiled;
+import dev.superstep.problem.ServiceException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// A request to start a run, checked before its transaction. What is wrong with it is said when it
+/// is to be started: a call that is repeated is answered although it would be refused today.
+public final class CheckedStart {
+  private final StartRun request;
+  private final Optional<Compiled> graph;
+  private final Optional<ServiceException> refusal;
+
+  private CheckedStart(
+      StartRun request, Optional<Compiled> graph, Optional<ServiceException> refusal) {
+    this.request = request;
+    this.graph = graph;
+    this.refusal = refusal;
+  }
+
+  /// @param check finds the graph, and throws what is wrong
+  static CheckedStart of(StartRun request, Supplier<Compiled> check) {
+    try {
+      return new CheckedStart(request, Optional.of(check.get()), Optional.empty());
+    } catch (ServiceException e) {
+      return new CheckedStart(request, Optional.empty(), Optional.of(e));
+    }
+  }
+
+  StartRun request() {
+    return request;
+  }
+
+  /// @throws ServiceException what is wrong with the request
+  Compiled graph() {
+    return graph.orElseThrow(refusal::orElseThrow);
+  }
+}

@@ -1,0 +1,5 @@
+/// What is printed when the service is ready.
+@NullMarked
+package dev.superstep.start;
+
+import org.jspecify.annotations.NullMarked;

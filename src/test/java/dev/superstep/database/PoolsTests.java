@@ -1,0 +1,107 @@
+package dev.superstep.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+
+/// The pools over a real PostgreSQL: for how long each waits for an answer, and API calls for a
+/// connection.
+@SpringJUnitConfig(TestDatabase.class)
+@ImportAutoConfiguration(DataSourceAutoConfiguration.class)
+@TestPropertySource(
+    properties = {
+      "spring.datasource.hikari.maximum-pool-size=1",
+      "spring.datasource.hikari.connection-timeout=300",
+      "superstep.pools.silence-max=7s"
+    })
+@DirtiesContext
+class PoolsTests {
+  private static final Duration SEVERAL_ATTEMPTS = Duration.ofSeconds(1);
+
+  @Autowired private DataSource web;
+  @Autowired private OutageLog outage;
+
+  /// A driver reads properties that are texts, and passes over others.
+  @Test
+  void endsSilentStatementsOfEachPoolButTheListeners(
+      @Autowired @Qualifier(Pools.ENGINE) DataSource engine,
+      @Autowired @Qualifier(Pools.COMMITS) DataSource commits,
+      @Autowired @Qualifier(Pools.SCHEDULER) DataSource scheduler,
+      @Autowired @Qualifier(Pools.WATCH) DataSource watch,
+      @Autowired @Qualifier(Pools.LISTENER) DataSource listener)
+      throws SQLException {
+    for (var pool : new DataSource[] {web, engine, commits, scheduler}) {
+      assertThat(silenceMax(pool)).as("%s", pool).isEqualTo(Duration.ofSeconds(7));
+    }
+    assertThat(silenceMax(watch)).isEqualTo(Pools.SILENCE_MAX);
+    assertThat(silenceMax(listener)).isZero();
+  }
+
+  private static Duration silenceMax(DataSource pool) throws SQLException {
+    try (var connection = pool.getConnection()) {
+      return Duration.ofMillis(connection.getNetworkTimeout());
+    }
+  }
+
+  @Test
+  void waitsForAConnectionWhileTheDatabaseAnswers() throws Exception {
+    Callable<Connection> wanted = web::getConnection;
+    var waiting = new FutureTask<>(wanted);
+    try (var occupied = web.getConnection()) {
+      assertThat(occupied.isValid(1)).isTrue();
+      Thread.ofVirtual().start(waiting);
+      await().during(SEVERAL_ATTEMPTS).until(() -> !waiting.isDone());
+    }
+    try (var connection = waiting.get(10, TimeUnit.SECONDS)) {
+      assertThat(connection.isValid(1)).isTrue();
+    }
+  }
+
+  @Test
+  void waitsForOneAttemptWhileTheDatabaseIsAway() throws Exception {
+    outage.failed(new SQLException("away"));
+    try (var occupied = web.getConnection()) {
+      assertThat(occupied.isValid(1)).isTrue();
+      long begun = System.nanoTime();
+      assertThatThrownBy(web::getConnection).isInstanceOf(SQLTransientConnectionException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+    } finally {
+      outage.answered();
+    }
+  }
+
+  @Test
+  void waitsForSoLongOnly() throws Exception {
+    var attempts = new AtomicLong();
+    var pool =
+        new ApiDataSource(
+            web.unwrap(HikariDataSource.class),
+            Duration.ofSeconds(3),
+            () -> false,
+            () -> TimeUnit.SECONDS.toNanos(attempts.getAndIncrement()));
+    try (var occupied = web.getConnection()) {
+      assertThat(occupied.isValid(1)).isTrue();
+      assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
+    }
+    assertThat(attempts).hasValue(4);
+  }
+}
