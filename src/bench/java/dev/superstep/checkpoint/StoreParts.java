@@ -69,7 +69,10 @@ final class StoreParts implements AutoCloseable {
             weights);
     var writer = new AsyncWriter(batches, sync, settings);
     return new PostgresCheckpointStore(
-        sync, new Journals(sync, writer, weights, InstantSource.system(), settings), weights);
+        sync,
+        new Journals(sync, writer, weights, InstantSource.system(), settings),
+        weights,
+        CommitListener.NONE);
   }
 
   Lease start(SampleRun run) {

@@ -5,28 +5,35 @@ import dev.superstep.engine.ChildEnd;
 import dev.superstep.engine.Commit;
 import dev.superstep.engine.Event;
 import dev.superstep.engine.Lease;
+import dev.superstep.engine.LeaseLostException;
 import dev.superstep.engine.News;
 import dev.superstep.engine.RunImage;
 import dev.superstep.engine.TaskRecord;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Checkpoints on PostgreSQL, as durable as each run asks for.
+/// What drivers write and read: checkpoints on PostgreSQL, as durable as each run asks for. It
+/// calls the listener after each write; everything between a driver and SQL passes here once.
 @Component
 final class PostgresCheckpointStore implements CheckpointStore {
   private final SyncStore sync;
   private final Journals journals;
   private final Weights weights;
+  private final CommitListener listener;
 
-  PostgresCheckpointStore(SyncStore sync, Journals journals, Weights weights) {
+  PostgresCheckpointStore(
+      SyncStore sync, Journals journals, Weights weights, CommitListener listener) {
     this.sync = sync;
     this.journals = journals;
     this.weights = weights;
+    this.listener = listener;
   }
 
   @Override
   public void open(RunImage image) {
-    journals.open(image);
+    if (!listener.requiresSync(image.lease())) {
+      journals.open(image);
+    }
   }
 
   @Override
@@ -37,17 +44,30 @@ final class PostgresCheckpointStore implements CheckpointStore {
 
   @Override
   public Result commit(Lease lease, Commit commit) {
-    var journal = journals.find(lease);
-    return journal.isPresent() ? journal.get().commit(commit) : sync.commit(lease, commit);
+    try {
+      var journal = journals.find(lease);
+      var result = journal.isPresent() ? journal.get().commit(commit) : sync.commit(lease, commit);
+      listener.committed(lease, commit, result);
+      return result;
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
+    }
   }
 
   @Override
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
-    var journal = journals.find(lease);
-    if (journal.isPresent()) {
-      journal.get().record(records, events);
-    } else {
-      sync.record(lease, records, events);
+    try {
+      var journal = journals.find(lease);
+      if (journal.isPresent()) {
+        journal.get().record(records, events);
+      } else {
+        sync.record(lease, records, events);
+      }
+      listener.recorded(lease);
+    } catch (LeaseLostException e) {
+      listener.fenced(lease);
+      throw e;
     }
   }
 

@@ -96,19 +96,19 @@ final class Admission {
   /// Counted once: each task of a wide superstep asks.
   private int tasks(Slot slot) {
     if (tasks.isEmpty()) {
-      all.forEach(it -> tasks.merge(it.task.key().node(), 1, Integer::sum));
+      all.forEach(it -> tasks.merge(it.task().key().node(), 1, Integer::sum));
     }
-    return tasks.getOrDefault(slot.task.key().node(), 0);
+    return tasks.getOrDefault(slot.task().key().node(), 0);
   }
 
   private static int max(Slot slot) {
-    int max = slot.task.node().policy().maxConcurrency();
+    int max = slot.task().node().policy().maxConcurrency();
     return max == 0 ? Integer.MAX_VALUE : max;
   }
 
   private Line line(Slot slot) {
     return lines.computeIfAbsent(
-        slot.task.key().node(), _ -> new Line(slot.task.node().policy().maxConcurrency()));
+        slot.task().key().node(), _ -> new Line(slot.task().node().policy().maxConcurrency()));
   }
 
   private static final class Line {

@@ -76,7 +76,7 @@ final class Barrier {
   }
 
   private void open(Slot slot) {
-    switch (slot.phase) {
+    switch (slot.phase()) {
       case READY -> admission.ready(slot);
       case SLEEPING -> {
         slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
@@ -141,11 +141,11 @@ final class Barrier {
 
   private void start(Slot slot) {
     var live = endings.begin(slot);
-    if (slots.size() == 1 && frame.program().neverBlocks(slot.task.key().node())) {
+    if (slots.size() == 1 && frame.program().neverBlocks(slot.task().key().node())) {
       ended(slot, live.run());
       return;
     }
-    int token = slot.token;
+    int token = slot.token();
     var inbox = driver.inbox();
     int superstep = frame.superstep();
     live.runsOn(
@@ -157,8 +157,8 @@ final class Barrier {
                 () ->
                     inbox.put(
                         new Inbox.Signal.Ended(
-                            superstep, slot.index, token, live.runUnderLease()))));
-    slot.task
+                            superstep, slot.index(), token, live.runUnderLease()))));
+    slot.task()
         .node()
         .policy()
         .timeout()
@@ -184,15 +184,15 @@ final class Barrier {
       return;
     }
     var slot = slots.get(place.slot());
-    if (slot.phase == Slot.Phase.RUNNING && slot.token == place.token()) {
-      slot.keep(part.name(), part.value(), driver.now());
+    if (slot.runs(place.token())) {
+      slot.keepPart(part.name(), part.value(), driver.now());
       recording.keepPart(slot, part.stored());
     }
   }
 
   private void accept(Slot slot, int token, Outcome outcome) {
     // A late ending of an attempt that timed out says nothing about the one that runs now.
-    if (slot.phase == Slot.Phase.RUNNING && slot.token == token) {
+    if (slot.runs(token)) {
       ended(slot, outcome);
     }
   }
@@ -204,7 +204,7 @@ final class Barrier {
     } else {
       admission.ended(slot);
     }
-    switch (slot.phase) {
+    switch (slot.phase()) {
       case SLEEPING ->
           slot.waiting().ifPresent(it -> timers.add(it.dueAt(), slot, Kind.SLEEP_ENDS));
       case SETTLED -> expireLater(slot);
@@ -241,9 +241,8 @@ final class Barrier {
     switch (timer.kind()) {
       case SLEEP_ENDS ->
           slot.waiting()
-              .ifPresent(it -> {
-                slot.wake(it.why());
-                slot.token++;
+              .ifPresent(_ -> {
+                slot.wake();
                 admission.ready(slot);
               });
       case ATTEMPT_ENDS -> attemptDue(slot, now);
@@ -252,8 +251,8 @@ final class Barrier {
   }
 
   private void attemptDue(Slot slot, Instant now) {
-    var live = slot.live;
-    var timeout = slot.task.node().policy().timeout().orElse(Duration.ZERO);
+    var live = slot.running().orElse(null);
+    var timeout = slot.task().node().policy().timeout().orElse(Duration.ZERO);
     if (live == null || live.hasEnded()) {
       return;
     }
@@ -282,7 +281,7 @@ final class Barrier {
     if (interrupt.defaultAnswer().isPresent()) {
       deliveries.answer(slot, interrupt.id(), interrupt.defaultAnswer().get());
     } else {
-      endings.fail(
+      endings.expire(
           slot,
           TaskError.permanent(
                   "interrupt_expired", "nobody answered '%s' in time".formatted(interrupt.reason()))

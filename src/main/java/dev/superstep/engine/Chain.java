@@ -96,7 +96,7 @@ final class Chain {
   private PromptContext outgoing(Task task, TaskRecord record) {
     var call = Call.settling(frame, task, record);
     var views = new ContextViews(frame.program().contexts(), frame.at());
-    return switch (record.ending()) {
+    return switch (record.ended()) {
       case TaskRecord.Ending.Done(var result) ->
           // The time of the entry is that of the run's, which has it by the same id.
           views
@@ -106,12 +106,7 @@ final class Chain {
           views
               .outgoingOrNone(task.key(), ObjectValue.empty(), call::get)
               .plusVariables(result.variables());
-      case TaskRecord.Ending.Failed _,
-          TaskRecord.Ending.Rejected _,
-          TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Waiting _,
-          TaskRecord.Ending.Child _,
-          TaskRecord.Ending.Open _ ->
+      case TaskRecord.Ending.Failed _, TaskRecord.Ending.Rejected _ ->
           throw new IllegalStateException("%s is not done".formatted(task.key()));
     };
   }

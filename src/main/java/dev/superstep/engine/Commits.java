@@ -75,7 +75,7 @@ final class Commits {
 
   private static List<Task> tasks(List<Slot> slots) {
     var tasks = new ArrayList<Task>(slots.size());
-    slots.forEach(it -> tasks.add(it.task));
+    slots.forEach(it -> tasks.add(it.task()));
     return tasks;
   }
 
@@ -90,10 +90,10 @@ final class Commits {
     var held = new HashMap<TaskKey, TaskRecord>();
     var events = new ArrayList<Event>();
     for (var slot : slots) {
-      var record = slot.record;
+      var record = slot.record();
       if (record != null) {
         held.put(record.key(), record);
-        if (slot.changed) {
+        if (slot.isChanged()) {
           changed.add(record);
         }
         StepEvents.announce(slot).ifPresent(events::add);
@@ -110,9 +110,17 @@ final class Commits {
     return write(at, Optional.of(new Commit.Write(after, delta)), rest.head(), events);
   }
 
-  /// Changes nothing but the head.
-  Written head(Checkpoint at, Gate.Rest rest) {
-    return write(at, Optional.empty(), rest.head(), rest.events());
+  /// Brings the run to rest; nothing but its head changes.
+  ///
+  /// @return to go on from the same checkpoint if there is news instead, which has been read
+  Next rest(Checkpoint at, Gate.Rest rest) {
+    return switch (write(at, Optional.empty(), rest.head(), rest.events())) {
+      case Advanced(_, var status) -> new Next.AtRest(status);
+      case Refused _ -> {
+        driver.readNews();
+        yield new Next.GoOn(at);
+      }
+    };
   }
 
   private Written write(

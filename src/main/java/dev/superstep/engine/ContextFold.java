@@ -42,10 +42,7 @@ public final class ContextFold {
                 folded.plusVariables(result.variables());
             case TaskRecord.Ending.Failed _,
                 TaskRecord.Ending.Rejected _,
-                TaskRecord.Ending.Interrupted _,
-                TaskRecord.Ending.Waiting _,
-                TaskRecord.Ending.Child _,
-                TaskRecord.Ending.Open _ ->
+                TaskRecord.Ending.Unfinished _ ->
                 folded;
           };
     }
@@ -73,10 +70,7 @@ public final class ContextFold {
       case TaskRecord.Ending.Handled(_, var result) -> result.variables();
       case TaskRecord.Ending.Failed _,
           TaskRecord.Ending.Rejected _,
-          TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Waiting _,
-          TaskRecord.Ending.Child _,
-          TaskRecord.Ending.Open _ ->
+          TaskRecord.Ending.Unfinished _ ->
           ObjectValue.empty();
     };
   }

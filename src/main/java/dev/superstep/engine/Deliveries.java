@@ -49,15 +49,13 @@ final class Deliveries {
 
   void answer(Slot slot, String interruptId, Value value) {
     slot.answer(interruptId, value);
-    slot.token++;
     admission.ready(slot);
   }
 
   private void resolve(News.Resolution resolution) {
     for (var slot : slots) {
-      if (slot.task.key().equals(resolution.task()) && slot.failed()) {
-        slot.heldChanges = List.of();
-        endings.done(slot, NodeResult.of(resolution.change()));
+      if (slot.task().key().equals(resolution.task()) && slot.failed()) {
+        endings.resolve(slot, NodeResult.of(resolution.change()));
       }
     }
   }
@@ -74,8 +72,7 @@ final class Deliveries {
         ended(slot, driver.ports().store().childEnd(child.run()));
         admission.returned(slot);
       }
-      case INTERRUPTED -> slot.childAsks = true;
-      case QUEUED, RUNNING, WAITING, CANCELLING -> slot.childAsks = false;
+      case INTERRUPTED, QUEUED, RUNNING, WAITING, CANCELLING -> slot.childIs(child.status());
     }
   }
 
@@ -83,6 +80,5 @@ final class Deliveries {
     var budget = driver.budget();
     budget.count(slot.takeOver(end.spent()));
     slot.childEnded(budget.told(end, driver.lease().run()));
-    slot.token++;
   }
 }

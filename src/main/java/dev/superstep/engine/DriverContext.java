@@ -132,22 +132,22 @@ final class DriverContext {
     var records = new ArrayList<TaskRecord>(slots.size());
     var events = new ArrayList<Event>();
     for (var slot : slots) {
-      var record = slot.record;
+      var record = slot.record();
       if (record != null) {
         records.add(record);
         StepEvents.announce(slot).ifPresent(events::add);
       }
     }
     ports.store().record(lease(), records, events);
-    slots.forEach(it -> it.recorded = true);
+    slots.forEach(Slot::recordWritten);
   }
 
   /// Tells those who watch what becomes of the attempt that runs.
   void observe(String type, Slot slot) {
     var run = image.header().id();
     if (ports.observer().watches(run)) {
-      var data = ObjectValue.of("attempt", Value.of(slot.attempts));
-      ports.observer().observe(run, type, slot.task.key(), data);
+      var data = ObjectValue.of("attempt", Value.of(slot.attempts()));
+      ports.observer().observe(run, type, slot.task().key(), data);
     }
   }
 }

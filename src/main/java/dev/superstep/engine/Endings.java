@@ -4,8 +4,6 @@ import dev.superstep.state.MessageIds;
 import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 
 /// Turns the outcome of an attempt into what is known of its task (E30, E31, E35).
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // each kind of ending is a type
@@ -22,14 +20,7 @@ final class Endings {
 
   /// Starts the next attempt of a task that holds its permits.
   LiveAttempt begin(Slot slot) {
-    slot.token++;
-    slot.attempts++;
-    slot.phase = Slot.Phase.RUNNING;
-    if (slot.startedAt == null) {
-      slot.startedAt = driver.now();
-    }
-    var live = new LiveAttempt(frame, slot, driver);
-    slot.live = live;
+    var live = slot.start(frame, driver);
     driver.observe("task.started", slot);
     return live;
   }
@@ -38,73 +29,72 @@ final class Endings {
     switch (outcome) {
       case Outcome.Done(var result) -> {
         driver.observe("task.succeeded", slot);
-        done(slot, result);
+        slot.succeed(identified(slot, result), driver.now());
       }
       case Outcome.Failed(var error) -> retryOrFail(slot, error);
       case Outcome.Interrupted(var request) -> interrupt(slot, request);
-      case Outcome.Waiting(var dueAt) -> wait(slot, dueAt, TaskRecord.Why.SLEEP);
-      case Outcome.Child(var start) -> begin(slot, start);
+      case Outcome.Waiting(var dueAt) -> slot.sleep(dueAt, TaskRecord.Why.SLEEP, driver.now());
+      case Outcome.Child(var start) -> slot.awaitChild(start, driver.now());
     }
   }
 
-  void done(Slot slot, NodeResult result) {
-    slot.settle(slot.made(new TaskRecord.Ending.Done(identified(slot, result)), driver.now()));
+  /// Ends a failed task with a result that a person gave.
+  void resolve(Slot slot, NodeResult result) {
+    slot.resolve(identified(slot, result), driver.now());
+  }
+
+  /// Fails a task whose question nobody answered in time.
+  void expire(Slot slot, TaskError error) {
+    slot.expire(error, driver.now());
+    handle(slot);
+  }
+
+  private void fail(Slot slot, TaskError error) {
+    slot.fail(error, driver.now());
+    handle(slot);
   }
 
   /// A failure that the graph takes care of is recorded, and told of, as handled (E32).
-  void fail(Slot slot, TaskError error) {
-    var failed = slot.made(new TaskRecord.Ending.Failed(error), driver.now());
-    slot.settle(failed);
-    errorEdges.handled(frame, slot.task, failed).ifPresent(slot::handle);
+  private void handle(Slot slot) {
+    var failed = slot.record();
+    if (failed != null) {
+      errorEdges.handled(frame, slot.task(), failed).ifPresent(slot::handle);
+    }
   }
 
   private void retryOrFail(Slot slot, TaskError error) {
-    var retry = slot.task.node().policy().retry();
+    var retry = slot.task().node().policy().retry();
     // What reaches the node would be the same again, whatever retry_on says (P13).
     boolean lost =
         error.code().equals(ContextViews.INCOMPATIBLE)
             || Budget.isUsedUp(error)
             || !retry.repeats(error.code(), error.retryable());
-    if (lost || slot.attempts >= retry.attemptsMax()) {
+    if (lost || slot.attempts() >= retry.attemptsMax()) {
       fail(slot, error);
       return;
     }
-    var pause = retry.pauseAfter(slot.attempts, driver.ports().random().getAsDouble());
+    var pause = retry.pauseAfter(slot.attempts(), driver.ports().random().getAsDouble());
     var asked = error.retryAfter().orElse(Duration.ZERO);
-    wait(slot, driver.now().plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY);
+    var now = driver.now();
+    slot.sleep(now.plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY, now);
     driver.observe("task.retrying", slot);
-  }
-
-  private void wait(Slot slot, Instant dueAt, TaskRecord.Why why) {
-    slot.settle(slot.made(new TaskRecord.Ending.Waiting(dueAt, why), driver.now()));
-  }
-
-  /// Has the task wait for a run (E41).
-  private void begin(Slot slot, ChildStart start) {
-    var run = start.header().id();
-    slot.parts =
-        new ChildRef(run, ChildRef.numberIn(slot.parts) + 1, Usage.NOTHING).keptIn(slot.parts);
-    var waiting = new TaskRecord.Ending.Child(run, Optional.of(start));
-    slot.settle(slot.made(waiting, driver.now()));
   }
 
   private void interrupt(Slot slot, InterruptRequest request) {
     var now = driver.now();
     var interrupt =
         new TaskRecord.Interrupt(
-            Ids.interrupt(frame.run().id(), slot.task.key(), slot.interrupts),
+            Ids.interrupt(frame.run().id(), slot.task().key(), slot.interrupts()),
             request.reason(),
             request.payload(),
             request.schema(),
             now,
             request.expiry().map(it -> now.plus(it.after())),
             request.expiry().flatMap(InterruptRequest.Expiry::defaultAnswer));
-    slot.hold(
+    var change =
         MessageIds.identify(
-            request.change(), frame.program().graph().channels(), messagePrefix(slot), 0));
-    slot.interrupts++;
-    slot.resume = Optional.empty();
-    slot.settle(slot.made(new TaskRecord.Ending.Interrupted(interrupt), now));
+            request.change(), frame.program().graph().channels(), messagePrefix(slot), 0);
+    slot.ask(interrupt, change, now);
   }
 
   /// Gives messages without an id one that derives from the task (E5), before anything is stored.
@@ -117,7 +107,7 @@ final class Endings {
   }
 
   private String messagePrefix(Slot slot) {
-    return Ids.messages(frame.run().ordinal(), slot.task.key(), slot.interrupts);
+    return Ids.messages(frame.run().ordinal(), slot.task().key(), slot.interrupts());
   }
 
   static ObjectValue error(TaskError error) {

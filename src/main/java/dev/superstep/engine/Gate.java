@@ -159,9 +159,9 @@ final class Gate {
     for (var slot : slots) {
       var interrupt = slot.openInterrupt();
       var waiting = slot.waiting();
-      asks |= interrupt.isPresent() || slot.childAsks;
+      asks |= interrupt.isPresent() || slot.waitsForPeople();
       sleeps |= waiting.isPresent() || slot.child().isPresent();
-      childMoves |= slot.child().isPresent() && !slot.childAsks;
+      childMoves |= slot.child().isPresent() && !slot.waitsForPeople();
       due = earliest(due, interrupt.flatMap(TaskRecord.Interrupt::expiresAt));
       due = earliest(due, waiting.map(TaskRecord.Ending.Waiting::dueAt));
     }
@@ -195,18 +195,13 @@ final class Gate {
 
   private static RunError firstError(List<Slot> slots) {
     for (var slot : slots) {
-      var record = slot.record;
+      var record = slot.record();
       if (record != null && slot.failed()) {
         var error =
-            switch (record.ending()) {
+            switch (record.ended()) {
               case TaskRecord.Ending.Failed(var failure) -> failure;
               case TaskRecord.Ending.Rejected(_, var failure) -> failure;
-              case TaskRecord.Ending.Done _,
-                  TaskRecord.Ending.Handled _,
-                  TaskRecord.Ending.Interrupted _,
-                  TaskRecord.Ending.Waiting _,
-                  TaskRecord.Ending.Child _,
-                  TaskRecord.Ending.Open _ ->
+              case TaskRecord.Ending.Done _, TaskRecord.Ending.Handled _ ->
                   throw new IllegalStateException("it has not failed");
             };
         return new RunError(error, Optional.of(record.key()), record.attempts());

@@ -23,6 +23,7 @@ final class LiveAttempt {
   private final Budget.Draw meter;
   private final LiveWatchers watchers;
   private final Call.Attempt attempt;
+  private final Call.Nesting nesting;
   private final long resultBytesMax;
   private final LeaseWatch.Term term;
   private volatile @Nullable Instant began;
@@ -32,21 +33,16 @@ final class LiveAttempt {
   private @Nullable Call call;
   private volatile TaskPool.@Nullable Handle handle;
 
-  LiveAttempt(Frame frame, Slot slot, DriverContext driver) {
+  LiveAttempt(Frame frame, Task task, AttemptId id, Remains carried, DriverContext driver) {
     this.frame = frame;
-    this.task = slot.task;
-    this.heldChanges = slot.heldChanges;
-    this.parts = new LiveParts(frame, slot, driver);
+    this.task = task;
+    this.heldChanges = carried.heldChanges();
+    this.parts = new LiveParts(frame, task, id, carried.parts(), driver);
     this.meter = new Budget.Draw(driver.budget());
     this.watchers = new LiveWatchers(frame, task.key());
-    this.attempt =
-        new Call.Attempt(
-            slot.attempts,
-            slot.generation,
-            slot.resume,
-            Optional.empty(),
-            slot.woken,
-            new Call.Means(parts, meter, Span.NONE, watchers, nesting(slot, driver)));
+    this.attempt = carried.attempt();
+    this.nesting =
+        carried.nesting(Duration.between(driver.now(), driver.deadline()), driver.budget().left());
     this.resultBytesMax = driver.limits().resultBytesMax();
     this.term = driver.term();
   }
@@ -156,7 +152,7 @@ final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            new Call.Means(parts, meter, span, watchers, attempt.means().nesting())));
+            new Call.Means(parts, meter, span, watchers, nesting)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {
@@ -189,13 +185,5 @@ final class LiveAttempt {
   private static Outcome failed(String code, String message, Retryable retryable) {
     return new Outcome.Failed(
         new TaskError(code, message, retryable, Optional.empty(), ObjectValue.empty()));
-  }
-
-  private static Call.Nesting nesting(Slot slot, DriverContext driver) {
-    return new Call.Nesting(
-        ChildRef.numberIn(slot.parts),
-        slot.childEnd,
-        Duration.between(driver.now(), driver.deadline()),
-        driver.budget().left());
   }
 }

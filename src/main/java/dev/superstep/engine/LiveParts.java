@@ -1,6 +1,7 @@
 package dev.superstep.engine;
 
 import dev.superstep.state.Canonical;
+import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.util.Map;
 import java.util.Optional;
@@ -21,14 +22,14 @@ final class LiveParts implements Parts {
   private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  LiveParts(Frame frame, Slot slot, DriverContext driver) {
+  LiveParts(Frame frame, Task task, AttemptId place, ObjectValue known, DriverContext driver) {
     this.inbox = driver.inbox();
     this.run = frame.run().id();
-    this.task = slot.task.key();
-    this.place = new AttemptId(frame.superstep(), slot.index, slot.token);
+    this.task = task.key();
+    this.place = place;
     this.bytesMax = driver.limits().resultBytesMax();
-    this.known = new ConcurrentHashMap<>(slot.parts.asMap());
-    this.bytes = new AtomicLong(Canonical.size(slot.parts));
+    this.known = new ConcurrentHashMap<>(known.asMap());
+    this.bytes = new AtomicLong(Canonical.size(known));
   }
 
   @Override

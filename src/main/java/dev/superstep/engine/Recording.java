@@ -48,12 +48,12 @@ final class Recording {
   /// Outcomes of calls that are not to be made again; and what has been spent, although the attempt
   /// failed or another one follows.
   private boolean mayNotBeLost(Slot slot) {
-    var record = slot.record;
+    var record = slot.record();
     boolean spent = record != null && !record.spent().isNothing();
     return spent
-        || (slot.phase == Slot.Phase.SETTLED
+        || (slot.phase() == Slot.Phase.SETTLED
             && !slot.failed()
-            && !frame.program().runner(slot.task.key().node()).pure());
+            && !frame.program().runner(slot.task().key().node()).pure());
   }
 
   /// Records the task as it is now, while it runs.
@@ -77,17 +77,12 @@ final class Recording {
   }
 
   private static boolean isSpentOnly(Slot slot) {
-    var record = slot.record;
+    var record = slot.record();
     return record != null
         && !record.spent().isNothing()
         && switch (record.ending()) {
           case TaskRecord.Ending.Interrupted _, TaskRecord.Ending.Child _ -> false;
-          case TaskRecord.Ending.Done _,
-              TaskRecord.Ending.Failed _,
-              TaskRecord.Ending.Waiting _,
-              TaskRecord.Ending.Open _,
-              TaskRecord.Ending.Rejected _,
-              TaskRecord.Ending.Handled _ ->
+          case TaskRecord.Ending.Ended _, TaskRecord.Ending.Waiting _, TaskRecord.Ending.Open _ ->
               true;
         };
   }

@@ -1,24 +1,159 @@
 package dev.superstep.engine;
 
 import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.state.Change;
 import dev.superstep.state.ObjectValue;
+import dev.superstep.state.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// What goes with a task from one attempt to the next.
+/// The state that a task carries from one attempt to the next. Only its [Slot] changes it, and
+/// decides when that is legal.
 final class Remains {
-  private Remains() {}
+  private int attempts;
+  private int generation;
+  private int interrupts;
+  private List<Change> heldChanges = List.of();
+  private ObjectValue parts = ObjectValue.empty();
+
+  /// On models, by all attempts that have ended.
+  private Usage spent = Usage.NOTHING;
+
+  private Optional<Resume> resume = Optional.empty();
+
+  /// How the run ended for which the task has waited; until the attempt that sees it has ended.
+  private Optional<ChildEnd> childEnd = Optional.empty();
+
+  private Call.Woken woken = Call.Woken.NO;
+  private @Nullable Instant startedAt;
+
+  /// Takes over what a record says.
+  void restore(TaskRecord held, Release release) {
+    attempts = attempts(held, release);
+    generation = held.generation();
+    interrupts = held.interrupts();
+    heldChanges = held.heldChanges();
+    parts = held.parts();
+    spent = held.spent();
+    resume = held.asked().answer();
+    startedAt = held.startedAt();
+  }
+
+  /// The attempt of an open task is lost, and does not count.
+  private static int attempts(TaskRecord held, Release release) {
+    return switch (held.ending()) {
+      case Ending.Open _ -> Math.max(0, held.attempts() - 1);
+      case Ending.Failed _ ->
+          switch (release) {
+            case NONE -> held.attempts();
+            case FAILED -> 0;
+            case CHILD -> 1;
+          };
+      case Ending.Done _,
+          Ending.Handled _,
+          Ending.Rejected _,
+          Ending.Interrupted _,
+          Ending.Waiting _,
+          Ending.Child _ ->
+          held.attempts();
+    };
+  }
+
+  /// An attempt begins.
+  void begin(Instant now) {
+    attempts++;
+    startedAt = startedAt == null ? now : startedAt;
+  }
+
+  void keepPart(String name, Value value) {
+    parts = parts.plus(name, value);
+  }
+
+  /// The task has asked.
+  ///
+  /// @param change held until it is done (E36)
+  void ask(Change change) {
+    if (!change.isEmpty()) {
+      heldChanges = new ArrayList<>(heldChanges);
+      heldChanges.add(change);
+    }
+    interrupts++;
+    resume = Optional.empty();
+  }
+
+  /// The next attempt sees an answer (E34, E40).
+  void answer(Resume answer) {
+    resume = Optional.of(answer);
+    generation++;
+    attempts = 0;
+  }
+
+  void dropHeldChanges() {
+    heldChanges = List.of();
+  }
+
+  /// The next attempt follows on a wait.
+  void wake(TaskRecord.Why why) {
+    boolean slept = why == TaskRecord.Why.SLEEP;
+    woken = slept ? Call.Woken.YES : Call.Woken.NO;
+    attempts = slept ? 0 : attempts;
+  }
+
+  /// The task has begun a run (E41).
+  void awaitChild(String run) {
+    parts = new ChildRef(run, ChildRef.numberIn(parts) + 1, Usage.NOTHING).keptIn(parts);
+  }
+
+  /// Takes over what the run has spent that the task has begun.
+  ///
+  /// @return what of that is new
+  Usage takeOver(Usage spentByChild) {
+    var child = ChildRef.in(parts).orElseThrow();
+    var more = spentByChild.beyond(child.counted());
+    parts = child.counting(more).keptIn(parts);
+    spent = spent.plus(more);
+    return more;
+  }
+
+  /// The next attempt sees the end of that run, as part of the same attempt.
+  void childEnded(ChildEnd end) {
+    childEnd = Optional.of(end);
+    attempts = Math.max(0, attempts - 1);
+  }
+
+  /// The attempt has ended, and `made` includes what it has spent.
+  void settle(TaskRecord made) {
+    spent = made.spent();
+    childEnd = Optional.empty();
+  }
+
+  /// @param running the attempt that runs, whose spending counts; null if none does
+  TaskRecord record(TaskKey task, Ending ending, @Nullable LiveAttempt running, Instant now) {
+    return new TaskRecord(
+        task,
+        attempts,
+        generation,
+        new TaskRecord.Asked(interrupts, heldChanges, answer(ending)),
+        ending,
+        startedAt == null ? now : startedAt,
+        now,
+        new TaskRecord.Left(parts(ending), running == null ? spent : spent.plus(running.spent())));
+  }
 
   /// Parts are for the attempts that follow.
-  static ObjectValue parts(Ending ending, ObjectValue parts) {
+  private ObjectValue parts(Ending ending) {
     return switch (ending) {
       case Ending.Done _, Ending.Rejected _, Ending.Handled _ -> ObjectValue.empty();
-      case Ending.Failed _, Ending.Waiting _, Ending.Child _, Ending.Interrupted _, Ending.Open _ ->
-          parts;
+      case Ending.Failed _, Ending.Unfinished _ -> parts;
     };
   }
 
   /// The answer goes with the task until an attempt that saw it is done, or asks again (E36).
-  static Optional<Resume> answer(Ending ending, Optional<Resume> resume) {
+  private Optional<Resume> answer(Ending ending) {
     return switch (ending) {
       case Ending.Failed _, Ending.Waiting _, Ending.Child _, Ending.Open _ -> resume;
       case Ending.Done _, Ending.Interrupted _, Ending.Rejected _, Ending.Handled _ ->
@@ -34,5 +169,33 @@ final class Remains {
     return before
         .filter(it -> it instanceof Ending.Waiting waiting && waiting.why() == TaskRecord.Why.SLEEP)
         .orElseGet(Ending.Open::new);
+  }
+
+  /// Started so far since the last claim, resume or answer.
+  int attempts() {
+    return attempts;
+  }
+
+  /// Questions so far.
+  int interrupts() {
+    return interrupts;
+  }
+
+  List<Change> heldChanges() {
+    return heldChanges;
+  }
+
+  ObjectValue parts() {
+    return parts;
+  }
+
+  /// What an attempt is told that begins now.
+  Call.Attempt attempt() {
+    return new Call.Attempt(attempts, generation, resume, Optional.empty(), woken, Call.Means.NONE);
+  }
+
+  /// What it is told of runs that the task has begun.
+  Call.Nesting nesting(Duration timeLeft, Allowance left) {
+    return new Call.Nesting(ChildRef.numberIn(parts), childEnd, timeLeft, left);
   }
 }

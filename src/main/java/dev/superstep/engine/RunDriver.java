@@ -5,11 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One claimed run on its way: at most one superstep is in progress, and the only side effect of a
-/// superstep is one write to the store.
-// It brings everything together that a run can meet.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity")
-final class RunDriver {
+/// What the loop asks of one claimed run: its plan, whether it comes to rest, its next superstep.
+final class RunDriver implements AutoCloseable {
   private final Program program;
   private final RunImage image;
   private final Limits limits;
@@ -17,7 +14,6 @@ final class RunDriver {
   private final Routes routes;
   private final Gate gate;
   private final Commits commits;
-  private Checkpoint at;
 
   RunDriver(Ports ports, EngineLimits serverLimits, Program program, RunImage image, Inbox inbox) {
     this.program = program;
@@ -28,240 +24,65 @@ final class RunDriver {
     routes = Routes.of(graph, image.header().ordinal());
     gate = new Gate(graph, image, limits, driver);
     commits = new Commits(program, image, gate, driver);
-    at = image.checkpoint();
   }
 
-  RunStatus drive() throws InterruptedException {
-    try (var _ = driver.span().enter()) {
-      return toRest();
-    } finally {
-      driver.span().end();
-    }
+  /// The time for which the run is driven.
+  Span span() {
+    return driver.span();
   }
 
-  private RunStatus toRest() throws InterruptedException {
-    while (true) {
-      var tasks = gate.runnable(at) ? plan() : List.<Task>of();
-      var rest = gate.rest(at, tasks);
-      var status = rest.isPresent() ? commitHead(rest.get()) : superstep(tasks);
-      if (status.isPresent()) {
-        return status.get();
-      }
-    }
+  /// The tasks of the next superstep, in task order.
+  List<Task> plan(Checkpoint at) {
+    return gate.runnable(at)
+        ? Compactions.joining(
+            program, at, routes.planner().plan(at.pending().activations(), at.superstep() + 1))
+        : List.of();
   }
 
-  private List<Task> plan() {
-    return Compactions.joining(
-        program, at, routes.planner().plan(at.pending().activations(), at.superstep() + 1));
-  }
-
-  /// Runs one superstep.
+  /// Brings the run to rest if the next superstep must not start.
   ///
-  /// @return empty if it was committed and the run goes on
-  private Optional<RunStatus> superstep(List<Task> tasks) throws InterruptedException {
-    var frame =
-        new Frame(
-            image.header(),
-            program,
-            at,
-            limits,
-            new Frame.Outside(
-                driver.ports().clock(),
-                driver.ports().observer(),
-                driver.span().superstep(at.superstep() + 1)));
-    var barrier =
-        new Barrier(frame, driver, routes.errorEdges(), slots(tasks), Barrier.Questions.EXPIRE);
-    boolean ended = false;
-    try {
-      barrier.apply(driver.news());
-      var next = pass(barrier, frame, tasks);
-      while (next instanceof Again) {
-        next = pass(barrier, frame, tasks);
-      }
-      ended = true;
-      return next instanceof AtRest(var status) ? Optional.of(status) : Optional.empty();
-    } finally {
-      if (!ended) {
-        barrier.abandon();
-      }
-      frame.outside().span().end();
-    }
+  /// @return empty if it may
+  Optional<Next> restBefore(Checkpoint at, List<Task> tasks) {
+    return gate.rest(at, tasks).map(it -> commits.rest(at, it));
   }
 
-  /// What follows a pass through the barrier.
-  private sealed interface Next {}
-
-  /// There is news: the same superstep once more.
-  private record Again() implements Next {}
-
-  /// The superstep is committed, or has to be planned anew.
-  private record GoOn() implements Next {}
-
-  private record AtRest(RunStatus status) implements Next {}
-
-  private static Next next(Optional<RunStatus> rest) {
-    return rest.<Next>map(AtRest::new).orElseGet(GoOn::new);
+  /// Opens the next superstep; the caller closes it.
+  LiveSuperstep superstep(Checkpoint at, List<Task> tasks) {
+    var outside =
+        new Frame.Outside(
+            driver.ports().clock(),
+            driver.ports().observer(),
+            driver.span().superstep(at.superstep() + 1));
+    var frame = new Frame(image.header(), program, at, limits, outside);
+    return new LiveSuperstep(frame, tasks, slots(at, tasks), driver, routes, gate, commits);
   }
 
-  private Next pass(Barrier barrier, Frame frame, List<Task> tasks) throws InterruptedException {
-    var stop = barrier.await();
-    return switch (stop) {
-      case SETTLED -> settled(barrier, frame, tasks);
-      case CANCELLED -> cancelled(barrier);
-      case TIMED_OUT -> {
-        barrier.cutOff();
-        yield hold(barrier, gate.timedOut(at));
-      }
-      case DRAINED -> {
-        barrier.cutOff();
-        barrier.flush();
-        yield next(commitHead(gate.handedBack(at)));
-      }
-    };
-  }
-
-  private Next settled(Barrier barrier, Frame frame, List<Task> tasks) {
-    var slots = barrier.slots();
-    if (parks(slots)) {
-      handleFailures(frame, slots);
-      return hold(barrier, gate.held(at, slots));
-    }
-    var settled = Settlement.settle(frame, routes, driver.limits(), tasks, records(slots));
-    return switch (settled) {
-      case Settled.Complete complete -> {
-        adopt(slots, complete.records());
-        yield commit(frame, complete, barrier);
-      }
-      case Settled.Failing(var records) -> {
-        adopt(slots, records);
-        yield hold(barrier, gate.held(at, slots));
-      }
-    };
-  }
-
-  private static boolean parks(List<Slot> slots) {
-    for (var slot : slots) {
-      if (slot.rests()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static List<TaskRecord> records(List<Slot> slots) {
-    var records = new ArrayList<TaskRecord>(slots.size());
-    for (var slot : slots) {
-      var record = slot.record;
-      if (record == null) {
-        throw new IllegalStateException("%s has not ended".formatted(slot.task.key()));
-      }
-      records.add(record);
-    }
-    return records;
-  }
-
-  /// A failure that the graph takes care of is none, even while siblings ask or sleep (E32): a
-  /// resume must not call the node again.
-  private void handleFailures(Frame frame, List<Slot> slots) {
-    for (var slot : slots) {
-      var record = slot.record;
-      if (record != null && slot.failed()) {
-        routes.errorEdges().handled(frame, slot.task, record).ifPresent(slot::handle);
-      }
-    }
-  }
-
-  /// Takes over what the settlement found out about results that cannot be used, and about failures
-  /// that the graph takes care of.
-  private static void adopt(List<Slot> slots, List<TaskRecord> records) {
-    for (int i = 0; i < slots.size(); i++) {
-      var record = records.get(i);
-      var slot = slots.get(i);
-      switch (record.ending()) {
-        case TaskRecord.Ending.Handled _ -> slot.handle(record);
-        case TaskRecord.Ending.Rejected _, TaskRecord.Ending.Failed _ -> {
-          if (!record.equals(slot.record)) {
-            slot.settle(record);
-          }
-        }
-        case TaskRecord.Ending.Done _,
-            TaskRecord.Ending.Interrupted _,
-            TaskRecord.Ending.Waiting _,
-            TaskRecord.Ending.Child _,
-            TaskRecord.Ending.Open _ -> {}
-      }
-    }
-  }
-
-  private Next commit(Frame frame, Settled.Complete complete, Barrier barrier) {
-    return switch (commits.step(frame, complete, barrier.slots())) {
-      case Commits.Advanced(var checkpoint, var status) -> {
-        at = checkpoint;
-        yield status == RunStatus.RUNNING ? new GoOn() : new AtRest(status);
-      }
-      case Commits.Refused(var why) -> refused(why, barrier);
-    };
-  }
-
-  private Next hold(Barrier barrier, Gate.Rest rest) {
-    return switch (commits.hold(at, rest, barrier.slots())) {
-      case Commits.Advanced(var checkpoint, var status) -> {
-        at = checkpoint;
-        yield new AtRest(status);
-      }
-      case Commits.Refused(var why) -> refused(why, barrier);
-    };
-  }
-
-  private Next refused(Commits.Why why, Barrier barrier) {
-    return switch (why) {
-      case CANCEL -> cancelled(barrier);
-      case ANSWERS -> {
-        barrier.apply(driver.readNews());
-        yield new Again();
-      }
-    };
-  }
-
-  /// What has been spent stays visible. Two writes: a crash between them leaves the run as it was.
-  private Next cancelled(Barrier barrier) {
-    barrier.cutOff();
-    barrier.flushSpent();
-    return next(commitHead(gate.cancelled(at)));
-  }
-
-  /// @return empty if the head could not be written because there is news
-  private Optional<RunStatus> commitHead(Gate.Rest rest) {
-    return switch (commits.head(at, rest)) {
-      case Commits.Advanced(_, var status) -> Optional.of(status);
-      case Commits.Refused _ -> {
-        driver.readNews();
-        yield Optional.empty();
-      }
-    };
-  }
-
-  private List<Slot> slots(List<Task> tasks) {
+  private List<Slot> slots(Checkpoint at, List<Task> tasks) {
     var slots = new ArrayList<Slot>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
       var held = at.held().get(task.key());
-      slots.add(Slot.of(i, task, held, held == null ? Slot.Release.NONE : release(held)));
+      slots.add(Slot.of(i, task, held, held == null ? Release.NONE : release(at, held)));
     }
     return slots;
   }
 
   /// A failed task that is resolved by hand does not run again (E34). One whose child can go on
   /// waits for that child (E41).
-  private Slot.Release release(TaskRecord held) {
+  private Release release(Checkpoint at, TaskRecord held) {
     var news = driver.news();
     if (image.releasedThrough() < at.number()
         || news.resolutions().stream().anyMatch(it -> it.task().equals(held.key()))) {
-      return Slot.Release.NONE;
+      return Release.NONE;
     }
     var child = ChildRef.of(held).map(ChildRef::run).orElse("");
     return news.children().stream().anyMatch(it -> it.run().equals(child) && !it.givenUp())
-        ? Slot.Release.CHILD
-        : Slot.Release.FAILED;
+        ? Release.CHILD
+        : Release.FAILED;
+  }
+
+  @Override
+  public void close() {
+    driver.span().end();
   }
 }

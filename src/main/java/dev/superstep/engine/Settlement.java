@@ -77,16 +77,11 @@ final class Settlement {
 
   private void settleTask(Task task, TaskRecord record) {
     try {
-      switch (record.ending()) {
+      switch (record.ended()) {
         case TaskRecord.Ending.Done(var result) -> accept(task, record, result);
         case TaskRecord.Ending.Rejected(_, var error) -> handle(task, record, error);
         case TaskRecord.Ending.Failed(var error) -> handle(task, record, error);
         case TaskRecord.Ending.Handled(var error, _) -> handle(task, record, error);
-        case TaskRecord.Ending.Interrupted _,
-            TaskRecord.Ending.Waiting _,
-            TaskRecord.Ending.Child _,
-            TaskRecord.Ending.Open _ ->
-            throw new IllegalStateException("%s has not ended".formatted(record.key()));
       }
     } catch (TaskFailedException e) {
       handleOrHold(task, record, e.error());
@@ -145,17 +140,12 @@ final class Settlement {
 
   /// Keeps a result that cannot be used, so that its node is not called again (E20).
   private static TaskRecord rejected(TaskRecord record, TaskError error) {
-    return switch (record.ending()) {
+    return switch (record.ended()) {
       case TaskRecord.Ending.Done(var result) ->
           record.with(new TaskRecord.Ending.Rejected(result, error));
       case TaskRecord.Ending.Rejected(var result, _) ->
           record.with(new TaskRecord.Ending.Rejected(result, error));
-      case TaskRecord.Ending.Failed _,
-          TaskRecord.Ending.Handled _,
-          TaskRecord.Ending.Interrupted _,
-          TaskRecord.Ending.Waiting _,
-          TaskRecord.Ending.Child _,
-          TaskRecord.Ending.Open _ ->
+      case TaskRecord.Ending.Failed _, TaskRecord.Ending.Handled _ ->
           record.with(new TaskRecord.Ending.Failed(error));
     };
   }

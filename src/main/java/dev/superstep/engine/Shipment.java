@@ -41,7 +41,7 @@ final class Shipment {
     if (worthIt.size() < slicing.threshold()) {
       return;
     }
-    var parts = worthIt.stream().map(it -> new Slicing.Part(it.index, it.task.key())).toList();
+    var parts = worthIt.stream().map(it -> new Slicing.Part(it.index(), it.task().key())).toList();
     var wide =
         new Slicing.Wide(frame.at().number(), frame.superstep(), parts, bound(frame, worthIt));
     slices = slicing.cut(driver.lease(), wide).orElse(null);
@@ -52,10 +52,10 @@ final class Shipment {
   }
 
   private static boolean isWorthIt(Frame frame, Slot slot) {
-    return slot.phase == Slot.Phase.READY
-        && slot.record == null
-        && !slot.task.isEngines()
-        && isWorthIt(frame.program().runner(slot.task.key().node()), frame.limits());
+    return slot.phase() == Slot.Phase.READY
+        && slot.record() == null
+        && !slot.task().isEngines()
+        && isWorthIt(frame.program().runner(slot.task().key().node()), frame.limits());
   }
 
   /// What draws on a budget stays where the others are that draw on it.
@@ -66,7 +66,7 @@ final class Shipment {
   /// The narrowest bound that holds over all replicas, if there is one that can be reached (E12).
   private static Optional<Integer> bound(Frame frame, List<Slot> slots) {
     var counts = new HashMap<NodeId, Integer>();
-    slots.forEach(it -> counts.merge(it.task.key().node(), 1, Integer::sum));
+    slots.forEach(it -> counts.merge(it.task().key().node(), 1, Integer::sum));
     var bound = frame.limits().concurrencyMax();
     for (var count : counts.entrySet()) {
       int max = frame.program().graph().node(count.getKey()).policy().maxConcurrency();
@@ -78,8 +78,8 @@ final class Shipment {
   }
 
   private void ship(Slot slot) {
-    slot.phase = Slot.Phase.AWAY;
-    away.put(slot.task.key(), slot);
+    slot.ship();
+    away.put(slot.task().key(), slot);
   }
 
   /// Whether nothing is away.
@@ -109,7 +109,7 @@ final class Shipment {
       }
     }
     if (arrivals.open() == 0) {
-      away.values().forEach(it -> it.phase = Slot.Phase.READY);
+      away.values().forEach(Slot::recall);
       back.addAll(away.values());
       withdraw();
     }

@@ -89,7 +89,7 @@ public final class SliceLoop {
     var slots = new ArrayList<Slot>(tasks.size());
     for (var index : tasks) {
       var task = planned.get(index);
-      slots.add(Slot.of(slots.size(), task, at.held().get(task.key()), Slot.Release.NONE));
+      slots.add(Slot.of(slots.size(), task, at.held().get(task.key()), Release.NONE));
     }
     return slots;
   }
@@ -98,8 +98,8 @@ public final class SliceLoop {
     var records = new ArrayList<TaskRecord>();
     var events = new ArrayList<Event>();
     for (var slot : slots) {
-      var record = slot.record;
-      if (record != null && slot.changed && !slot.recorded) {
+      var record = slot.record();
+      if (record != null && slot.isUnrecorded()) {
         records.add(record);
         StepEvents.announce(slot).ifPresent(events::add);
       }

@@ -13,13 +13,13 @@ import java.util.Optional;
 final class StepEvents {
   private StepEvents() {}
 
-  /// The event of a task that failed or asks, once.
+  /// The event of a task that failed or asks, or began a run; once for each record.
   static Optional<Event> announce(Slot slot) {
-    var record = slot.record;
-    if (slot.announced || record == null) {
+    var record = slot.record();
+    if (slot.isAnnounced() || record == null) {
       return Optional.empty();
     }
-    slot.announced = true;
+    slot.announce();
     return of(record);
   }
 
@@ -58,7 +58,7 @@ final class StepEvents {
   static List<Event> committed(int superstep, Settled.Complete settled, List<Slot> slots) {
     var events = new ArrayList<Event>(4);
     for (int i = 0; i < slots.size(); i++) {
-      if (!slots.get(i).announced) {
+      if (!slots.get(i).isAnnounced()) {
         of(settled.records().get(i)).ifPresent(events::add);
       }
     }
@@ -87,7 +87,7 @@ final class StepEvents {
 
   /// What became of the summaries that a task made.
   private static void compacted(int superstep, Slot slot, TaskRecord settled, List<Event> events) {
-    var record = slot.record;
+    var record = slot.record();
     if (record == null) {
       return;
     }

@@ -1,6 +1,6 @@
 package dev.superstep.engine;
 
-/// Drives claimed runs: plan, run, wait at the barrier, commit, repeat (E10).
+/// Drives claimed runs (E10). [#loop] is the heart of the engine: begin reading there.
 ///
 /// Whoever claims a run stores `run.started`, `run.resumed` or `run.taken_over` with the claim; all
 /// later events of the run come from here. Node calls are at-least-once, commits are exactly-once.
@@ -21,10 +21,36 @@ public final class SuperstepLoop {
   /// @throws InterruptedException if the thread was interrupted: the run stays as last committed
   public RunStatus drive(Program program, RunImage image, Inbox inbox) throws InterruptedException {
     ports.store().open(image);
-    try {
-      return new RunDriver(ports, limits, program, image, inbox).drive();
+    try (var run = new RunDriver(ports, limits, program, image, inbox);
+        var _ = run.span().enter()) {
+      return loop(run, image.checkpoint());
     } finally {
       ports.store().close(image.lease());
+    }
+  }
+
+  /// Plan, run, wait, commit, repeat. At most one superstep is in progress, and its only side
+  /// effect is one write to the store.
+  private static RunStatus loop(RunDriver run, Checkpoint first) throws InterruptedException {
+    var at = first;
+    while (true) {
+      var tasks = run.plan(at);
+      var next = run.restBefore(at, tasks);
+      if (next.isEmpty()) {
+        try (var superstep = run.superstep(at, tasks)) {
+          superstep.deliver();
+          while (next.isEmpty()) {
+            var stop = superstep.runAndWait();
+            next = superstep.commit(stop);
+          }
+        }
+      }
+      switch (next.get()) {
+        case Next.GoOn(var checkpoint) -> at = checkpoint;
+        case Next.AtRest(var status) -> {
+          return status;
+        }
+      }
     }
   }
 }

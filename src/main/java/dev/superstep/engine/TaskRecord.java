@@ -90,13 +90,7 @@ public record TaskRecord(
     return switch (ending) {
       case Ending.Done(var result) -> withHeld(result.change());
       case Ending.Handled(_, var result) -> nonEmpty(result.change());
-      case Ending.Rejected _,
-          Ending.Failed _,
-          Ending.Interrupted _,
-          Ending.Waiting _,
-          Ending.Child _,
-          Ending.Open _ ->
-          List.of();
+      case Ending.Rejected _, Ending.Failed _, Ending.Unfinished _ -> List.of();
     };
   }
 
@@ -118,35 +112,51 @@ public record TaskRecord(
     return change.isEmpty() ? List.of() : List.of(change);
   }
 
-  /// Where the task stands.
+  /// How the task has ended.
+  ///
+  /// @throws IllegalStateException if it has not
+  Ending.Ended ended() {
+    if (ending instanceof Ending.Ended ended) {
+      return ended;
+    }
+    throw new IllegalStateException("%s has not ended".formatted(key));
+  }
+
+  /// Where the task stands: it has ended, or it is unfinished.
   public sealed interface Ending {
 
-    record Done(NodeResult result) implements Ending {}
+    /// Nothing is left to run, unless the failure is released or resolved.
+    sealed interface Ended extends Ending {}
 
-    /// It runs, and has kept parts. Found by a later claim: the attempt is lost, the parts are not.
-    record Open() implements Ending {}
+    /// The task runs, or will run again when what it waits for is there.
+    sealed interface Unfinished extends Ending {}
 
-    record Failed(TaskError error) implements Ending {}
+    record Done(NodeResult result) implements Ended {}
 
-    record Interrupted(Interrupt interrupt) implements Ending {}
-
-    /// Sleeping until `dueAt`, before another attempt or because the node asked for it.
-    record Waiting(Instant dueAt, Why why) implements Ending {}
-
-    /// Waiting for a run of its own (E41).
-    ///
-    /// @param start empty once it has been read back: it is stored as the child itself
-    record Child(String run, Optional<ChildStart> start) implements Ending {}
+    record Failed(TaskError error) implements Ended {}
 
     /// Done, but its result could not be folded or routed (E20, E25). The node is never called
     /// again for that: once released, fold and routing are redone from `result`.
-    record Rejected(NodeResult result, TaskError error) implements Ending {}
+    record Rejected(NodeResult result, TaskError error) implements Ended {}
 
     /// A failure that an error edge or `on_error: continue` took care of (E32): the task counts as
     /// done, its held changes are dropped.
     ///
     /// @param result what the error edge adds: `error_to` and the prompt variables `error.*`
-    record Handled(TaskError error, NodeResult result) implements Ending {}
+    record Handled(TaskError error, NodeResult result) implements Ended {}
+
+    /// It runs, and has kept parts. Found by a later claim: the attempt is lost, the parts are not.
+    record Open() implements Unfinished {}
+
+    record Interrupted(Interrupt interrupt) implements Unfinished {}
+
+    /// Sleeping until `dueAt`, before another attempt or because the node asked for it.
+    record Waiting(Instant dueAt, Why why) implements Unfinished {}
+
+    /// Waiting for a run of its own (E41).
+    ///
+    /// @param start empty once it has been read back: it is stored as the child itself
+    record Child(String run, Optional<ChildStart> start) implements Unfinished {}
   }
 
   public enum Why {

@@ -13,7 +13,7 @@ final class Timers {
   /// @param token of the slot when the timer was set; a slot that has moved on makes it stale
   record Timer(Instant at, Slot slot, int token, Kind kind) {
     boolean stale() {
-      return slot.token != token;
+      return slot.token() != token;
     }
   }
 
@@ -24,7 +24,7 @@ final class Timers {
   }
 
   void add(Instant at, Slot slot, Kind kind) {
-    queue.add(new Timer(at, slot, slot.token, kind));
+    queue.add(new Timer(at, slot, slot.token(), kind));
   }
 
   /// When the next one is due.

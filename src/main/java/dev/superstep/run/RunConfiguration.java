@@ -12,11 +12,9 @@ import dev.superstep.engine.Tracing;
 import dev.superstep.schedule.DatabaseClock;
 import dev.superstep.schedule.Duty;
 import dev.superstep.schedule.Replica;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -36,20 +34,9 @@ class RunConfiguration {
     return settings.forGraphs();
   }
 
-  /// The store as drivers see it; nobody else is given it.
-  @Bean(defaultCandidate = false)
-  CheckpointStore driverStore(
-      CheckpointStore store, SignallingStore.Told told, MeterRegistry meters) {
-    return new SignallingStore(new RejectionCount(store, meters), told);
-  }
-
   @Bean
   Ports enginePorts(
-      @Qualifier("driverStore") CheckpointStore store,
-      DatabaseClock clock,
-      Listeners listeners,
-      TaskPool pool,
-      Ways ways) {
+      CheckpointStore store, DatabaseClock clock, Listeners listeners, TaskPool pool, Ways ways) {
     return new Ports(
         store,
         pool,

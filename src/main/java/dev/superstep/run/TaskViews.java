@@ -103,8 +103,7 @@ final class TaskViews {
       case Ending.Failed(var error) -> Optional.of(error);
       case Ending.Rejected(_, var error) -> Optional.of(error);
       case Ending.Handled(var error, _) -> Optional.of(error);
-      case Ending.Done _, Ending.Interrupted _, Ending.Waiting _, Ending.Child _, Ending.Open _ ->
-          Optional.empty();
+      case Ending.Done _, Ending.Unfinished _ -> Optional.empty();
     };
   }
 }

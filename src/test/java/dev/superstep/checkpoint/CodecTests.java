@@ -9,10 +9,16 @@ import dev.superstep.engine.Commit;
 import dev.superstep.engine.Head;
 import dev.superstep.engine.NodeResult;
 import dev.superstep.engine.RunError;
+import dev.superstep.engine.TaskError;
 import dev.superstep.engine.TaskKey;
 import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.engine.TaskRecord.Interrupt;
+import dev.superstep.engine.TaskRecord.Why;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.ListValue;
@@ -20,18 +26,22 @@ import dev.superstep.state.ObjectValue;
 import dev.superstep.state.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// E44: everything a checkpoint holds comes back as it was. The seed is the parameter.
 class CodecTests {
+  private static final Instant THEN = Instant.parse("2026-01-02T03:04:05Z");
+
   static LongStream seeds() {
     return LongStream.range(0, 200);
   }
@@ -169,6 +179,49 @@ class CodecTests {
     var ending = (TaskRecord.Ending.Done) stored.delta().tasks().getFirst().ending();
     assertThat(ending.result().dispatch()).isEmpty();
     assertThat(ending.result().change()).isEqualTo(result.change());
+  }
+
+  /// What is stored of a task must be read, and written, as it was by every release.
+  @Test
+  void keepsTheStoredFormOfEachEnding() {
+    var done = NodeResult.of(Change.update("a", Value.of(1L)));
+    var error = TaskError.permanent("x", "y");
+    var question =
+        new Interrupt(
+            "i", "r", Value.NULL, Optional.empty(), THEN, Optional.empty(), Optional.empty());
+
+    assertThat(
+            Stream.of(
+                    new Ending.Done(done),
+                    new Ending.Failed(error),
+                    new Ending.Rejected(done, error),
+                    new Ending.Handled(error, done),
+                    new Ending.Open(),
+                    new Ending.Interrupted(question),
+                    new Ending.Waiting(THEN, Why.RETRY),
+                    new Ending.Waiting(THEN, Why.SLEEP),
+                    new Ending.Child("c", Optional.empty()))
+                .map(CodecTests::stored))
+        .containsExactlyElementsOf(
+            """
+            {"done":{"c":{"u":{"a":1}}},"f":1767323045000000,"n":"n","s":1767323045000000}
+            {"f":1767323045000000,"failed":{"code":"x","text":"y"},"n":"n","s":1767323045000000}
+            {"error":{"code":"x","text":"y"},"f":1767323045000000,"n":"n","rejected":{"c":{"u":{"a":1}}},"s":1767323045000000}
+            {"error":{"code":"x","text":"y"},"f":1767323045000000,"handled":{"c":{"u":{"a":1}}},"n":"n","s":1767323045000000}
+            {"f":1767323045000000,"n":"n","open":true,"s":1767323045000000}
+            {"asks":{"at":1767323045000000,"id":"i","payload":null,"reason":"r"},"f":1767323045000000,"n":"n","s":1767323045000000}
+            {"f":1767323045000000,"n":"n","retry":1767323045000000,"s":1767323045000000}
+            {"f":1767323045000000,"n":"n","s":1767323045000000,"sleep":1767323045000000}
+            {"child":"c","f":1767323045000000,"n":"n","s":1767323045000000}
+            """
+                .lines()
+                .toList());
+  }
+
+  private static String stored(Ending ending) {
+    var key = new TaskKey(1, new NodeId("n"), null);
+    var record = new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN);
+    return Canonical.text(TaskRecordCodec.write(record));
   }
 
   @Test

@@ -40,6 +40,11 @@ import org.springframework.context.annotation.Import;
 class StoreTestConfiguration {
 
   @Bean
+  CommitListener listener() {
+    return CommitListener.NONE;
+  }
+
+  @Bean
   RecordedWakeUps wakeUps() {
     return new RecordedWakeUps();
   }

@@ -1,0 +1,38 @@
+package dev.superstep.checkpoint;
+
+import dev.superstep.engine.CheckpointStore.Result;
+import dev.superstep.engine.Commit;
+import dev.superstep.engine.Lease;
+
+/// Is called before the first and after each write of a driver, on the driver's thread.
+public interface CommitListener {
+  CommitListener NONE =
+      new CommitListener() {
+        @Override
+        public boolean requiresSync(Lease lease) {
+          return false;
+        }
+
+        @Override
+        public void committed(Lease lease, Commit commit, Result result) {}
+
+        @Override
+        public void recorded(Lease lease) {}
+
+        @Override
+        public void fenced(Lease lease) {}
+      };
+
+  /// Whether every write of this driver must be on disk when it returns, whatever its run's
+  /// durability.
+  boolean requiresSync(Lease lease);
+
+  /// @param result says whether `commit` was written
+  void committed(Lease lease, Commit commit, Result result);
+
+  /// Outcomes were recorded while siblings are open.
+  void recorded(Lease lease);
+
+  /// The fence has refused a write: another replica has claimed the run.
+  void fenced(Lease lease);
+}
