@@ -1,11 +1,11 @@
 package example;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.MergeFunction;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.ReduceException;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.reducer.ReduceException;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
 
 /// A context merge: who the user is stays, the newest session wins, requests are counted, tags are

@@ -7,10 +7,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.persistence.Entity;
 import java.io.ObjectInputStream;
 import java.util.stream.Stream;
@@ -50,17 +54,13 @@ class ArchitectureTests {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule hidesEntities =
-      classes().that().areAnnotatedWith(Entity.class).should().notBePublic().allowEmptyShould(true);
-
-  @ArchTest
-  static final ArchRule hidesRepositories =
+  static final ArchRule keepsEntitiesInTheirFeature =
       classes()
           .that()
+          .areAnnotatedWith(Entity.class)
+          .or()
           .areAssignableTo(Repository.class)
-          .should()
-          .notBePublic()
-          .allowEmptyShould(true);
+          .should(beUsedInTheirFeatureOnly());
 
   @ArchTest
   static final ArchRule hidesControllers =
@@ -83,6 +83,22 @@ class ArchitectureTests {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.springframework.expression..");
+
+  /// Rooms make entities public for the other rooms of their feature. No other feature uses them.
+  private static ArchCondition<JavaClass> beUsedInTheirFeatureOnly() {
+    return new ArchCondition<>("be used in their feature only") {
+      @Override
+      public void check(JavaClass item, ConditionEvents events) {
+        item.getDirectDependenciesToSelf().stream()
+            .filter(it -> !feature(it.getOriginClass()).equals(feature(item)))
+            .forEach(it -> events.add(SimpleConditionEvent.violated(it, it.getDescription())));
+      }
+    };
+  }
+
+  private static String feature(JavaClass type) {
+    return type.getPackageName().replaceFirst("^dev\\.superstep\\.([a-z]+).*", "$1");
+  }
 
   private static ArchRule plainJava(String feature, String... mayUse) {
     String[] allowed =

@@ -1,6 +1,6 @@
 package dev.superstep.bench;
 
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -3,15 +3,15 @@ package dev.superstep.bench;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.Cut;
-import dev.superstep.state.Cutting;
+import dev.superstep.state.CompactionRangeFinder;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
+import dev.superstep.state.ListCompaction;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import dev.superstep.token.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,12 +94,14 @@ public class ChannelBenchmark {
   /// Planning and folding a compaction that keeps ten messages: linear in what is replaced.
   @Benchmark
   public GraphState compact() {
-    var range = Cutting.of(messages, 10).orElseThrow();
-    var cut =
-        Cut.of("messages", messages, range)
-            .with(Cutting.summary("so far", Cutting.covers(messages, range)));
+    var range = CompactionRangeFinder.of(messages, 10).orElseThrow();
+    var listCompaction =
+        ListCompaction.of("messages", messages, range)
+            .with(
+                CompactionRangeFinder.summary(
+                    "so far", CompactionRangeFinder.covers(messages, range)));
     var fold = Fold.over(channels, state);
-    fold.apply(List.of(Change.cut(cut)));
+    fold.apply(List.of(Change.cut(listCompaction)));
     return fold.state();
   }
 }

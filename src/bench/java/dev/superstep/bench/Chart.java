@@ -89,8 +89,8 @@ final class Chart {
         "Superstep %s beside its peers".formatted(fact(facts, "Superstep")), MARGIN, 28);
     canvas.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
     canvas.drawString(
-        "Medians (lowest–highest); lengths are logarithmic, ↑ more is better, ↓ less is better. Peers: same"
-            + " workload definitions, 2 shared cores, PostgreSQL 15, another day.",
+        "Medians (lowest–highest); lengths are logarithmic, ↑ more is better, ↓ less is better."
+            + " Peers: same workload definitions, 2 shared cores, PostgreSQL 15, another day.",
         MARGIN,
         48);
     canvas.drawString(

@@ -1,19 +1,19 @@
 package dev.superstep.bench;
 
-import dev.superstep.context.ContextCache;
-import dev.superstep.context.ContextFilter;
-import dev.superstep.context.ContextFilter.DefaultBehavior;
+import dev.superstep.context.ConditionScope;
 import dev.superstep.context.FilterRule;
 import dev.superstep.context.Glob;
-import dev.superstep.context.NodeContext;
-import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.Step;
-import dev.superstep.context.Surroundings;
-import dev.superstep.context.Target;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.TransformTarget;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextFilter;
+import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.filter.NodeContextType;
+import dev.superstep.context.trace.TraceStep;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,29 +87,29 @@ public class ContextBenchmark {
       var glob = Glob.of("group%d.*".formatted(i));
       rules.add(
           i % 2 == 0
-              ? new FilterRule.Include(glob, Target.ALL, Optional.empty())
-              : new FilterRule.Exclude(glob, Target.ALL, Optional.empty()));
+              ? new FilterRule.Include(glob, TransformTarget.ALL, Optional.empty())
+              : new FilterRule.Exclude(glob, TransformTarget.ALL, Optional.empty()));
     }
     var filter = Optional.of(ContextFilter.of(rules, DefaultBehavior.BLOCK));
     return new NodeContext(
         new NodeContext.Declared(
-            type, new NodeContext.Own(filter, Step.Stage.FILTER), Optional.empty(), List.of()),
+            type, new NodeContext.Own(filter, TraceStep.Stage.FILTER), Optional.empty(), List.of()),
         cache);
   }
 
   @Benchmark
   public Object uncached() {
-    return filtering.view(context, Surroundings.NONE);
+    return filtering.view(context, ConditionScope.NONE);
   }
 
   @Benchmark
   public Object uncachedForModels() {
-    return models.view(context, Surroundings.NONE);
+    return models.view(context, ConditionScope.NONE);
   }
 
   @Benchmark
   public Object hit() {
-    return keeping.view(context, Surroundings.NONE);
+    return keeping.view(context, ConditionScope.NONE);
   }
 
   /// Another instance each time, as in the next superstep.
@@ -122,11 +122,11 @@ public class ContextBenchmark {
             context.history(),
             context.times(),
             context.metadata()),
-        Surroundings.NONE);
+        ConditionScope.NONE);
   }
 
   @Benchmark
   public Object passThrough() {
-    return NodeContext.PASS_THROUGH.view(context, Surroundings.NONE);
+    return NodeContext.PASS_THROUGH.view(context, ConditionScope.NONE);
   }
 }

@@ -1,8 +1,8 @@
 package dev.superstep.bench;
 
 import dev.superstep.bench.WorkloadGraphs.Purity;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 
 /// W2: planner → one worker for each item → join. And W5, where workers sleep 100 ms.

@@ -1,7 +1,7 @@
 package dev.superstep.bench;
 
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 
 /// W3: a list that grows by 1 KiB in every superstep.

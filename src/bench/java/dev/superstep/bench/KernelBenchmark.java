@@ -1,29 +1,29 @@
 package dev.superstep.bench;
 
-import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.DispatchRequest;
-import dev.superstep.engine.EngineLimits;
-import dev.superstep.engine.Event;
-import dev.superstep.engine.Head;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.LocalInbox;
-import dev.superstep.engine.News;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.Ports;
-import dev.superstep.engine.Prepared;
-import dev.superstep.engine.Program;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.engine.RunImage;
-import dev.superstep.engine.RunObserver;
 import dev.superstep.engine.RunStart;
-import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.SuperstepLoop;
-import dev.superstep.engine.TaskRecord;
-import dev.superstep.engine.VirtualTaskPool;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.pool.VirtualTaskPool;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
@@ -34,10 +34,10 @@ import dev.superstep.graph.Target;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -87,13 +87,13 @@ public class KernelBenchmark {
     public void record(Lease lease, List<TaskRecord> records, List<Event> events) {}
 
     @Override
-    public News news(Lease lease) {
-      return News.NONE;
+    public RunSignals news(Lease lease) {
+      return RunSignals.NONE;
     }
 
     @Override
-    public News expire(Lease lease, List<String> interrupts) {
-      return News.NONE;
+    public RunSignals expire(Lease lease, List<String> interrupts) {
+      return RunSignals.NONE;
     }
   }
 
@@ -143,27 +143,27 @@ public class KernelBenchmark {
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, CLOCK)
             .begin(header, input, RunStart.Origin.NOTHING);
-    if (!(begin instanceof Prepared.Ready(var write))) {
+    if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalStateException(begin.toString());
     }
-    var head =
-        new Head(
+    var runHead =
+        new RunHead(
             RunStatus.RUNNING,
             0,
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Head.Passed.NONE,
+            RunHead.Passed.NONE,
             Duration.ZERO);
     var image =
-        new RunImage(
+        new LoadedRun(
             header,
             new Lease("run", 1),
             write.after(),
             Limits.NONE,
             Breakpoints.NONE,
-            head,
-            News.NONE,
+            runHead,
+            RunSignals.NONE,
             -1);
     var ports = new Ports(store, new VirtualTaskPool(256), CLOCK, () -> 0.5, RunObserver.NONE);
     var status =

@@ -1,25 +1,25 @@
 package dev.superstep.bench;
 
 import dev.superstep.bench.function.Parts;
-import dev.superstep.engine.EngineLimits;
-import dev.superstep.engine.Head;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.LocalInbox;
-import dev.superstep.engine.News;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.Ports;
-import dev.superstep.engine.Prepared;
-import dev.superstep.engine.Program;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.engine.RunImage;
-import dev.superstep.engine.RunObserver;
 import dev.superstep.engine.RunStart;
-import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.SuperstepLoop;
-import dev.superstep.engine.VirtualTaskPool;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.pool.VirtualTaskPool;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
@@ -30,9 +30,9 @@ import dev.superstep.graph.Target;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -44,14 +44,14 @@ import java.util.Optional;
 final class KernelRuns {
   static final int CHAIN = 10;
   private static final InstantSource CLOCK = InstantSource.system();
-  private static final Head HEAD =
-      new Head(
+  private static final RunHead HEAD =
+      new RunHead(
           RunStatus.RUNNING,
           0,
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Head.Passed.NONE,
+          RunHead.Passed.NONE,
           Duration.ZERO);
 
   private final Program program = chain();
@@ -73,18 +73,18 @@ final class KernelRuns {
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, CLOCK)
             .begin(header, ObjectValue.empty(), RunStart.Origin.NOTHING);
-    if (!(begin instanceof Prepared.Ready(var write))) {
+    if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalStateException(begin.toString());
     }
     var image =
-        new RunImage(
+        new LoadedRun(
             header,
             new Lease("run", 1),
             write.after(),
             Limits.NONE,
             Breakpoints.NONE,
             HEAD,
-            News.NONE,
+            RunSignals.NONE,
             -1);
     var status = loop.drive(program, image, new LocalInbox(CLOCK));
     if (status != RunStatus.SUCCEEDED || store.counter() != CHAIN) {

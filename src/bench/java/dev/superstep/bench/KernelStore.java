@@ -1,14 +1,14 @@
 package dev.superstep.bench;
 
-import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Event;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.News;
-import dev.superstep.engine.TaskRecord;
-import dev.superstep.state.Canonical;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunSignals;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Value;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -67,12 +67,12 @@ final class KernelStore implements CheckpointStore {
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {}
 
   @Override
-  public News news(Lease lease) {
-    return News.NONE;
+  public RunSignals news(Lease lease) {
+    return RunSignals.NONE;
   }
 
   @Override
-  public News expire(Lease lease, List<String> interrupts) {
-    return News.NONE;
+  public RunSignals expire(Lease lease, List<String> interrupts) {
+    return RunSignals.NONE;
   }
 }

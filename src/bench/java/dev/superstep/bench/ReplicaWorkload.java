@@ -2,9 +2,9 @@ package dev.superstep.bench;
 
 import dev.superstep.bench.WorkloadGraphs.Purity;
 import dev.superstep.json.Json;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

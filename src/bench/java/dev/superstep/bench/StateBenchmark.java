@@ -1,16 +1,16 @@
 package dev.superstep.bench;
 
-import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

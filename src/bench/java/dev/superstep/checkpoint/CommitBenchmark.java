@@ -1,13 +1,17 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.NodeResult;
+import dev.superstep.checkpoint.commit.PlainCommit;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.ReplayCost;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.SampleRun;
-import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.state.Change;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Files;
 import java.sql.Connection;
@@ -79,10 +83,12 @@ public final class CommitBenchmark {
   private record Alone(StoreParts parts) implements Committer {
     @Override
     public Object commit(Lease lease, Commit commit) {
-      var row = Row.of(commit.checkpoint().orElseThrow(), new Weight(0, 1, 0));
+      var encodedCheckpoint =
+          EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 1, 0));
       return parts
           .alone
-          .execute(lease, Step.of(commit, row, Weights.Outcomes.PERHAPS))
+          .execute(
+              lease, PlainCommit.of(commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS))
           .orElseThrow();
     }
   }
@@ -115,7 +121,7 @@ public final class CommitBenchmark {
           var run = SampleRun.of("run-" + UUID.randomUUID());
           var lease = parts.start(run);
           while (System.nanoTime() - until < 0) {
-            var done = new Ending.Done(NodeResult.of(Change.update("topic", Value.of("dogs"))));
+            var done = new TaskStatus.Done(NodeResult.of(Change.update("topic", Value.of("dogs"))));
             committer.commit(lease, run.step(run.record(run.task(SampleRun.A), done)));
             committed.increment();
           }

@@ -1,9 +1,26 @@
 package dev.superstep.checkpoint;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Lease;
+import dev.superstep.checkpoint.commit.BatchStatement;
+import dev.superstep.checkpoint.commit.CommitStatement;
+import dev.superstep.checkpoint.commit.Fence;
+import dev.superstep.checkpoint.commit.GroupCommit;
+import dev.superstep.checkpoint.commit.PlainCommitWriter;
+import dev.superstep.checkpoint.commit.StepStatement;
+import dev.superstep.checkpoint.commit.SyncStore;
+import dev.superstep.checkpoint.commit.TransactionalCommits;
+import dev.superstep.checkpoint.interrupt.InterruptWrites;
+import dev.superstep.checkpoint.journal.AsyncWriter;
+import dev.superstep.checkpoint.journal.CommitJournals;
+import dev.superstep.checkpoint.journal.PostgresCheckpointStore;
+import dev.superstep.checkpoint.outcome.GroupRecord;
+import dev.superstep.checkpoint.outcome.RecordStatement;
+import dev.superstep.checkpoint.read.SignalReader;
+import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.SampleRun;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Lease;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import java.time.Duration;
@@ -36,7 +53,7 @@ final class StoreParts implements AutoCloseable {
     jdbc = JdbcClient.create(pool);
     transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
     alone = new StepStatement(pool);
-    writer = new CheckpointWriter(jdbc, new Weights(jdbc));
+    writer = new CheckpointWriter(jdbc, new SnapshotPolicy(jdbc));
   }
 
   /// @param writers batches at a time
@@ -48,13 +65,13 @@ final class StoreParts implements AutoCloseable {
             new StoreSettings.Async(50),
             new StoreSettings.Exit(Duration.ofSeconds(1), 10_000));
     var transactions = new JdbcTransactionManager(pool);
-    var weights = new Weights(jdbc);
+    var snapshotPolicy = new SnapshotPolicy(jdbc);
     var batches = new BatchStatement(pool);
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
-            new Supersteps(new GroupCommit(alone, batches, settings), alone),
-            new WideWrites(
+            new PlainCommitWriter(new GroupCommit(alone, batches, settings), alone),
+            new TransactionalCommits(
                 new CommitStatement(jdbc),
                 new RecordStatement(jdbc),
                 new InterruptWrites(jdbc),
@@ -63,15 +80,15 @@ final class StoreParts implements AutoCloseable {
                 transactions),
             new GroupRecord(pool, settings),
             new Fence(jdbc),
-            new NewsReader(jdbc),
+            new SignalReader(jdbc),
             noChildren.getBeanProvider(ChildEnds.class),
             settings,
-            weights);
+            snapshotPolicy);
     var writer = new AsyncWriter(batches, sync, settings);
     return new PostgresCheckpointStore(
         sync,
-        new Journals(sync, writer, weights, InstantSource.system(), settings),
-        weights,
+        new CommitJournals(sync, writer, snapshotPolicy, InstantSource.system(), settings),
+        snapshotPolicy,
         CommitListener.NONE);
   }
 

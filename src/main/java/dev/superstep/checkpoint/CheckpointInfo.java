@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Checkpoint;
+import dev.superstep.engine.checkpoint.Checkpoint;
 
 /// A checkpoint as lists show it.
 ///

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.ChildEnd;
+import dev.superstep.engine.budget.ChildEnd;
 
 /// Reads what became of runs that tasks have begun.
 @FunctionalInterface

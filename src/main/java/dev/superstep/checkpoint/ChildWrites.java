@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Lease;
 import java.util.List;
 
 /// Makes the runs that tasks begin, as part of the driver's write that keeps their outcomes (E41).
@@ -11,5 +11,5 @@ public interface ChildWrites {
   /// already are left alone; none is made if the parent is to be cancelled.
   ///
   /// @param records each waits for a run that may have to be made
-  void bear(Lease parent, List<TaskRecord> records);
+  void insert(Lease parent, List<TaskRecord> records);
 }

@@ -1,8 +1,8 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.CheckpointStore.Result;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Lease;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Lease;
 
 /// Is called before the first and after each write of a driver, on the driver's thread.
 public interface CommitListener {

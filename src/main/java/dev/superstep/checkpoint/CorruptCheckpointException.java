@@ -5,11 +5,11 @@ package dev.superstep.checkpoint;
 public final class CorruptCheckpointException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  CorruptCheckpointException(String message) {
+  public CorruptCheckpointException(String message) {
     super(message);
   }
 
-  CorruptCheckpointException(String message, Throwable cause) {
+  public CorruptCheckpointException(String message, Throwable cause) {
     super(message, cause);
   }
 }

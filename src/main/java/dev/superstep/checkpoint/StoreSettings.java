@@ -9,27 +9,27 @@ import org.springframework.util.unit.DataSize;
 /// @param patience for how long a write is tried again while the database is away or refuses it;
 ///   then its outcomes are lost, and the run is queued again
 @ConfigurationProperties("superstep.store")
-record StoreSettings(
+public record StoreSettings(
     @DefaultValue("1h") Duration patience,
     @DefaultValue Batch batch,
     @DefaultValue Async async,
     @DefaultValue Exit exit) {
 
-  StoreSettings {
+  public StoreSettings {
     new Setting("superstep.store.patience").within(Duration.ZERO, Duration.ofDays(1), patience);
   }
 
   /// @param behindMax supersteps of one run that may be committed and not on disk yet
-  record Async(@DefaultValue("50") int behindMax) {
-    Async {
+  public record Async(@DefaultValue("50") int behindMax) {
+    public Async {
       new Setting("superstep.store.async.behind-max").within(1, 1_000_000, behindMax);
     }
   }
 
   /// @param look how often a run that writes nothing looks whether it is still wanted
   /// @param eventsMax events kept in memory; with more, a superstep is written nevertheless
-  record Exit(@DefaultValue("1s") Duration look, @DefaultValue("10000") int eventsMax) {
-    Exit {
+  public record Exit(@DefaultValue("1s") Duration look, @DefaultValue("10000") int eventsMax) {
+    public Exit {
       new Setting("superstep.store.exit.look")
           .within(Duration.ofMillis(1), Duration.ofHours(1), look);
       new Setting("superstep.store.exit.events-max").within(1, 10_000_000, eventsMax);
@@ -41,19 +41,19 @@ record StoreSettings(
   /// @param writers statements at a time
   /// @param countMax runs in one statement
   /// @param bytesMax size of one statement, unless a single commit is larger
-  record Batch(
+  public record Batch(
       @DefaultValue("1") int writers,
       @DefaultValue("256") int countMax,
       @DefaultValue("4MB") DataSize bytesMax) {
 
-    Batch {
+    public Batch {
       new Setting("superstep.store.batch.writers").within(1, 100, writers);
       new Setting("superstep.store.batch.count-max").within(1, 10_000, countMax);
       new Setting("superstep.store.batch.bytes-max").size(bytesMax);
     }
 
-    Lane.Bounds bounds() {
-      return new Lane.Bounds(writers, countMax, bytesMax.toBytes());
+    public WriteBatcher.Bounds bounds() {
+      return new WriteBatcher.Bounds(writers, countMax, bytesMax.toBytes());
     }
   }
 }

@@ -9,7 +9,7 @@ public final class StoreUnavailableException extends RuntimeException {
     super(message);
   }
 
-  StoreUnavailableException(String message, Throwable cause) {
+  public StoreUnavailableException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,8 +1,8 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Checkpoint;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Pending;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.Pending;
 import java.util.Optional;
 
 /// A checkpoint as it is stored: what it changed, not what the state was.

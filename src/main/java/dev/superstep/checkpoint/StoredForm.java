@@ -22,7 +22,7 @@ public final class StoredForm {
         && known.code() == ErrorCode.STORED_BY_NEWER_RELEASE;
   }
 
-  static ServiceException newer(String what) {
+  public static ServiceException newer(String what) {
     return new ServiceException(
         ErrorCode.STORED_BY_NEWER_RELEASE,
         "%s was stored by a newer release, and this replica reads form %d; ask a replica of that release, or upgrade this one"

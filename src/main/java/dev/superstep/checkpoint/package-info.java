@@ -1,5 +1,6 @@
-/// What runs are kept as: checkpoints in deltas and snapshots, recorded outcomes, interrupts,
-/// events.
+/// What the store promises and how it fails, shared by its rooms. `codec` writes values, `row`
+/// encodes a checkpoint, `commit` writes it under the fence, `journal` chooses the durability,
+/// `read` loads runs. Begin with [dev.superstep.checkpoint.journal.PostgresCheckpointStore].
 @NullMarked
 package dev.superstep.checkpoint;
 

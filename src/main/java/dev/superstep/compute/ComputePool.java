@@ -1,6 +1,6 @@
 package dev.superstep.compute;
 
-import dev.superstep.engine.Alarm;
+import dev.superstep.engine.pool.Deadline;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import java.util.concurrent.CancellationException;
@@ -68,7 +68,7 @@ public final class ComputePool implements DisposableBean {
   }
 
   private <T> T await(Work<T> work) {
-    try (var _ = Alarm.in(settings.deadline(), () -> work.cancel(true))) {
+    try (var _ = Deadline.in(settings.deadline(), () -> work.cancel(true))) {
       return get(work, Client.CURRENT.orElse(() -> false));
     } catch (CancellationException _) {
       end(work);

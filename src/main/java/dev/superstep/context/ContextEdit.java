@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -8,12 +8,12 @@ public final class ContextException extends RuntimeException {
   public static final String PROCESSOR_FAILED = "context_processor_failed";
   private final String code;
 
-  ContextException(String code, String message) {
+  public ContextException(String code, String message) {
     super(message);
     this.code = code;
   }
 
-  ContextException(String code, String message, Throwable cause) {
+  public ContextException(String code, String message, Throwable cause) {
     super(message, cause);
     this.code = code;
   }

@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 
 /// Makes the view of nodes with `context_type: custom:<name>` (P14, S4-14). Users register theirs
 /// as Spring beans; the bean's name is the processor's.

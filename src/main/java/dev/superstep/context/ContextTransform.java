@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 

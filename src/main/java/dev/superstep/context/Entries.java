@@ -1,17 +1,17 @@
 package dev.superstep.context;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// History entries with their times, which stay beside them.
-record Entries(ListValue history, ListValue times) {
-  static final Entries NONE = new Entries(ListValue.empty(), ListValue.empty());
+public record Entries(ListValue history, ListValue times) {
+  public static final Entries NONE = new Entries(ListValue.empty(), ListValue.empty());
 
   /// The same instance if all are kept.
-  Entries keep(Predicate<Value> kept) {
+  public Entries keep(Predicate<Value> kept) {
     var left = ListValue.builder();
     var leftTimes = ListValue.builder();
     int count = 0;
@@ -31,7 +31,7 @@ record Entries(ListValue history, ListValue times) {
   }
 
   /// The same instance if none changes.
-  Entries map(UnaryOperator<Value> change) {
+  public Entries map(UnaryOperator<Value> change) {
     var changed = history;
     for (int i = 0; i < history.size(); i++) {
       changed = changed.with(i, change.apply(history.get(i)));
@@ -39,11 +39,11 @@ record Entries(ListValue history, ListValue times) {
     return Same.instance(changed, history) ? this : new Entries(changed, times);
   }
 
-  static String id(Value entry) {
+  public static String id(Value entry) {
     return text(entry, "id");
   }
 
-  static String node(Value entry) {
+  public static String node(Value entry) {
     return text(entry, "node_id");
   }
 
@@ -61,7 +61,7 @@ record Entries(ListValue history, ListValue times) {
   }
 
   /// Whether the entry's metadata has something under `key` that is not false, null, 0 or "".
-  static boolean isMarked(Value entry, String key) {
+  public static boolean isMarked(Value entry, String key) {
     return entry instanceof ObjectValue object
         && object.get("metadata") instanceof ObjectValue metadata
         && isTrue(metadata.getOr(key, Value.NULL));

@@ -6,7 +6,7 @@ package dev.superstep.context;
 /// @param message why it failed
 public record FailedCondition(String rule, String condition, String message) {
 
-  FailedCondition under(String prefix) {
+  public FailedCondition under(String prefix) {
     return new FailedCondition(prefix + rule, condition, message);
   }
 }

@@ -6,32 +6,35 @@ import java.util.Optional;
 public sealed interface FilterRule {
   Glob pattern();
 
-  Target target();
+  TransformTarget target();
 
   Optional<ContextCondition> condition();
 
-  record Include(Glob pattern, Target target, Optional<ContextCondition> condition)
+  record Include(Glob pattern, TransformTarget target, Optional<ContextCondition> condition)
       implements FilterRule {}
 
-  record Exclude(Glob pattern, Target target, Optional<ContextCondition> condition)
+  record Exclude(Glob pattern, TransformTarget target, Optional<ContextCondition> condition)
       implements FilterRule {}
 
   record Transform(
-      Glob pattern, Target target, Optional<ContextCondition> condition, TransformCall call)
+      Glob pattern,
+      TransformTarget target,
+      Optional<ContextCondition> condition,
+      TransformCall call)
       implements FilterRule {}
 
   /// Includes variables.
   static FilterRule include(String pattern) {
-    return new Include(Glob.of(pattern), Target.VARIABLES, Optional.empty());
+    return new Include(Glob.of(pattern), TransformTarget.VARIABLES, Optional.empty());
   }
 
   /// Excludes variables.
   static FilterRule exclude(String pattern) {
-    return new Exclude(Glob.of(pattern), Target.VARIABLES, Optional.empty());
+    return new Exclude(Glob.of(pattern), TransformTarget.VARIABLES, Optional.empty());
   }
 
   /// Transforms variables.
   static FilterRule transform(String pattern, TransformCall call) {
-    return new Transform(Glob.of(pattern), Target.VARIABLES, Optional.empty(), call);
+    return new Transform(Glob.of(pattern), TransformTarget.VARIABLES, Optional.empty(), call);
   }
 }

@@ -75,7 +75,7 @@ public final class Glob {
   }
 
   /// Whether some key may match both patterns: false only if certainly none does.
-  boolean mayMeet(Glob other) {
+  public boolean mayMeet(Glob other) {
     var mine = start(text);
     var theirs = start(other.text);
     return mine.startsWith(theirs) || theirs.startsWith(mine);
@@ -97,18 +97,18 @@ public final class Glob {
 
   /// What every matching key has before its first dot, or as a whole if it has none; empty if that
   /// is not known.
-  Optional<String> segment() {
+  public Optional<String> segment() {
     int dot = text.indexOf('.');
     var first = dot < 0 ? text : text.substring(0, dot);
     boolean known = first.indexOf('*') < 0 && first.indexOf('?') < 0;
     return known ? Optional.of(first) : Optional.empty();
   }
 
-  int stars() {
+  public int stars() {
     return stars(text);
   }
 
-  static int stars(String text) {
+  public static int stars(String text) {
     return (int) text.chars().filter(it -> it == '*').count();
   }
 
@@ -116,7 +116,7 @@ public final class Glob {
   /// Empty if this pattern does not match.
   ///
   /// @param target a pattern without `?` and with no more stars than this one
-  Optional<String> rename(String key, String target) {
+  public Optional<String> rename(String key, String target) {
     var cuts = new int[2 * stars()];
     if (!search(key, cuts)) {
       return Optional.empty();

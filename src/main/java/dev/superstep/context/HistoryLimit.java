@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-import dev.superstep.state.Canonical;
+import dev.superstep.state.value.Canonical;
 
 /// How much of its history a prompt context keeps (C27). The oldest entries go first, so that a
 /// long conversation costs the same as a short one and never ends a run by its size.

@@ -1,10 +1,10 @@
 package dev.superstep.context;
 
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.function.Predicate;
 
 /// What a model is told besides the messages (P1). Immutable.
@@ -77,7 +77,8 @@ public record PromptContext(
   }
 
   /// This context with other parts; the same instance where they are the same.
-  PromptContext with(ObjectValue otherVariables, ObjectValue otherMetadata, Entries entries) {
+  public PromptContext with(
+      ObjectValue otherVariables, ObjectValue otherMetadata, Entries entries) {
     return sameParts(otherVariables, otherMetadata, entries)
         ? this
         : new PromptContext(

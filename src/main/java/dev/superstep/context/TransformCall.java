@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Objects;
 
@@ -17,7 +17,7 @@ public sealed interface TransformCall {
     }
 
     /// @throws ContextException if it fails
-    Value apply(Value value) {
+    public Value apply(Value value) {
       try {
         return Objects.requireNonNull(transform.apply(value, arguments), "it returned null");
       } catch (RuntimeException e) {

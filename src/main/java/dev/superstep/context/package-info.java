@@ -1,4 +1,6 @@
-/// Prompt contexts: what a model is told besides the messages (context.md).
+/// Prompt contexts as values: what a model is told besides the messages, rules about it, and
+/// merging. Rooms: `transform`, `filter` (where entries are dropped), `read`, `trace`. Begin with
+/// [dev.superstep.context.PromptContext].
 @NullMarked
 package dev.superstep.context;
 

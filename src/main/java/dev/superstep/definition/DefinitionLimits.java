@@ -15,7 +15,7 @@ import org.springframework.util.unit.DataSize;
 /// @param compiledMax compiled graph versions kept in memory
 /// @param compiledSizeMax what the definitions of the compiled graphs kept in memory take together
 @ConfigurationProperties("superstep.definitions")
-record DefinitionLimits(
+public record DefinitionLimits(
     @DefaultValue("1048576") int bytesMax,
     @DefaultValue("2000") int nodesMax,
     @DefaultValue("5000") int edgesMax,
@@ -23,7 +23,7 @@ record DefinitionLimits(
     @DefaultValue("5000") int expressionsMax,
     @DefaultValue("500") int compiledMax,
     @DefaultValue("32MB") DataSize compiledSizeMax) {
-  DefinitionLimits {
+  public DefinitionLimits {
     new Setting("superstep.definitions.bytes-max").within(1, 1 << 30, bytesMax);
     new Setting("superstep.definitions.nodes-max").within(1, 1_000_000, nodesMax);
     new Setting("superstep.definitions.edges-max").within(1, 1_000_000, edgesMax);

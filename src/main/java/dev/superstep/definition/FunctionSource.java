@@ -1,6 +1,6 @@
 package dev.superstep.definition;
 
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 
 /// A package that registers functions which definitions call by name; `GET /v1/functions` lists

@@ -1,6 +1,6 @@
 package dev.superstep.definition;
 
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,7 +15,7 @@ public record GraphVersion(
     int version,
     String hash,
     Instant createdAt,
-    List<Problem> warnings,
+    List<DefinitionProblem> warnings,
     ObjectValue definition) {
   public GraphVersion {
     warnings = List.copyOf(warnings);

@@ -5,7 +5,7 @@ import java.util.List;
 /// What is wrong with a definition, and what is questionable.
 ///
 /// @param errors empty: it can be posted
-public record Validation(List<Problem> errors, List<Problem> warnings) {
+public record Validation(List<DefinitionProblem> errors, List<DefinitionProblem> warnings) {
   public Validation {
     errors = List.copyOf(errors);
     warnings = List.copyOf(warnings);

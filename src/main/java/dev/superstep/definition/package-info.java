@@ -1,4 +1,6 @@
-/// Graph definitions: reading and checking them, their stored versions, what node types there are.
+/// What a graph definition comes to: versions, problems, limits. Reading is in `read` (over `form`,
+/// `type` and `check`), storing in `store`, the service in `service`. Begin with
+/// [dev.superstep.definition.GraphRegistry].
 @NullMarked
 package dev.superstep.definition;
 

@@ -1,6 +1,14 @@
 package dev.superstep.engine;
 
 import dev.superstep.context.ContextException;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.context.ContextViews;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.routing.Planner;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.scope.AttemptCall;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import java.util.Optional;
@@ -23,13 +31,16 @@ public final class ContextExplanation {
     }
     var wanted = new TaskKey(at.superstep() + 1, node, dispatchId);
     var planned = new Planner(program.graph()).plan(at.pending().activations(), wanted.superstep());
-    var frame = new Frame(run, program, at, Limits.NONE, Frame.Outside.of(() -> at.stamp().at()));
+    var superstepContext =
+        new SuperstepContext(
+            run, program, at, Limits.NONE, SuperstepContext.Environment.of(() -> at.stamp().at()));
     return planned.stream()
         .filter(it -> it.key().equals(wanted))
         .findFirst()
         .map(it -> {
-          var call = new Call(frame, it, at.state(), Call.Attempt.FIRST);
-          return new ContextViews(program.contexts(), at).explain(wanted, call::get);
+          var attemptCall =
+              new AttemptCall(superstepContext, it, at.state(), AttemptCall.Attempt.FIRST);
+          return new ContextViews(program.contexts(), at).explain(wanted, attemptCall::get);
         });
   }
 }

@@ -1,7 +1,28 @@
 package dev.superstep.engine;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.Checkpoint.Stamp;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Checkpoint.Stamp;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.routing.OutgoingContext;
+import dev.superstep.engine.routing.PendingRouting;
+import dev.superstep.engine.routing.Routes;
+import dev.superstep.engine.routing.SuperstepRouting;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.scope.AttemptCall;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.settle.ChainContexts;
+import dev.superstep.engine.settle.SuperstepReducer;
+import dev.superstep.engine.task.FoldErrors;
+import dev.superstep.engine.task.Ids;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.Node;
@@ -10,7 +31,7 @@ import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.MessageIds;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +71,7 @@ public final class RunStart {
     return graph.channels().withDefaults(graph.channels().carriedOver(inherited));
   }
 
-  public Prepared begin(RunHeader header, ObjectValue input, Origin asked) {
+  public PreparedCheckpoint begin(RunHeader header, ObjectValue input, Origin asked) {
     // A thread may have more history than this version of the graph keeps.
     var origin =
         new Origin(asked.state(), asked.context().map(program.contexts().history()::bound));
@@ -62,26 +83,28 @@ public final class RunStart {
     var problem = change.isEmpty() ? Optional.<Fold.Problem>empty() : fold.apply(List.of(change));
     var task = new Task(KEY, START, null);
     if (problem.isPresent()) {
-      return new Prepared.Refused(FoldErrors.of("the input", problem.get()));
+      return new PreparedCheckpoint.Refused(FoldErrors.of("the input", problem.get()));
     }
     if (Checkpoint.sizeBytes(fold.state(), origin.context()) > limits.stateBytesMax()) {
-      return new Prepared.Refused(Settlement.tooLarge(limits));
+      return new PreparedCheckpoint.Refused(SuperstepReducer.tooLarge(limits));
     }
     try {
       var pending = route(header, task, fold.state(), origin.context());
       var after = checkpoint(fold.state(), origin.context(), pending);
-      return new Prepared.Ready(
+      return new PreparedCheckpoint.Ready(
           new Commit.Write(after, new Commit.Delta(List.of(), Optional.of(change), fold.opaque())));
     } catch (TaskFailedException e) {
-      return new Prepared.Refused(e.error());
+      return new PreparedCheckpoint.Refused(e.error());
     }
   }
 
   private Pending route(
       RunHeader header, Task task, GraphState state, Optional<PromptContext> context) {
     var before = checkpoint(state, context, new Pending(List.of(), Map.of(), false, 0));
-    var frame = new Frame(header, program, before, Limits.NONE, Frame.Outside.of(clock));
-    return Chain.begin(route(frame, task), context);
+    var superstepContext =
+        new SuperstepContext(
+            header, program, before, Limits.NONE, SuperstepContext.Environment.of(clock));
+    return ChainContexts.begin(route(superstepContext, task), context);
   }
 
   /// The engine's own task, whose edges say what runs first.
@@ -90,13 +113,16 @@ public final class RunStart {
   }
 
   /// Where the edges of `__start__` lead from the state of a frame.
-  static Pending route(Frame frame, Task task) {
-    var routes = Routes.of(frame.program().graph(), frame.run().ordinal());
-    var exit = ContextExit.of(frame, task, ObjectValue.empty());
-    var scope = exit.over(new Call(frame, task, frame.at().state(), Call.Attempt.FIRST));
+  static Pending route(SuperstepContext superstepContext, Task task) {
+    var routes = Routes.of(superstepContext.program().graph(), superstepContext.run().ordinal());
+    var exit = OutgoingContext.of(superstepContext, task, ObjectValue.empty());
+    var scope =
+        exit.over(
+            new AttemptCall(
+                superstepContext, task, superstepContext.at().state(), AttemptCall.Attempt.FIRST));
     var routed = routes.router().routeStart(task, scope, exit);
-    var emitted = Emissions.of(routed.activated(), task.key(), exit);
-    return Emitted.pending(routes, frame.at().pending(), emitted);
+    var emitted = SuperstepRouting.of(routed.activated(), task.key(), exit);
+    return PendingRouting.pending(routes, superstepContext.at().pending(), emitted);
   }
 
   private Checkpoint checkpoint(

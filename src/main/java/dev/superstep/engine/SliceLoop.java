@@ -1,5 +1,23 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.barrier.Barrier;
+import dev.superstep.engine.barrier.DriverContext;
+import dev.superstep.engine.barrier.OpenTask;
+import dev.superstep.engine.barrier.TaskEvents;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.pool.Release;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.routing.Planner;
+import dev.superstep.engine.routing.Routes;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.settle.Compactions;
 import dev.superstep.graph.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +53,7 @@ public final class SliceLoop {
   /// @return empty if it was stopped before the end: drained, or the run's time is over
   /// @throws InterruptedException if the thread was interrupted: nobody wants the slice any more
   public Optional<Rest> run(
-      Program program, RunImage image, List<Integer> tasks, CheckpointStore store, Inbox inbox)
+      Program program, LoadedRun image, List<Integer> tasks, CheckpointStore store, Inbox inbox)
       throws InterruptedException {
     var own =
         new Ports(
@@ -49,11 +67,14 @@ public final class SliceLoop {
             ports.leases());
     var inForce = image.limits().or(program.graph().settings().limits());
     var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
-    var outside = new Frame.Outside(ports.clock(), ports.observer(), driver.span());
-    var frame = new Frame(image.header(), program, image.checkpoint(), inForce, outside);
+    var environment =
+        new SuperstepContext.Environment(ports.clock(), ports.observer(), driver.span());
+    var superstepContext =
+        new SuperstepContext(image.header(), program, image.checkpoint(), inForce, environment);
     var errorEdges = Routes.of(program.graph(), image.header().ordinal()).errorEdges();
-    var slots = slots(program, image, tasks);
-    var barrier = new Barrier(frame, driver, errorEdges, slots, Barrier.Questions.STAY);
+    var openTasks = slots(program, image, tasks);
+    var barrier =
+        new Barrier(superstepContext, driver, errorEdges, openTasks, Barrier.Questions.STAY);
     boolean ended = false;
     try {
       ended = barrier.await() == Barrier.Stop.SETTLED;
@@ -81,27 +102,27 @@ public final class SliceLoop {
         limits.timeout());
   }
 
-  private static List<Slot> slots(Program program, RunImage image, List<Integer> tasks) {
+  private static List<OpenTask> slots(Program program, LoadedRun image, List<Integer> tasks) {
     var at = image.checkpoint();
     var activated =
         new Planner(program.graph()).plan(at.pending().activations(), at.superstep() + 1);
     var planned = Compactions.joining(program, at, activated);
-    var slots = new ArrayList<Slot>(tasks.size());
+    var openTasks = new ArrayList<OpenTask>(tasks.size());
     for (var index : tasks) {
       var task = planned.get(index);
-      slots.add(Slot.of(slots.size(), task, at.held().get(task.key()), Release.NONE));
+      openTasks.add(OpenTask.of(openTasks.size(), task, at.held().get(task.key()), Release.NONE));
     }
-    return slots;
+    return openTasks;
   }
 
-  private static Rest rest(List<Slot> slots) {
+  private static Rest rest(List<OpenTask> openTasks) {
     var records = new ArrayList<TaskRecord>();
     var events = new ArrayList<Event>();
-    for (var slot : slots) {
-      var record = slot.record();
-      if (record != null && slot.isUnrecorded()) {
+    for (var openTask : openTasks) {
+      var record = openTask.record();
+      if (record != null && openTask.isUnrecorded()) {
         records.add(record);
-        StepEvents.announce(slot).ifPresent(events::add);
+        TaskEvents.firstEvent(openTask).ifPresent(events::add);
       }
     }
     return new Rest(records, events);

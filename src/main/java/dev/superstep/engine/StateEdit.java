@@ -1,14 +1,40 @@
 package dev.superstep.engine;
 
 import dev.superstep.context.ContextEdit;
-import dev.superstep.engine.Checkpoint.Stamp;
+import dev.superstep.engine.budget.Spending;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Checkpoint.Stamp;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.routing.OutgoingContext;
+import dev.superstep.engine.routing.PendingRouting;
+import dev.superstep.engine.routing.Routes;
+import dev.superstep.engine.routing.SuperstepRouting;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.scope.AttemptCall;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.settle.ChainContexts;
+import dev.superstep.engine.settle.EditedContext;
+import dev.superstep.engine.settle.SuperstepReducer;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.FoldErrors;
+import dev.superstep.engine.task.Ids;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.MessageIds;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +57,7 @@ public final class StateEdit {
   }
 
   /// An edit of the state alone.
-  public Prepared update(Checkpoint at, Change change) {
+  public PreparedCheckpoint update(Checkpoint at, Change change) {
     return update(at, change, ContextEdit.NONE, List.of());
   }
 
@@ -39,7 +65,8 @@ public final class StateEdit {
   /// prompt context, held results and pending activations stay.
   ///
   /// @param goTo nodes that are activated besides what is pending
-  public Prepared update(Checkpoint before, Change change, ContextEdit context, List<NodeId> goTo) {
+  public PreparedCheckpoint update(
+      Checkpoint before, Change change, ContextEdit context, List<NodeId> goTo) {
     try {
       var at = EditedContext.of(before, program, context);
       var edited = fold(at, change, at.edits());
@@ -50,7 +77,7 @@ public final class StateEdit {
               stamp, edited.state(), at.context(), plus(at, goTo), at.held(), at.edits() + 1);
       return ready(after, edited, contextDelta(before, at));
     } catch (TaskFailedException e) {
-      return new Prepared.Refused(e.error());
+      return new PreparedCheckpoint.Refused(e.error());
     }
   }
 
@@ -86,7 +113,7 @@ public final class StateEdit {
   }
 
   /// A fork whose prompt context is not edited.
-  public Prepared fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
+  public PreparedCheckpoint fork(Checkpoint source, Change change, Optional<NodeId> asNode) {
     return fork(source, change, ContextEdit.NONE, asNode);
   }
 
@@ -96,7 +123,7 @@ public final class StateEdit {
   /// @param asNode the change counts as this node's result, and its routing replaces the pending
   ///   activations; `__end__` clears them, `__start__` routes the edited state anew. Arrivals that
   ///   a join has consumed were restored before ([ConsumedArrivals])
-  public Prepared fork(
+  public PreparedCheckpoint fork(
       Checkpoint from, Change change, ContextEdit context, Optional<NodeId> asNode) {
     try {
       var source = EditedContext.of(from, program, context);
@@ -107,7 +134,7 @@ public final class StateEdit {
               .orElse(source.pending().with(Spending.NOTHING));
       var missing = missing(pending);
       if (missing.isPresent()) {
-        return new Prepared.Refused(
+        return new PreparedCheckpoint.Refused(
             TaskError.permanent(
                 "missing_node",
                 "node '%s' is pending and not in this version".formatted(missing.get())));
@@ -116,14 +143,15 @@ public final class StateEdit {
       var after = new Checkpoint(stamp, edited.state(), source.context(), pending, Map.of(), 0);
       return ready(after, edited, Commit.ContextDelta.NONE);
     } catch (TaskFailedException e) {
-      return new Prepared.Refused(e.error());
+      return new PreparedCheckpoint.Refused(e.error());
     }
   }
 
   private record Edited(GraphState state, Change change, Fold fold) {}
 
-  private static Prepared ready(Checkpoint after, Edited edited, Commit.ContextDelta context) {
-    return new Prepared.Ready(
+  private static PreparedCheckpoint ready(
+      Checkpoint after, Edited edited, Commit.ContextDelta context) {
+    return new PreparedCheckpoint.Ready(
         new Commit.Write(
             after,
             new Commit.Delta(
@@ -142,7 +170,7 @@ public final class StateEdit {
       throw new TaskFailedException(FoldErrors.of("the edit", problem.get()));
     }
     if (Checkpoint.sizeBytes(fold.state(), at.context()) > limits.stateBytesMax()) {
-      throw new TaskFailedException(Settlement.tooLarge(limits));
+      throw new TaskFailedException(SuperstepReducer.tooLarge(limits));
     }
     return new Edited(fold.state(), identified, fold);
   }
@@ -164,14 +192,19 @@ public final class StateEdit {
                 TaskFailedException.invalidRoute(
                     "as_node: there is no node '%s'".formatted(asNode)));
     var task = new Task(new TaskKey(source.superstep(), asNode, null), node, null);
-    var frame = new Frame(header, program, source, Limits.NONE, Frame.Outside.of(clock));
+    var superstepContext =
+        new SuperstepContext(
+            header, program, source, Limits.NONE, SuperstepContext.Environment.of(clock));
     var routes = Routes.of(program.graph(), header.ordinal());
-    var exit = ContextExit.of(frame, task, ObjectValue.empty());
+    var exit = OutgoingContext.of(superstepContext, task, ObjectValue.empty());
     exit.requireOutgoing();
-    var scope = exit.over(new Call(frame, task, edited.state(), Call.Attempt.FIRST));
+    var scope =
+        exit.over(
+            new AttemptCall(superstepContext, task, edited.state(), AttemptCall.Attempt.FIRST));
     var routed = routes.router().route(task, NodeResult.NOTHING, scope, exit);
-    var emitted = Emissions.of(routed.activated(), task.key(), exit);
-    return Chain.edited(frame, Emitted.pending(routes, cleared(before), emitted), task);
+    var emitted = SuperstepRouting.of(routed.activated(), task.key(), exit);
+    return ChainContexts.edited(
+        superstepContext, PendingRouting.pending(routes, cleared(before), emitted), task);
   }
 
   /// As at superstep 0, with nothing that had arrived or ended before.
@@ -182,8 +215,10 @@ public final class StateEdit {
         new Checkpoint(
             source.stamp(), edited.state(), source.context(), nothing, Map.of(), source.edits());
     var task = RunStart.task(source.superstep());
-    var frame = new Frame(header, program, at, Limits.NONE, Frame.Outside.of(clock));
-    return Chain.begin(RunStart.route(frame, task), source.context());
+    var superstepContext =
+        new SuperstepContext(
+            header, program, at, Limits.NONE, SuperstepContext.Environment.of(clock));
+    return ChainContexts.begin(RunStart.route(superstepContext, task), source.context());
   }
 
   private static Pending cleared(Pending before) {

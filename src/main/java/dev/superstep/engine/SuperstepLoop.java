@@ -1,5 +1,15 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.drive.Next;
+import dev.superstep.engine.drive.RunDriver;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunStatus;
+
 /// Drives claimed runs (E10). [#loop] is the heart of the engine: begin reading there.
 ///
 /// Whoever claims a run stores `run.started`, `run.resumed` or `run.taken_over` with the claim; all
@@ -19,7 +29,8 @@ public final class SuperstepLoop {
   /// @return the status as committed
   /// @throws LeaseLostException if another replica has claimed the run; nothing may be written then
   /// @throws InterruptedException if the thread was interrupted: the run stays as last committed
-  public RunStatus drive(Program program, RunImage image, Inbox inbox) throws InterruptedException {
+  public RunStatus drive(Program program, LoadedRun image, Inbox inbox)
+      throws InterruptedException {
     ports.store().open(image);
     try (var run = new RunDriver(ports, limits, program, image, inbox);
         var _ = run.span().enter()) {

@@ -1,11 +1,11 @@
 package dev.superstep.expression;
 
 /// The codes of [dev.superstep.graph.ExpressionException].
-final class ErrorCodes {
-  static final String FAILED = "expression_failed";
-  static final String TOO_LARGE = "expression_too_large";
-  static final String NOT_JSON = "not_json";
-  static final String NOT_BOOLEAN = "not_boolean";
+public final class ErrorCodes {
+  public static final String FAILED = "expression_failed";
+  public static final String TOO_LARGE = "expression_too_large";
+  public static final String NOT_JSON = "not_json";
+  public static final String NOT_BOOLEAN = "not_boolean";
 
   private ErrorCodes() {}
 }

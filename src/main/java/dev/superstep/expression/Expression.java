@@ -1,7 +1,7 @@
 package dev.superstep.expression;
 
 import dev.superstep.graph.Scope;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 
 /// A compiled expression: immutable, free to share between threads, total and bounded.
 @FunctionalInterface

@@ -9,8 +9,8 @@ package dev.superstep.expression;
 /// @param segmentsMax segments of a template
 /// @param stringMax length of a string in UTF-16 units
 /// @param listMax items of a list
-/// @param workMax units of work: [Budget] says what costs how much; the default is in the order of
-///   a second
+/// @param workMax units of work: [WorkBudget] says what costs how much; the default is in the order
+///   of a second
 /// @param result of what an evaluation gives back
 public record ExpressionLimits(
     int sourceMax,

@@ -7,7 +7,7 @@ package dev.superstep.expression;
 /// @param column within that line, from 1
 public record ExpressionProblem(String pointer, int line, int column, String message) {
 
-  ExpressionProblem under(String outer) {
+  public ExpressionProblem under(String outer) {
     return new ExpressionProblem(outer + pointer, line, column, message);
   }
 

@@ -20,12 +20,12 @@ public record Mention(Kind kind, String name, int line, int column) {
     /// A text that the expression gives as its value, or in a list: a node id, in a route.
     GIVEN_NODE;
 
-    boolean isGiven() {
+    public boolean isGiven() {
       return this == GIVEN_DISPATCH || this == GIVEN_NODE;
     }
   }
 
-  Mention at(Position start) {
+  public Mention at(Position start) {
     var moved = new Position(line, column).after(start);
     return new Mention(kind, name, moved.line(), moved.column());
   }

@@ -4,11 +4,11 @@ package dev.superstep.expression;
 ///
 /// @param line from 1
 /// @param column in code points, from 1
-record Position(int line, int column) {
-  static final Position START = new Position(1, 1);
+public record Position(int line, int column) {
+  public static final Position START = new Position(1, 1);
 
   /// @param unit UTF-16 index
-  static Position of(String text, int unit) {
+  public static Position of(String text, int unit) {
     int end = Math.clamp(unit, 0, text.length());
     int lineStart = text.lastIndexOf('\n', end - 1) + 1;
     int line = 1 + (int) text.substring(0, lineStart).chars().filter(it -> it == '\n').count();
@@ -16,20 +16,20 @@ record Position(int line, int column) {
   }
 
   /// @param codePoint index in code points
-  static Position ofCodePoint(String text, int codePoint) {
+  public static Position ofCodePoint(String text, int codePoint) {
     int max = text.codePointCount(0, text.length());
     return of(text, text.offsetByCodePoints(0, Math.clamp(codePoint, 0, max)));
   }
 
   /// This place in a text that itself begins at `start` of a larger one.
-  Position after(Position start) {
+  public Position after(Position start) {
     return line == 1
         ? new Position(start.line, start.column + column - 1)
         : new Position(start.line + line - 1, column);
   }
 
   /// The place at `to`, if this is the one at `from`: counting on costs what lies between.
-  Position behind(String text, int from, int to) {
+  public Position behind(String text, int from, int to) {
     int lines = (int) text.substring(from, to).chars().filter(it -> it == '\n').count();
     return lines == 0
         ? new Position(line, column + text.codePointCount(from, to))
@@ -37,7 +37,7 @@ record Position(int line, int column) {
             line + lines, 1 + text.codePointCount(text.lastIndexOf('\n', to - 1) + 1, to));
   }
 
-  ExpressionProblem problem(String message) {
+  public ExpressionProblem problem(String message) {
     return new ExpressionProblem("", line, column, message);
   }
 }

@@ -4,7 +4,7 @@ package dev.superstep.expression;
 public final class TooManyExpressionsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  TooManyExpressionsException(int max) {
+  public TooManyExpressionsException(int max) {
     super(
         "more than %d expressions, where each {{ … }} is one; use fewer, or split the graph"
             .formatted(max));

@@ -1,4 +1,6 @@
-/// Expressions and templates: the only package that knows CEL.
+/// What an expression is to its callers: limits, problems with their positions. CEL is known to its
+/// rooms only. Begin with [dev.superstep.expression.Expression]; expressions are made by
+/// [dev.superstep.expression.compile.Expressions].
 @NullMarked
 package dev.superstep.expression;
 

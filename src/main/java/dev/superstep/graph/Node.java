@@ -1,6 +1,6 @@
 package dev.superstep.graph;
 
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

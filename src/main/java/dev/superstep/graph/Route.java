@@ -1,6 +1,6 @@
 package dev.superstep.graph;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 
 /// The computed target of an edge.
 @FunctionalInterface

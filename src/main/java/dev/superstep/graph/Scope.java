@@ -1,6 +1,6 @@
 package dev.superstep.graph;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 
 /// What an expression can see while it is evaluated: variables by name, looked up only when used.
 ///

@@ -4,7 +4,7 @@ import dev.superstep.compute.ComputePool;
 import dev.superstep.json.Json;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.Canonical;
+import dev.superstep.state.value.Canonical;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -56,10 +56,10 @@ class BodyAdvice extends RequestBodyAdviceAdapter {
     requirePlain(message.getHeaders());
     var bytes = reader.read(message, budget.share(request));
     if (AbstractJacksonHttpMessageConverter.class.isAssignableFrom(converter)) {
-      RequestBytes.keep(
+      RequestBytes.attach(
           request, compute.call(bytes.length, () -> Canonical.bytes(Json.read(bytes))));
     } else {
-      RequestBytes.keep(request, bytes);
+      RequestBytes.attach(request, bytes);
     }
     return new Body(message.getHeaders(), new ByteArrayInputStream(bytes));
   }

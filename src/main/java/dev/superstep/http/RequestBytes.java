@@ -23,7 +23,7 @@ public final class RequestBytes {
     BodyBudget.release(request);
   }
 
-  static void keep(HttpServletRequest request, byte[] bytes) {
+  static void attach(HttpServletRequest request, byte[] bytes) {
     request.setAttribute(ATTRIBUTE, bytes);
   }
 }

@@ -1,5 +1,5 @@
 /// Conventions that every call of the REST API shares: query parameters, lists, waiting, body
-/// limits, strict JSON, the OpenAPI document.
+/// limits, strict JSON. Begin with [dev.superstep.http.HttpConventions].
 @NullMarked
 package dev.superstep.http;
 

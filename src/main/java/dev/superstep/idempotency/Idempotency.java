@@ -27,14 +27,14 @@ public class Idempotency {
   ///   throws undoes everything and leaves the key unused
   /// @throws ServiceException `idempotency_key_reused` if the key was used with another body,
   ///   `idempotency_in_progress` while the first call runs
-  public Done once(IdempotencyKey key, Supplier<Done> effect) {
+  public StoredAnswer once(IdempotencyKey key, Supplier<StoredAnswer> effect) {
     if (key.isAbsent()) {
       return effect.get();
     }
     return transaction.execute(_ -> onceInTransaction(key, effect));
   }
 
-  private Done onceInTransaction(IdempotencyKey key, Supplier<Done> effect) {
+  private StoredAnswer onceInTransaction(IdempotencyKey key, Supplier<StoredAnswer> effect) {
     var scope = key.scope();
     if (!rows.tryLock(scope)) {
       throw new ServiceException(
@@ -45,12 +45,12 @@ public class Idempotency {
     if (known.isPresent()) {
       return replay(known.get(), key);
     }
-    var done = effect.get();
-    rows.keep(scope, key.requestHash(), done);
-    return done;
+    var storedAnswer = effect.get();
+    rows.store(scope, key.requestHash(), storedAnswer);
+    return storedAnswer;
   }
 
-  private static Done replay(IdempotencyEntity known, IdempotencyKey key) {
+  private static StoredAnswer replay(IdempotencyEntity known, IdempotencyKey key) {
     if (!known.requestHash().equals(key.requestHash())) {
       throw new ServiceException(
           ErrorCode.IDEMPOTENCY_KEY_REUSED,

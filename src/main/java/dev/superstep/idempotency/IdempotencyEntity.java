@@ -26,7 +26,7 @@ class IdempotencyEntity {
     return requestHash;
   }
 
-  Done done() {
-    return new Done(statusCode, resource);
+  StoredAnswer done() {
+    return new StoredAnswer(statusCode, resource);
   }
 }

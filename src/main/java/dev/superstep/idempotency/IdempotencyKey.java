@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.Hash;
+import dev.superstep.state.value.Hash;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.HexFormat;

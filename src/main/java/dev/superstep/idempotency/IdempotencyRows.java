@@ -36,7 +36,7 @@ class IdempotencyRows {
   }
 
   /// Stores what was done for 24 hours, and removes some keys that have expired.
-  void keep(String scope, String requestHash, Done done) {
+  void store(String scope, String requestHash, StoredAnswer storedAnswer) {
     entities
         .createNativeQuery(
             """
@@ -55,8 +55,8 @@ class IdempotencyRows {
         .setParameter("scope", scope)
         .setParameter("most", DELETED_MAX)
         .setParameter("hash", requestHash)
-        .setParameter("status", done.status())
-        .setParameter("resource", done.resource())
+        .setParameter("status", storedAnswer.status())
+        .setParameter("resource", storedAnswer.resource())
         .executeUpdate();
   }
 }

@@ -1,6 +1,6 @@
 package dev.superstep.json;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -18,9 +18,9 @@ final class JacksonValueDeserializer<T extends Value> extends ValueDeserializer<
   public T deserialize(JsonParser parser, DeserializationContext context) {
     var pointer = parser.streamReadContext().pathAsPointer().toString();
     var at = parser.currentTokenLocation();
-    var problems = new Problems(JsonLimits.DEFAULT);
-    var value = new ValueReader(parser, problems).read();
-    problems.throwIfAny();
+    var jsonProblems = new JsonProblems(JsonLimits.DEFAULT);
+    var value = new ValueReader(parser, jsonProblems).read();
+    jsonProblems.throwIfAny();
     if (!type.isInstance(value)) {
       var message = "expected %s, not %s".formatted(expected(), value.typeName());
       throw new JsonException(
@@ -32,7 +32,7 @@ final class JacksonValueDeserializer<T extends Value> extends ValueDeserializer<
   }
 
   private String expected() {
-    return type == dev.superstep.state.ObjectValue.class ? "object" : "array";
+    return type == dev.superstep.state.value.ObjectValue.class ? "object" : "array";
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.superstep.json;
 
-import dev.superstep.state.Canonical;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -46,13 +46,13 @@ public final class Json {
   }
 
   public static Value read(String text, JsonLimits limits) {
-    var problems = new Problems(limits);
+    var jsonProblems = new JsonProblems(limits);
     if (text.length() > limits.charsMax()) {
-      throw problems.fatal(tooLarge(limits));
+      throw jsonProblems.fatal(tooLarge(limits));
     }
     int start = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? 1 : 0; // RFC 8259, 8.1
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text.substring(start))) {
-      return read(parser, problems);
+      return read(parser, jsonProblems);
     }
   }
 
@@ -82,21 +82,21 @@ public final class Json {
     return Canonical.text(value);
   }
 
-  private static Value read(JsonParser parser, Problems problems) {
+  private static Value read(JsonParser parser, JsonProblems jsonProblems) {
     try {
       if (parser.nextToken() == null) {
-        throw problems.fatal(malformed(parser, "the text is empty"));
+        throw jsonProblems.fatal(malformed(parser, "the text is empty"));
       }
-      var value = new ValueReader(parser, problems).read();
+      var value = new ValueReader(parser, jsonProblems).read();
       if (parser.nextToken() != null) {
-        throw problems.fatal(malformed(parser, "the text goes on behind the value"));
+        throw jsonProblems.fatal(malformed(parser, "the text goes on behind the value"));
       }
-      problems.throwIfAny();
+      jsonProblems.throwIfAny();
       return value;
     } catch (JsonException e) {
       throw e;
     } catch (JacksonException e) {
-      throw problems.fatal(translate(parser, e));
+      throw jsonProblems.fatal(translate(parser, e));
     }
   }
 
@@ -127,7 +127,7 @@ public final class Json {
     return words.isBlank() ? "no well-formed JSON" : words;
   }
 
-  static JsonProblem tooLarge(JsonLimits limits) {
+  public static JsonProblem tooLarge(JsonLimits limits) {
     return new JsonProblem(
         JsonProblem.TOO_LARGE,
         "",
@@ -136,7 +136,7 @@ public final class Json {
         0);
   }
 
-  static String decode(byte[] utf8, String code) {
+  public static String decode(byte[] utf8, String code) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
@@ -145,7 +145,7 @@ public final class Json {
     }
   }
 
-  static String drain(Reader reader, JsonLimits limits) {
+  public static String drain(Reader reader, JsonLimits limits) {
     var text = new StringBuilder();
     var buffer = new char[8192];
     try {

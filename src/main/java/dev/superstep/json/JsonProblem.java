@@ -15,17 +15,17 @@ import java.io.Serializable;
 public record JsonProblem(String code, String pointer, String message, int line, int column)
     implements Serializable {
   static final String MALFORMED_JSON = "malformed_json";
-  static final String MALFORMED_YAML = "malformed_yaml";
-  static final String DUPLICATE_KEY = "duplicate_key";
-  static final String NUMBER = "number_not_representable";
+  public static final String MALFORMED_YAML = "malformed_yaml";
+  public static final String DUPLICATE_KEY = "duplicate_key";
+  public static final String NUMBER = "number_not_representable";
   static final String NUL = "nul_character";
   static final String SURROGATE = "lone_surrogate";
-  static final String TOO_DEEP = "too_deep";
-  static final String TOO_LARGE = "too_large";
+  public static final String TOO_DEEP = "too_deep";
+  public static final String TOO_LARGE = "too_large";
   static final String WRONG_TYPE = "wrong_type";
-  static final String YAML_TAG = "yaml_tag";
-  static final String YAML_ALIAS = "yaml_alias";
-  static final String KEY_NOT_STRING = "key_not_string";
+  public static final String YAML_TAG = "yaml_tag";
+  public static final String YAML_ALIAS = "yaml_alias";
+  public static final String KEY_NOT_STRING = "key_not_string";
 
   @Override
   public String toString() {

@@ -1,17 +1,17 @@
 package dev.superstep.json;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Optional;
 
 /// Which literals and strings are values (E46, durability rule 11).
-final class Scalars {
+public final class Scalars {
   /// So short a literal without an exponent has at most 15 digits, which a double always keeps.
   private static final int EXACT_LENGTH = 16;
 
   /// As long as Jackson's numbers may be.
-  static final int LITERAL_MAX = 1_000;
+  public static final int LITERAL_MAX = 1_000;
 
   private static final MathContext ONE_DIGIT = new MathContext(1);
 
@@ -19,7 +19,7 @@ final class Scalars {
 
   /// The value of a decimal literal; empty if neither int64 nor binary64 has it. A literal with a
   /// fraction or an exponent is always a [Value.Real], whatever its value.
-  static Optional<Value> number(String literal) {
+  public static Optional<Value> number(String literal) {
     if (literal.length() > LITERAL_MAX) {
       return Optional.empty(); // what follows is quadratic in the digits
     }
@@ -60,7 +60,7 @@ final class Scalars {
     return literal.indexOf('e') >= 0 || literal.indexOf('E') >= 0;
   }
 
-  static String numberMessage(String literal) {
+  public static String numberMessage(String literal) {
     var shown = literal.length() <= 40 ? literal : literal.substring(0, 40) + "…";
     return ("%s is neither a 64-bit integer nor a number that a double keeps exactly; round it or"
             + " send it as a string")
@@ -68,7 +68,7 @@ final class Scalars {
   }
 
   /// The code of what is wrong with a string; empty if nothing is.
-  static Optional<String> flaw(String text) {
+  public static Optional<String> flaw(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == 0) {
@@ -88,7 +88,7 @@ final class Scalars {
     return Optional.empty();
   }
 
-  static String flawMessage(String code) {
+  public static String flawMessage(String code) {
     return code.equals(JsonProblem.NUL)
         ? "the string contains the character U+0000, which cannot be stored; remove it"
         : "the string contains half of a surrogate pair, which is no character; remove it";

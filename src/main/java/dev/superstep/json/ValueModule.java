@@ -1,8 +1,8 @@
 package dev.superstep.json;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.module.SimpleModule;
 

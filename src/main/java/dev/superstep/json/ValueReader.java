@@ -1,8 +1,8 @@
 package dev.superstep.json;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import tools.jackson.core.JsonParser;
@@ -11,11 +11,11 @@ import tools.jackson.core.JsonToken;
 /// Reads one value from a Jackson parser, strictly.
 final class ValueReader {
   private final JsonParser parser;
-  private final Problems problems;
+  private final JsonProblems jsonProblems;
 
-  ValueReader(JsonParser parser, Problems problems) {
+  ValueReader(JsonParser parser, JsonProblems jsonProblems) {
     this.parser = parser;
-    this.problems = problems;
+    this.jsonProblems = jsonProblems;
   }
 
   /// Reads the value at whose first token the parser stands, up to its last token.
@@ -33,7 +33,7 @@ final class ValueReader {
       case VALUE_FALSE -> Value.FALSE;
       case VALUE_NULL -> Value.NULL;
       case VALUE_EMBEDDED_OBJECT, PROPERTY_NAME, END_OBJECT, END_ARRAY, NOT_AVAILABLE ->
-          throw problems.fatal(problem(JsonProblem.MALFORMED_JSON, "a value is missing here"));
+          throw jsonProblems.fatal(problem(JsonProblem.MALFORMED_JSON, "a value is missing here"));
     };
   }
 
@@ -42,7 +42,7 @@ final class ValueReader {
     var members = new HashMap<String, Value>();
     for (var key = parser.nextName(); key != null; key = parser.nextName()) {
       if (members.containsKey(checked(key))) {
-        problems.add(
+        jsonProblems.add(
             problem(JsonProblem.DUPLICATE_KEY, "the key '%s' stands here twice".formatted(key)));
       }
       members.put(key, read(next(), depth));
@@ -62,7 +62,7 @@ final class ValueReader {
   private JsonToken next() {
     var token = parser.nextToken();
     if (token == null) {
-      throw problems.fatal(problem(JsonProblem.MALFORMED_JSON, "the text ends too early"));
+      throw jsonProblems.fatal(problem(JsonProblem.MALFORMED_JSON, "the text ends too early"));
     }
     return token;
   }
@@ -71,20 +71,21 @@ final class ValueReader {
     var literal = parser.getString();
     return Scalars.number(literal)
         .orElseGet(() -> {
-          problems.add(problem(JsonProblem.NUMBER, Scalars.numberMessage(literal)));
+          jsonProblems.add(problem(JsonProblem.NUMBER, Scalars.numberMessage(literal)));
           return Value.NULL;
         });
   }
 
   private String checked(String text) {
-    Scalars.flaw(text).ifPresent(code -> problems.add(problem(code, Scalars.flawMessage(code))));
+    Scalars.flaw(text)
+        .ifPresent(code -> jsonProblems.add(problem(code, Scalars.flawMessage(code))));
     return text;
   }
 
   private void checkDepth(int depth) {
-    int max = problems.limits().depthMax();
+    int max = jsonProblems.limits().depthMax();
     if (depth > max) {
-      throw problems.fatal(
+      throw jsonProblems.fatal(
           problem(JsonProblem.TOO_DEEP, "nested deeper than %d lists and objects".formatted(max)));
     }
   }

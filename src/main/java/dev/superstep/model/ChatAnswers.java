@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import java.util.List;

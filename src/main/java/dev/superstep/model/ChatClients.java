@@ -7,6 +7,11 @@ import com.openai.client.OpenAIClientImpl;
 import com.openai.core.ClientOptions;
 import com.openai.core.ObjectMappers;
 import com.openai.core.Timeout;
+import dev.superstep.model.http.ApiKey;
+import dev.superstep.model.http.CallRegistry;
+import dev.superstep.model.http.ModelHttpTransport;
+import dev.superstep.model.http.OllamaHttp;
+import dev.superstep.model.http.SpreadHttpClient;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
@@ -40,7 +45,7 @@ final class ChatClients {
 
   private static final Duration IDLE = Duration.ofMinutes(5);
 
-  /// What the clients want to have instead of a key; [Wire] replaces it.
+  /// What the clients want to have instead of a key; [ModelHttpTransport] replaces it.
   private static final String NO_KEY = "none";
 
   private final ExecutorService threads;
@@ -50,20 +55,21 @@ final class ChatClients {
     this.threads = threads;
   }
 
-  /// @param lines of the calls that are made with it
-  ChatModel create(ModelSettings.Entry model, Key key, Lines lines) {
+  /// @param callRegistry of the calls that are made with it
+  ChatModel create(ModelSettings.Entry model, ApiKey apiKey, CallRegistry callRegistry) {
     return switch (model.provider()) {
-      case OPENAI -> openAi(model, Wire.bearer(key, lines));
-      case ANTHROPIC -> anthropic(model, Wire.anthropic(key, lines));
-      case OLLAMA -> ollama(model, key);
+      case OPENAI -> openAi(model, ModelHttpTransport.bearer(apiKey, callRegistry));
+      case ANTHROPIC -> anthropic(model, ModelHttpTransport.anthropic(apiKey, callRegistry));
+      case OLLAMA -> ollama(model, apiKey);
       case STUB -> throw new IllegalStateException("a script answers; there is nobody to call");
     };
   }
 
-  private ChatModel openAi(ModelSettings.Entry model, Wire wire) {
+  private ChatModel openAi(ModelSettings.Entry model, ModelHttpTransport modelHttpTransport) {
     var http =
         new SpreadHttpClient(
-            Stream.generate(() -> openAiHttp(model, wire)).limit(CLIENTS).toList(), ENOUGH);
+            Stream.generate(() -> openAiHttp(model, modelHttpTransport)).limit(CLIENTS).toList(),
+            ENOUGH);
     var options =
         ClientOptions.builder()
             .httpClient(http)
@@ -81,9 +87,9 @@ final class ChatClients {
         .build();
   }
 
-  /// Without limits for the whole call and its parts, as [Line] has one: OkHttp keeps those of all
-  /// calls in one heap behind one lock, which took a twentieth of the processor time of a thousand
-  /// agents, and a read with a limit is a timed wait ([Alarm]).
+  /// Without limits for the whole call and its parts, as [CallHandle] has one: OkHttp keeps those
+  /// of all calls in one heap behind one lock, which took a twentieth of the processor time of a
+  /// thousand agents, and a read with a limit is a timed wait ([Deadline]).
   private static Timeout connecting(Duration max) {
     return Timeout.builder()
         .connect(max)
@@ -100,11 +106,12 @@ final class ChatClients {
     return json;
   }
 
-  private SpringAiOpenAiHttpClient openAiHttp(ModelSettings.Entry model, Wire wire) {
+  private SpringAiOpenAiHttpClient openAiHttp(
+      ModelSettings.Entry model, ModelHttpTransport modelHttpTransport) {
     var http =
         SpringAiOpenAiHttpClient.builder()
             .timeout(model.timeout())
-            .interceptor(wire)
+            .interceptor(modelHttpTransport)
             .dispatcherExecutorService(threads)
             .maxIdleConnections(IDLE_MAX)
             .keepAliveDuration(IDLE)
@@ -114,7 +121,7 @@ final class ChatClients {
     return http;
   }
 
-  private ChatModel anthropic(ModelSettings.Entry model, Wire wire) {
+  private ChatModel anthropic(ModelSettings.Entry model, ModelHttpTransport modelHttpTransport) {
     return AnthropicChatModel.builder()
         .options(
             AnthropicChatOptions.builder()
@@ -125,12 +132,12 @@ final class ChatClients {
                 .maxRetries(0)
                 .build())
         .dispatcherExecutor(threads)
-        .httpClientBuilderCustomizer(it -> it.interceptor(wire))
+        .httpClientBuilderCustomizer(it -> it.interceptor(modelHttpTransport))
         .build();
   }
 
-  private static ChatModel ollama(ModelSettings.Entry model, Key key) {
-    var http = new OllamaHttp(key, model.timeout());
+  private static ChatModel ollama(ModelSettings.Entry model, ApiKey apiKey) {
+    var http = new OllamaHttp(apiKey, model.timeout());
     return OllamaChatModel.builder()
         .ollamaApi(
             OllamaApi.builder()

@@ -2,6 +2,9 @@ package dev.superstep.model;
 
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.ToolOffer;
+import dev.superstep.model.http.CallHandle;
+import dev.superstep.model.http.CallRegistry;
+import dev.superstep.model.http.OllamaHttp;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +25,17 @@ final class ChatSettings {
   private final ModelSettings.Entry model;
   private final ModelRequest request;
   private final ModelOptions options;
-  private final Line line;
+  private final CallHandle callHandle;
 
-  ChatSettings(ModelSettings.Entry model, ModelRequest request, ModelOptions options, Line line) {
+  ChatSettings(
+      ModelSettings.Entry model,
+      ModelRequest request,
+      ModelOptions options,
+      CallHandle callHandle) {
     this.model = model;
     this.request = request;
     this.options = options;
-    this.line = line;
+    this.callHandle = callHandle;
   }
 
   ChatOptions build() {
@@ -91,7 +98,7 @@ final class ChatSettings {
   }
 
   private Map<String, String> headers() {
-    var headers = new HashMap<>(Map.of(Lines.HEADER, line.id()));
+    var headers = new HashMap<>(Map.of(CallRegistry.HEADER, callHandle.id()));
     request.traceparent().ifPresent(it -> headers.put(OllamaHttp.TRACEPARENT, it));
     return headers;
   }

@@ -1,7 +1,10 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.Foreground;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.model.http.CallHandle;
+import dev.superstep.model.http.CallRegistry;
+import dev.superstep.model.http.OllamaHttp;
+import dev.superstep.state.value.ObjectValue;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,23 +21,23 @@ public final class Model {
   private final String name;
   private final ModelSettings.Entry settings;
   private final ModelFailures failures;
-  private final Function<Lines, ChatModel> maker;
+  private final Function<CallRegistry, ChatModel> maker;
   private final ObjectValue standard;
-  private final Lines lines;
+  private final CallRegistry callRegistry;
   private @Nullable ChatModel client;
 
   Model(
       String name,
       ModelSettings.Entry settings,
       ModelFailures failures,
-      Function<Lines, ChatModel> maker) {
+      Function<CallRegistry, ChatModel> maker) {
     this.name = name;
     this.settings = settings;
     this.failures = failures;
     this.maker = maker;
     this.standard = ModelOptions.read(settings.options());
-    this.lines =
-        new Lines(
+    this.callRegistry =
+        new CallRegistry(
             settings.provider() == Provider.OPENAI
                 ? Optional.of(settings.timeout())
                 : Optional.empty());
@@ -68,56 +71,56 @@ public final class Model {
   /// @throws ModelException if there is no usable answer
   /// @throws InterruptedException if the caller was interrupted; the connection is closed
   public ModelAnswer call(ModelRequest request) throws ModelException, InterruptedException {
-    try (var line = lines.open()) {
-      return call(request, line);
+    try (var callHandle = callRegistry.open()) {
+      return call(request, callHandle);
     }
   }
 
-  private ModelAnswer call(ModelRequest request, Line line)
+  private ModelAnswer call(ModelRequest request, CallHandle callHandle)
       throws ModelException, InterruptedException {
     var options = new ModelOptions(standard.plusAll(request.options()));
     options.require();
     var prompt =
         new Prompt(
             ChatMessages.of(request.messages()),
-            new ChatSettings(settings, request, options, line).build());
+            new ChatSettings(settings, request, options, callHandle).build());
     var refusal = new StringBuilder();
     try {
       var response =
-          OllamaHttp.with(line, request.traceparent())
-              .call(() -> Optional.ofNullable(answer(request, prompt, refusal, line)));
+          OllamaHttp.with(callHandle, request.traceparent())
+              .call(() -> Optional.ofNullable(answer(request, prompt, refusal, callHandle)));
       return ChatAnswers.of(response.orElse(null), settings.model(), refusal);
     } catch (RuntimeException e) {
-      throw line.isExpired() ? failures.late(e) : failures.of(e);
+      throw callHandle.isExpired() ? failures.late(e) : failures.of(e);
     }
   }
 
   /// @param refusal takes what the pieces of a streamed answer say of it: what is put together from
   ///   them has only what the last of them says
   private @Nullable ChatResponse answer(
-      ModelRequest request, Prompt prompt, StringBuilder refusal, Line line) {
+      ModelRequest request, Prompt prompt, StringBuilder refusal, CallHandle callHandle) {
     return switch (request.delivery()) {
       case ModelRequest.Delivery.Whole _ -> client().call(prompt);
       case ModelRequest.Delivery.Streamed(var readers) -> {
         // Its pieces come while it lasts: it takes part in nothing else.
-        try (var _ = Foreground.outside()) {
-          yield streamed(prompt, readers.get(), refusal, line);
+        try (var _ = WorkPermits.releaseDuringIo()) {
+          yield streamed(prompt, readers.get(), refusal, callHandle);
         }
       }
     };
   }
 
   private @Nullable ChatResponse streamed(
-      Prompt prompt, Consumer<String> reader, StringBuilder refusal, Line line) {
+      Prompt prompt, Consumer<String> reader, StringBuilder refusal, CallHandle callHandle) {
     var whole = new AtomicReference<@Nullable ChatResponse>();
     // Cut before the clients hear that nobody reads any more: some wait for the next piece
     // then. Nor do all of them stop reading when they cannot make sense of a piece.
     var pieces =
         new MessageAggregator()
             .aggregate(client().stream(prompt), whole::set)
-            .doOnComplete(line::close)
-            .doOnError(_ -> line.cut())
-            .doOnCancel(line::cut);
+            .doOnComplete(callHandle::close)
+            .doOnError(_ -> callHandle.cut())
+            .doOnCancel(callHandle::cut);
     try (var arriving = pieces.toStream()) {
       arriving.forEach(it -> {
         text(it, reader);
@@ -139,7 +142,7 @@ public final class Model {
   private synchronized ChatModel client() {
     var made = client;
     if (made == null) {
-      made = maker.apply(lines);
+      made = maker.apply(callRegistry);
       client = made;
     }
     return made;

@@ -1,5 +1,7 @@
 package dev.superstep.model;
 
+import dev.superstep.model.http.ApiKey;
+import dev.superstep.model.http.CallRegistry;
 import dev.superstep.model.scripted.ScriptSettings;
 import dev.superstep.model.scripted.ScriptedModel;
 import dev.superstep.secret.SecretReference;
@@ -32,21 +34,21 @@ class ModelConfiguration {
         .models()
         .forEach((name, entry) -> {
           var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
-          var key = new Key(reference, secrets);
+          var apiKey = new ApiKey(reference, secrets);
           models.put(
               name,
               new Model(
                   name,
                   entry,
-                  new ModelFailures(name, key),
+                  new ModelFailures(name, apiKey),
                   entry.provider() == Provider.STUB
                       ? scripted(name, entry, scripts, environment)
-                      : lines -> clients.create(entry, key, lines)));
+                      : callRegistry -> clients.create(entry, apiKey, callRegistry)));
         });
     return new Models(models, Optional.ofNullable(settings.defaultModel()));
   }
 
-  private static Function<Lines, ChatModel> scripted(
+  private static Function<CallRegistry, ChatModel> scripted(
       String name, ModelSettings.Entry entry, ScriptSettings scripts, Environment environment) {
     var script = scripts.script(name);
     if (environment.acceptsProfiles(Profiles.of("prod"))) {

@@ -1,6 +1,6 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 
 /// A chat model gave no usable answer. Says as the failure of a task why, and whether another
 /// attempt may help.

@@ -1,14 +1,18 @@
 package dev.superstep.model;
 
 import com.fasterxml.jackson.core.JacksonException;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
+import dev.superstep.model.http.AnswerLimit;
+import dev.superstep.model.http.ApiKey;
+import dev.superstep.model.http.HttpStatusException;
+import dev.superstep.model.http.ModelRetryAfter;
 import dev.superstep.model.scripted.ScriptedException;
 import dev.superstep.secret.MissingSecretException;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Instant;
@@ -28,11 +32,11 @@ final class ModelFailures {
   private static final int EXCERPT_CHARS = 300;
   private static final int DEPTH_MAX = 20;
   private final String name;
-  private final Key key;
+  private final ApiKey apiKey;
 
-  ModelFailures(String name, Key key) {
+  ModelFailures(String name, ApiKey apiKey) {
     this.name = name;
-    this.key = key;
+    this.apiKey = apiKey;
   }
 
   /// @throws InterruptedException if the caller was interrupted, however that shows
@@ -88,7 +92,8 @@ final class ModelFailures {
                   new HttpStatusException(
                       e.getStatusCode().value(),
                       e.getResponseBodyAsString(),
-                      RetryAfter.parse(e.getHeaders().getFirst("Retry-After"), Instant.now()))));
+                      ModelRetryAfter.parse(
+                          e.getHeaders().getFirst("Retry-After"), Instant.now()))));
       case MissingSecretException e ->
           Optional.of(
               TaskError.permanent(
@@ -161,7 +166,7 @@ final class ModelFailures {
   }
 
   private String excerpt(String text) {
-    var words = CONTROLS.matcher(key.scrub(text)).replaceAll(" ").strip();
+    var words = CONTROLS.matcher(apiKey.scrub(text)).replaceAll(" ").strip();
     return words.codePointCount(0, words.length()) <= EXCERPT_CHARS
         ? words
         : words.substring(0, words.offsetByCodePoints(0, EXCERPT_CHARS)) + "…";

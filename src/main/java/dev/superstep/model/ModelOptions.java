@@ -1,12 +1,12 @@
 package dev.superstep.model;
 
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.settings.Setting;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.Node;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -1,9 +1,9 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.CustomEvent;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.TaskError;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,8 +31,8 @@ public final class EmittedEvents {
       throw new IllegalStateException(
           "a task tells of %d events at most".formatted(CustomEvent.COUNT_MAX));
     }
-    if (call.watchers().any()) {
-      call.watchers().tell(CustomEvent.TYPE, event.live(events.size(), call.attempt()));
+    if (call.watchers().hasSubscribers()) {
+      call.watchers().publish(CustomEvent.TYPE, event.live(events.size(), call.attempt()));
     }
     events.add(event);
   }

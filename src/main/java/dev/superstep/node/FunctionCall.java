@@ -1,10 +1,10 @@
 package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.Dispatch;
-import dev.superstep.engine.Resume;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.Dispatch;
+import dev.superstep.engine.task.Resume;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.DispatchRequest;
+import dev.superstep.engine.task.DispatchRequest;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.json.Json;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 
 /// Values as prompt or response of a history entry.
 public final class HistoryText {

@@ -1,12 +1,12 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.GraphOutline;
+import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /// Nodes and channels that the templates of a node result name outright. A template without `{{` is

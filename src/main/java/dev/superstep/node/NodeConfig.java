@@ -1,16 +1,16 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.ExpressionProblem;
-import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Node;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class NodeConfig {
   private static final Expression NOTHING = _ -> Value.NULL;
   private final ObjectValue config;
   private final Expressions expressions;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<DefinitionProblem> definitionProblems = new ArrayList<>();
 
   public NodeConfig(Node node, Expressions expressions) {
     this.config = node.config();
@@ -91,13 +91,13 @@ public final class NodeConfig {
 
   /// Says that something is wrong with a member.
   public void refuse(String key, String code, String message) {
-    problems.add(Problem.of("/" + key, code, message));
+    definitionProblems.add(DefinitionProblem.of("/" + key, code, message));
   }
 
   private Expression refuse(String pointer, InvalidExpressionException thrown) {
     for (ExpressionProblem it : thrown.problems()) {
-      problems.add(
-          Problem.at(
+      definitionProblems.add(
+          DefinitionProblem.at(
               pointer + it.pointer(), "invalid_expression", it.message(), it.line(), it.column()));
     }
     return NOTHING;
@@ -107,8 +107,8 @@ public final class NodeConfig {
   ///
   /// @throws InvalidNodeException naming all that was
   public <T> T unlessRefused(Supplier<T> made) {
-    if (!problems.isEmpty()) {
-      throw new InvalidNodeException(problems);
+    if (!definitionProblems.isEmpty()) {
+      throw new InvalidNodeException(definitionProblems);
     }
     return made.get();
   }

@@ -1,7 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import org.jspecify.annotations.Nullable;
 
 /// A node written in Java: a Spring bean whose bean name is the function's name in definitions
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// import dev.superstep.node.FunctionResult;
 /// import dev.superstep.node.NodeFunction;
 /// import dev.superstep.state.GraphState;
-/// import dev.superstep.state.ObjectValue;
-/// import dev.superstep.state.Value;
+/// import dev.superstep.state.value.ObjectValue;
+/// import dev.superstep.state.value.Value;
 /// import org.springframework.stereotype.Component;
 ///
 /// @Component("greet")

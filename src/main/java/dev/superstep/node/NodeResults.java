@@ -1,21 +1,21 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.DottedKeys;
-import dev.superstep.definition.Problem;
-import dev.superstep.engine.DispatchRequest;
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.InterruptRequest.Expiry;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.Outcome;
-import dev.superstep.json.InvalidSchemaException;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.DottedKeys;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.InterruptRequest.Expiry;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.json.Pointer;
-import dev.superstep.json.Schemas;
-import dev.superstep.state.Canonical;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -208,7 +208,7 @@ public final class NodeResults {
   /// The default must be an answer like any other (E37). What is wrong with the answers to a
   /// question that a definition writes out: their schema, or the default. Pointers begin at the
   /// node result.
-  public static List<Problem> problems(ObjectValue interrupt) {
+  public static List<DefinitionProblem> problems(ObjectValue interrupt) {
     if (Stream.of("schema", "default_answer").anyMatch(it -> isTemplate(interrupt.get(it)))) {
       return List.of();
     }
@@ -219,7 +219,7 @@ public final class NodeResults {
         answers(reader, reader.find(interrupt, "schema")),
         Optional.of(new Expiry(Duration.ZERO, answer)));
     return reader.problems().stream()
-        .map(it -> Problem.of(it.pointer(), "schema_violation", it.message()))
+        .map(it -> DefinitionProblem.of(it.pointer(), "schema_violation", it.message()))
         .toList();
   }
 

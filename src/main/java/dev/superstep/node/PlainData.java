@@ -1,8 +1,8 @@
 package dev.superstep.node;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.superstep.node;
 
-import dev.superstep.engine.CustomEvent;
+import dev.superstep.engine.task.CustomEvent;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

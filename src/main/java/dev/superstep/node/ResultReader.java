@@ -1,11 +1,11 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.Durations;
-import dev.superstep.engine.TaskError;
+import dev.superstep.definition.form.Durations;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

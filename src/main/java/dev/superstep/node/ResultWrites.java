@@ -1,8 +1,8 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.Writes;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,18 +14,18 @@ public final class ResultWrites {
   private ResultWrites() {}
 
   /// @param result templates of a node result by its keys, or one template for all of it
-  public static Writes of(Value result) {
+  public static WrittenChannels of(Value result) {
     if (!(result instanceof ObjectValue object)) {
-      return Writes.ANYTHING;
+      return WrittenChannels.ANYTHING;
     }
     var named = new HashSet<String>();
-    var others = Writes.Others.NONE;
+    var others = WrittenChannels.Others.NONE;
     for (var key : WRITING) {
       switch (object.getOr(key, ObjectValue.empty())) {
         case ObjectValue channels -> named.addAll(channels.asMap().keySet());
-        case Value _ -> others = Writes.Others.POSSIBLE;
+        case Value _ -> others = WrittenChannels.Others.POSSIBLE;
       }
     }
-    return new Writes(Set.of(), named, others);
+    return new WrittenChannels(Set.of(), named, others);
   }
 }

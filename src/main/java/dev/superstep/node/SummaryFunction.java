@@ -1,7 +1,7 @@
 package dev.superstep.node;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
 
 /// A summary written in Java: a Spring bean whose bean name is the function's name in definitions
 /// (`summarizer: {type: function, function: <name>}`). It may come in a jar under

@@ -45,7 +45,7 @@ class ContainerProblems implements WebServerFactoryCustomizer<ConfigurableTomcat
         return;
       }
       try {
-        var cause = Failures.of(status);
+        var cause = FailureMapping.of(status);
         // A problem document repeats the status.
         response.setStatus(cause.code().status().value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

@@ -26,7 +26,7 @@ class FallbackController implements ErrorController {
         Optional.ofNullable(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI))
             .map(String::valueOf)
             .orElseGet(request::getRequestURI);
-    var cause = Failures.of(status);
+    var cause = FailureMapping.of(status);
     return ResponseEntity.status(cause.code().status())
         .headers(ProblemWriter.headers(cause.code()))
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)

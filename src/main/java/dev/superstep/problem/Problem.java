@@ -30,7 +30,8 @@ public record Problem(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "run_not_found") String code,
     @Schema(
             description =
-                "What is wrong with the content, all at once; absent if the content is not to blame")
+                "What is wrong with the content, all at once; absent if the content is not to"
+                    + " blame")
         @Nullable List<FieldError> errors,
     @JsonAnyGetter @Schema(hidden = true) Map<String, Object> members) {
 

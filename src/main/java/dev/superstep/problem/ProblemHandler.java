@@ -31,7 +31,7 @@ class ProblemHandler {
   @ExceptionHandler
   @Nullable ResponseEntity<Problem> answer(
       Exception failure, HttpServletRequest request, HttpServletResponse response) {
-    var cause = Failures.translate(failure);
+    var cause = FailureMapping.translate(failure);
     log(cause, failure, request);
     if (response.isCommitted()) {
       return null;

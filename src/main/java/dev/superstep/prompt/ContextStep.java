@@ -1,6 +1,6 @@
 package dev.superstep.prompt;
 
-import dev.superstep.context.Step;
+import dev.superstep.context.trace.TraceStep;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /// What one stage did to one item (P17).
@@ -17,8 +17,12 @@ public record ContextStep(
         String rule,
     @Schema(description = "The same in words", example = "exclude tool.*") String because) {
 
-  static ContextStep of(Step step) {
+  static ContextStep of(TraceStep traceStep) {
     return new ContextStep(
-        step.stage().key(), step.source(), step.action().key(), step.rule(), step.because());
+        traceStep.stage().key(),
+        traceStep.source(),
+        traceStep.action().key(),
+        traceStep.rule(),
+        traceStep.because());
   }
 }

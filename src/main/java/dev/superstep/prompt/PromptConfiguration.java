@@ -1,13 +1,13 @@
 package dev.superstep.prompt;
 
-import dev.superstep.context.ContextCache;
 import dev.superstep.context.ContextCondition;
-import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.ContextTransform;
-import dev.superstep.context.JavaContextFilter;
-import dev.superstep.context.Processors;
-import dev.superstep.context.Transforms;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.context.filter.Processors;
+import dev.superstep.context.transform.Transforms;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;

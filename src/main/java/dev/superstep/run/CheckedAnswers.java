@@ -1,8 +1,8 @@
 package dev.superstep.run;
 
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class CheckedAnswers {
   }
 
   /// @return whether it is a fit answer
-  boolean add(String interrupt, Value value, Supplier<List<Violation>> check) {
+  public boolean add(String interrupt, Value value, Supplier<List<Violation>> check) {
     try {
       var violations = check.get();
       verdicts.add(new Verdict(interrupt, value, violations, Optional.empty()));
@@ -38,7 +38,7 @@ public final class CheckedAnswers {
 
   /// @param check for an answer without its question's id, if another question is the only open one
   ///   by now
-  List<Violation> of(String interrupt, Value value, Supplier<List<Violation>> check) {
+  public List<Violation> of(String interrupt, Value value, Supplier<List<Violation>> check) {
     var found = verdicts.stream().filter(it -> it.isOf(interrupt, value)).findFirst();
     found
         .flatMap(Verdict::refusal)

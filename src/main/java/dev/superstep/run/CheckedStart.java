@@ -20,7 +20,7 @@ public final class CheckedStart {
   }
 
   /// @param check finds the graph, and throws what is wrong
-  static CheckedStart of(StartRun request, Supplier<Compiled> check) {
+  public static CheckedStart of(StartRun request, Supplier<Compiled> check) {
     try {
       return new CheckedStart(request, Optional.of(check.get()), Optional.empty());
     } catch (ServiceException e) {
@@ -28,12 +28,12 @@ public final class CheckedStart {
     }
   }
 
-  StartRun request() {
+  public StartRun request() {
     return request;
   }
 
   /// @throws ServiceException what is wrong with the request
-  Compiled graph() {
+  public Compiled graph() {
     return graph.orElseThrow(refusal::orElseThrow);
   }
 }

@@ -16,11 +16,11 @@ public enum IfBusy {
   ROLLBACK;
 
   public static Optional<IfBusy> find(String word) {
-    return Arrays.stream(values()).filter(it -> it.word().equals(word)).findFirst();
+    return Arrays.stream(values()).filter(it -> it.apiName().equals(word)).findFirst();
   }
 
   /// The word of the API.
-  public String word() {
+  public String apiName() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

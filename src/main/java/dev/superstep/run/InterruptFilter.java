@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.run.view.InterruptView;
 import java.util.Optional;
 
 /// Which interrupts to list; everything given must hold.

@@ -3,7 +3,7 @@ package dev.superstep.run;
 import dev.superstep.context.ContextEdit;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,7 +39,7 @@ public record ResumeRun(
   }
 
   /// Whether it edits the checkpoint.
-  boolean edits() {
+  public boolean edits() {
     return change.filter(it -> !it.isEmpty()).isPresent()
         || !context.isEmpty()
         || !onward.goTo().isEmpty();

@@ -1,6 +1,6 @@
 package dev.superstep.run;
 
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

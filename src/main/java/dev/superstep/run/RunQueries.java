@@ -2,6 +2,19 @@ package dev.superstep.run;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
+import dev.superstep.run.view.CheckpointSummary;
+import dev.superstep.run.view.CheckpointView;
+import dev.superstep.run.view.EventView;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.NodeContextView;
+import dev.superstep.run.view.NodeStatus;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.RunView;
+import dev.superstep.run.view.StateView;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.run.view.ThreadSummary;
+import dev.superstep.run.view.ThreadView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,5 +70,5 @@ public interface RunQueries {
   Page<RunSummary> threadRuns(String id, Page.Request page);
 
   /// How far each node of the run has come; nodes that were never activated are absent.
-  Map<NodeId, NodeMark> marks(String run);
+  Map<NodeId, NodeStatus> marks(String run);
 }

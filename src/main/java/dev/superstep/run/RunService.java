@@ -1,6 +1,7 @@
 package dev.superstep.run;
 
-import dev.superstep.state.Value;
+import dev.superstep.run.view.RunProgress;
+import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.function.Consumer;
 

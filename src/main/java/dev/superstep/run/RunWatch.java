@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.run.view.EventView;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

@@ -2,7 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

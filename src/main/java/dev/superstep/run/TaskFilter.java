@@ -1,5 +1,6 @@
 package dev.superstep.run;
 
+import dev.superstep.run.view.TaskView;
 import java.util.Optional;
 
 /// Which tasks of a run to list; everything given must hold.

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param poll how often to look for due work that nobody announced
 /// @param hints whether replicas tell each other by NOTIFY what they have done
 @ConfigurationProperties("superstep")
-record ScheduleSettings(
+public record ScheduleSettings(
     @DefaultValue("6s") Duration lease,
     @DefaultValue("20s") Duration drain,
     @DefaultValue("0s") Duration grace,
@@ -22,21 +22,21 @@ record ScheduleSettings(
     @DefaultValue("true") boolean hints) {
   /// The least number db-scheduler allows is 4; more of them make the search for the dead, which
   /// runs every two heartbeats, more frequent.
-  static final int HEARTBEATS_PER_LEASE = 6;
+  public static final int HEARTBEATS_PER_LEASE = 6;
 
   private static final Duration POLL_MIN = Duration.ofMillis(1);
   private static final Duration LEASE_MIN = Duration.ofMillis(100);
   private static final Duration LEASE_MAX = Duration.ofHours(1);
   private static final Duration POLL_MAX = Duration.ofDays(1);
 
-  ScheduleSettings {
+  public ScheduleSettings {
     new Setting("superstep.lease").within(LEASE_MIN, LEASE_MAX, lease);
     new Setting("superstep.drain").within(Duration.ZERO, LEASE_MAX, drain);
     new Setting("superstep.grace").within(Duration.ZERO, LEASE_MAX, grace);
     new Setting("superstep.poll").within(POLL_MIN, POLL_MAX, poll);
   }
 
-  Duration heartbeat() {
+  public Duration heartbeat() {
     return lease.dividedBy(HEARTBEATS_PER_LEASE);
   }
 }

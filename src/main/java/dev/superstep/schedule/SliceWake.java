@@ -9,11 +9,11 @@ public record SliceWake(String run, int superstep, long epoch, int number, int c
   private static final int PARTS = 5;
 
   /// The name under which it is scheduled. Run ids hold no slash.
-  String instance() {
+  public String instance() {
     return "%s/%d/%d/%d/%d".formatted(run, superstep, epoch, number, claim);
   }
 
-  static SliceWake parse(String instance) {
+  public static SliceWake parse(String instance) {
     var parts = instance.split("/", PARTS);
     return new SliceWake(
         parts[0],

@@ -12,11 +12,11 @@ import java.time.Instant;
 public record Wake(String run, long number, Instant at, int priority) {
 
   /// The name under which it is scheduled. Run ids hold no slash.
-  String instance() {
+  public String instance() {
     return run + "/" + number;
   }
 
-  static Wake parse(String instance) {
+  public static Wake parse(String instance) {
     int slash = instance.lastIndexOf('/');
     return new Wake(
         instance.substring(0, slash),

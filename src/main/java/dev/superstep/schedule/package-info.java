@@ -1,4 +1,5 @@
-/// Wake-ups of runs and the life of replicas: the only place that knows db-scheduler.
+/// Wake-ups of runs, recurring work of the cluster, and notifications between replicas, as the rest
+/// of the service sees them. Begin with [dev.superstep.schedule.WakeUps].
 @NullMarked
 package dev.superstep.schedule;
 

@@ -19,7 +19,8 @@ record SecurityProperties(@DefaultValue List<String> apiKeys) {
     if (!apiKeys.stream().allMatch(VISIBLE.asMatchPredicate())) {
       throw new Setting("superstep.api-keys", "SUPERSTEP_API_KEYS")
           .invalid(
-              "holds a key that no Authorization header can carry; keys are visible ASCII characters");
+              "holds a key that no Authorization header can carry; keys are visible ASCII"
+                  + " characters");
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.superstep.state;
 
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 
 /// What one task wants to alter (E4). The parts act in this order: `cuts`, which only compactions
@@ -15,7 +17,7 @@ public record Change(
     List<String> removeMessages,
     ObjectValue overwrite,
     ObjectValue update,
-    List<Cut> cuts) {
+    List<ListCompaction> cuts) {
 
   public static final Change NONE =
       new Change(List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty());
@@ -31,8 +33,9 @@ public record Change(
     this(remove, removeMessages, overwrite, update, List.of());
   }
 
-  public static Change cut(Cut cut) {
-    return new Change(List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(cut));
+  public static Change cut(ListCompaction listCompaction) {
+    return new Change(
+        List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(listCompaction));
   }
 
   /// What is left of it when nothing is compacted.

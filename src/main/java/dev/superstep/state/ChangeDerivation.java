@@ -1,5 +1,12 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.Numbers;
+import dev.superstep.state.reducer.ReduceException;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.reducer.Typed;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.Set;
 

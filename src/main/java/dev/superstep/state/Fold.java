@@ -1,5 +1,13 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.MessageList;
+import dev.superstep.state.reducer.MessageShape;
+import dev.superstep.state.reducer.ReduceException;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.reducer.Typed;
+import dev.superstep.state.value.Identity;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,8 +29,8 @@ public final class Fold {
   private final Channels channels;
   private final GraphState base;
   private final @Nullable Map<String, Optional<Value>> stored;
-  private final Map<String, Slot> slots = new LinkedHashMap<>();
-  private final List<Slot> saved = new ArrayList<>();
+  private final Map<String, ChannelFold> channelFolds = new LinkedHashMap<>();
+  private final List<ChannelFold> saved = new ArrayList<>();
   private final List<String> opened = new ArrayList<>();
   private @Nullable GraphState folded;
   private int task;
@@ -72,9 +80,12 @@ public final class Fold {
     var state = folded;
     if (state == null) {
       var members = base.channels();
-      for (var slot : slots.values()) {
-        var value = result(slot);
-        members = value == null ? members.minus(slot.name()) : members.plus(slot.name(), value);
+      for (var channelFold : channelFolds.values()) {
+        var value = result(channelFold);
+        members =
+            value == null
+                ? members.minus(channelFold.name())
+                : members.plus(channelFold.name(), value);
       }
       state = Identity.same(members, base.channels()) ? base : GraphState.of(members);
       folded = state;
@@ -84,17 +95,17 @@ public final class Fold {
 
   /// The channels some change touched, mirrors included, in order of first touch.
   public Set<String> touched() {
-    return Collections.unmodifiableSet(slots.keySet());
+    return Collections.unmodifiableSet(channelFolds.keySet());
   }
 
   /// The final values of touched channels whose reducer is a [Reducer.Custom], for the delta (E19).
   /// Empty optional: the channel was removed.
   public Map<String, Optional<Value>> opaque() {
     Map<String, Optional<Value>> values = Map.of();
-    for (var slot : slots.values()) {
-      if (isOpaque(slot.channel())) {
+    for (var channelFold : channelFolds.values()) {
+      if (isOpaque(channelFold.channel())) {
         values = values.isEmpty() ? new LinkedHashMap<>() : values;
-        values.put(slot.name(), Optional.ofNullable(result(slot)));
+        values.put(channelFold.name(), Optional.ofNullable(result(channelFold)));
       }
     }
     return values;
@@ -105,10 +116,10 @@ public final class Fold {
     if (conflicts == 0) {
       return List.of();
     }
-    return slots.values().stream()
+    return channelFolds.values().stream()
         .filter(it -> it.conflict() > 0)
-        .sorted(Comparator.comparingInt(Slot::conflict))
-        .map(Slot::name)
+        .sorted(Comparator.comparingInt(ChannelFold::conflict))
+        .map(ChannelFold::name)
         .toList();
   }
 
@@ -121,8 +132,8 @@ public final class Fold {
   public record Problem(String code, String channel, String pointer, String message) {}
 
   private void fold(Change change) {
-    for (var cut : change.cuts()) {
-      cut(cut);
+    for (var listCompaction : change.cuts()) {
+      cut(listCompaction);
     }
     for (var name : change.remove()) {
       remove(name);
@@ -136,13 +147,13 @@ public final class Fold {
     change.update().forEach(this::update);
   }
 
-  private void cut(Cut cut) {
-    var channel = admitted(cut.channel());
+  private void cut(ListCompaction listCompaction) {
+    var channel = admitted(listCompaction.channel());
     FoldChecks.requireShrinkable(channel, "compacted");
     try {
-      written(channel).cut(cut);
+      written(channel).cut(listCompaction);
       if (stored == null) {
-        FoldChecks.requireValid(channel, cut);
+        FoldChecks.requireValid(channel, listCompaction);
       }
     } catch (ReduceException e) {
       throw new Refusal(FoldChecks.failed(channel, e));
@@ -152,8 +163,8 @@ public final class Fold {
   private void remove(String name) {
     var channel = admitted(name);
     FoldChecks.requireShrinkable(channel, "removed");
-    var slot = slots.get(name);
-    if (slot == null ? base.get(name) == null : slot.value() == null) {
+    var channelFold = channelFolds.get(name);
+    if (channelFold == null ? base.get(name) == null : channelFold.value() == null) {
       return;
     }
     written(channel).clear();
@@ -174,25 +185,25 @@ public final class Fold {
   }
 
   private boolean removeMessage(Channel channel, String id) {
-    var slot = slots.get(channel.name());
-    var before = new Slot(channel, base.get(channel.name()), task).messages();
-    var messages = slot == null ? before : slot.messages();
+    var channelFold = channelFolds.get(channel.name());
+    var before = new ChannelFold(channel, base.get(channel.name()), task).messages();
+    var messages = channelFold == null ? before : channelFold.messages();
     if (!messages.has(id)) {
       return messages.hadRemoved(id) || before.has(id);
     }
     FoldChecks.requireShrinkable(channel, "shortened");
-    open(channel).keep(messages.without(id));
+    open(channel).set(messages.without(id));
     return true;
   }
 
   private void overwrite(String name, Value value) {
     var channel = admitted(name);
     FoldChecks.requireShrinkable(channel, "overwritten");
-    var slot = written(channel);
+    var channelFold = written(channel);
     if (stored != null && isOpaque(channel)) {
       return;
     }
-    change(slot, value, (into, fresh) -> into.overwrite(value, fresh));
+    change(channelFold, value, (into, fresh) -> into.overwrite(value, fresh));
     if (stored == null) {
       FoldChecks.requireValid(channel, value);
     }
@@ -200,28 +211,29 @@ public final class Fold {
 
   private void update(String name, Value value) {
     var channel = admitted(name);
-    var slot = written(channel);
+    var channelFold = written(channel);
     if (stored != null && isOpaque(channel)) {
       return;
     }
-    change(slot, value, (into, fresh) -> into.update(value, fresh));
+    change(channelFold, value, (into, fresh) -> into.update(value, fresh));
     if (stored == null) {
-      FoldChecks.requireValidUpdate(slot, value);
+      FoldChecks.requireValidUpdate(channelFold, value);
     }
   }
 
-  private void change(Slot slot, Value value, BiConsumer<Slot, Consumer<Value>> write) {
-    var channel = slot.channel();
+  private void change(
+      ChannelFold channelFold, Value value, BiConsumer<ChannelFold, Consumer<Value>> write) {
+    var channel = channelFold.channel();
     try {
       if (stored == null && channel.reducer() instanceof Reducer.Messages) {
         MessageShape.require(Typed.block(value, "messages"));
       }
       if (channel.mirrorTo().isEmpty()) {
-        write.accept(slot, _ -> {});
+        write.accept(channelFold, _ -> {});
         return;
       }
       var fresh = ListValue.builder();
-      write.accept(slot, fresh::add);
+      write.accept(channelFold, fresh::add);
       var history = MessageList.history(fresh.build());
       if (!history.isEmpty()) {
         mirror(channels.get(channel.mirrorTo().get()), history);
@@ -249,48 +261,48 @@ public final class Fold {
   }
 
   /// The slot of a channel that the task writes itself.
-  private Slot written(Channel channel) {
-    var slot = open(channel);
-    if (channel.reducer() instanceof Reducer.LastValue && slot.isContested(task)) {
+  private ChannelFold written(Channel channel) {
+    var channelFold = open(channel);
+    if (channel.reducer() instanceof Reducer.LastValue && channelFold.isContested(task)) {
       if (channel.onConflict() == Channel.OnConflict.ERROR) {
         FoldChecks.refuseConflict(channel);
       }
-      if (slot.conflict() == 0) {
-        slot.contested(++conflicts);
+      if (channelFold.conflict() == 0) {
+        channelFold.contested(++conflicts);
       }
     }
-    slot.wroteBy(task);
-    return slot;
+    channelFold.wroteBy(task);
+    return channelFold;
   }
 
-  private Slot open(Channel channel) {
-    var slot = slots.get(channel.name());
-    if (slot == null) {
-      slot = new Slot(channel, base.get(channel.name()), task);
-      slots.put(channel.name(), slot);
+  private ChannelFold open(Channel channel) {
+    var channelFold = channelFolds.get(channel.name());
+    if (channelFold == null) {
+      channelFold = new ChannelFold(channel, base.get(channel.name()), task);
+      channelFolds.put(channel.name(), channelFold);
       opened.add(channel.name());
     } else {
-      var copy = slot.savedFor(task);
+      var copy = channelFold.savedFor(task);
       if (copy != null) {
         saved.add(copy);
       }
     }
-    return slot;
+    return channelFold;
   }
 
   private void undo() {
-    saved.forEach(it -> slots.put(it.name(), it));
-    opened.forEach(slots::remove);
+    saved.forEach(it -> channelFolds.put(it.name(), it));
+    opened.forEach(channelFolds::remove);
     saved.clear();
     opened.clear();
   }
 
-  private @Nullable Value result(Slot slot) {
-    if (stored != null && isOpaque(slot.channel())) {
-      var known = stored.get(slot.name());
-      return known == null ? slot.value() : known.orElse(null);
+  private @Nullable Value result(ChannelFold channelFold) {
+    if (stored != null && isOpaque(channelFold.channel())) {
+      var known = stored.get(channelFold.name());
+      return known == null ? channelFold.value() : known.orElse(null);
     }
-    return slot.value();
+    return channelFold.value();
   }
 
   private static boolean isOpaque(Channel channel) {

@@ -1,5 +1,9 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.ReduceException;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Objects;
 
@@ -66,8 +70,8 @@ final class FoldChecks {
   }
 
   /// Checks what a compaction puts into the channel.
-  static void requireValid(Channel channel, Cut cut) {
-    cut.summary().ifPresent(it -> requireValid(channel, ListValue.of(it)));
+  static void requireValid(Channel channel, ListCompaction listCompaction) {
+    listCompaction.summary().ifPresent(it -> requireValid(channel, ListValue.of(it)));
   }
 
   static void refuseUnknown(String message) {
@@ -97,13 +101,13 @@ final class FoldChecks {
 
   /// Checks what the channel has become; for channels that take blocks, the block alone, as an
   /// array: checking 100,000 items for each one that comes would make the fold quadratic.
-  static void requireValidUpdate(Slot slot, Value update) {
-    var channel = slot.channel();
+  static void requireValidUpdate(ChannelFold channelFold, Value update) {
+    var channel = channelFold.channel();
     if (channel.check().equals(ValueCheck.NONE)) {
       return;
     }
     if (!takesBlocks(channel.reducer())) {
-      var value = slot.value();
+      var value = channelFold.value();
       requireValid(channel, value == null ? update : value);
     } else if (update instanceof ListValue) {
       requireValid(channel, update);

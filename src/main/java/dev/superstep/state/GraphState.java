@@ -1,5 +1,8 @@
 package dev.superstep.state;
 
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /// The state every task of a superstep reads: channel → value. Immutable (E2).

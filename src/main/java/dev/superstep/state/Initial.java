@@ -1,5 +1,10 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.MessageShape;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.reducer.Typed;
+import dev.superstep.state.value.Value;
+
 /// What a channel that declares a default starts with (E18).
 public final class Initial {
   private Initial() {}

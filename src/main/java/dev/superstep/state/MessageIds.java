@@ -1,5 +1,11 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.Hash;
+import dev.superstep.state.value.Identity;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,23 +36,25 @@ public final class MessageIds {
     var ids = new MessageIds(prefix, from);
     var overwrite = ids.identified(change.overwrite(), channels);
     var update = ids.identified(change.update(), channels);
-    var cuts = change.cuts().isEmpty() ? change.cuts() : ids.identified(change.cuts(), channels);
+    var listCompactions =
+        change.cuts().isEmpty() ? change.cuts() : ids.identified(change.cuts(), channels);
     return Identity.same(overwrite, change.overwrite())
             && Identity.same(update, change.update())
-            && Identity.same(cuts, change.cuts())
+            && Identity.same(listCompactions, change.cuts())
         ? change
-        : new Change(change.remove(), change.removeMessages(), overwrite, update, cuts);
+        : new Change(change.remove(), change.removeMessages(), overwrite, update, listCompactions);
   }
 
-  private List<Cut> identified(List<Cut> cuts, Channels channels) {
-    return cuts.stream().map(it -> identified(it, channels)).toList();
+  private List<ListCompaction> identified(List<ListCompaction> listCompactions, Channels channels) {
+    return listCompactions.stream().map(it -> identified(it, channels)).toList();
   }
 
-  private Cut identified(Cut cut, Channels channels) {
-    boolean lacksId = cut.summary().isPresent() && !cut.summary().get().has("id");
-    return lacksId && channels.get(cut.channel()).reducer() instanceof Reducer.Messages
-        ? cut.with(cut.summary().get().plus("id", Value.of(next())))
-        : cut;
+  private ListCompaction identified(ListCompaction listCompaction, Channels channels) {
+    boolean lacksId =
+        listCompaction.summary().isPresent() && !listCompaction.summary().get().has("id");
+    return lacksId && channels.get(listCompaction.channel()).reducer() instanceof Reducer.Messages
+        ? listCompaction.with(listCompaction.summary().get().plus("id", Value.of(next())))
+        : listCompaction;
   }
 
   /// A first value of a channel, with ids if it is one of messages.

@@ -1,5 +1,10 @@
 package dev.superstep.state;
 
+import dev.superstep.state.value.CanonicalWriter;
+import dev.superstep.state.value.Hash;
+import dev.superstep.state.value.Hasher;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.HexFormat;
 
 /// The hash of a state (E46): SHA-256 over its channels in key order, each as its quoted name and

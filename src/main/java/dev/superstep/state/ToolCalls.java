@@ -1,5 +1,8 @@
 package dev.superstep.state;
 
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -56,7 +59,7 @@ final class ToolCalls {
   }
 
   /// The largest part of a range that no pair of call and result reaches out of.
-  Cutting.Range shrink(int from, int end) {
+  CompactionRangeFinder.Range withoutOpenCalls(int from, int end) {
     int begin = from;
     for (int at = begin; at < end; at++) {
       if (askers[at] != NOBODY && askers[at] < begin) {
@@ -69,6 +72,6 @@ final class ToolCalls {
         low = Math.min(low, askers[at]);
       }
     }
-    return new Cutting.Range(begin, Math.max(begin, low));
+    return new CompactionRangeFinder.Range(begin, Math.max(begin, low));
   }
 }

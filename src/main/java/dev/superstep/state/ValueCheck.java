@@ -1,5 +1,6 @@
 package dev.superstep.state;
 
+import dev.superstep.state.value.Value;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

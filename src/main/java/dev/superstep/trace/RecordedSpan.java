@@ -1,7 +1,7 @@
 package dev.superstep.trace;
 
-import dev.superstep.engine.Span;
-import dev.superstep.engine.Task;
+import dev.superstep.engine.node.Span;
+import dev.superstep.engine.task.Task;
 import io.micrometer.tracing.Tracer;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +41,7 @@ final class RecordedSpan implements Span {
   @Override
   public Span superstep(int number) {
     var begun = begin("superstep " + number, Kind.INTERNAL);
-    begun.tell("superstep.number", number);
+    begun.setAttribute("superstep.number", number);
     return begun;
   }
 
@@ -49,10 +49,10 @@ final class RecordedSpan implements Span {
   public Span attempt(Task task, int number) {
     var key = task.key();
     var begun = begin("task " + key.node(), Kind.INTERNAL);
-    begun.tell("superstep.node", key.node().value());
-    begun.tell("superstep.node.type", task.node().type());
-    begun.tell("superstep.task.id", key.toString());
-    begun.tell("superstep.task.attempt", number);
+    begun.setAttribute("superstep.node", key.node().value());
+    begun.setAttribute("superstep.node.type", task.node().type());
+    begun.setAttribute("superstep.task.id", key.toString());
+    begun.setAttribute("superstep.task.attempt", number);
     return begun;
   }
 
@@ -66,22 +66,22 @@ final class RecordedSpan implements Span {
   }
 
   @Override
-  public void tell(String key, String value) {
+  public void setAttribute(String key, String value) {
     span.tag(key, value);
   }
 
   @Override
-  public void tell(String key, long value) {
+  public void setAttribute(String key, long value) {
     span.tag(key, value);
   }
 
   @Override
-  public void tell(String key, double value) {
+  public void setAttribute(String key, double value) {
     span.tag(key, value);
   }
 
   @Override
-  public void tell(String key, List<String> values) {
+  public void setAttribute(String key, List<String> values) {
     span.tagOfStrings(key, values);
   }
 

@@ -1,8 +1,8 @@
 package dev.superstep.trace;
 
-import dev.superstep.engine.RunHeader;
-import dev.superstep.engine.Span;
-import dev.superstep.engine.Tracing;
+import dev.superstep.engine.node.Span;
+import dev.superstep.engine.node.Tracing;
+import dev.superstep.engine.run.RunHeader;
 import io.micrometer.tracing.Tracer;
 
 /// Traces runs. The names of spans and attributes are those of OpenTelemetry's conventions for
@@ -23,10 +23,10 @@ final class RecordedTracing implements Tracing {
         .flatMap(it -> Traceparents.read(it, tracer))
         .ifPresentOrElse(builder::setParent, builder::setNoParent);
     var span = new RecordedSpan(tracer, builder.start(), content);
-    span.tell("gen_ai.operation.name", "invoke_workflow");
-    span.tell("gen_ai.workflow.name", run.graph());
-    span.tell("superstep.run.id", run.id());
-    span.tell("superstep.graph.version", run.version());
+    span.setAttribute("gen_ai.operation.name", "invoke_workflow");
+    span.setAttribute("gen_ai.workflow.name", run.graph());
+    span.setAttribute("superstep.run.id", run.id());
+    span.setAttribute("superstep.graph.version", run.version());
     return span;
   }
 }

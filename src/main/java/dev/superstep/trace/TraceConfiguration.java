@@ -1,6 +1,6 @@
 package dev.superstep.trace;
 
-import dev.superstep.engine.Tracing;
+import dev.superstep.engine.node.Tracing;
 import io.micrometer.tracing.Tracer;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;

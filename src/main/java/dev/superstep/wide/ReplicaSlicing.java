@@ -1,17 +1,17 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.SliceReader;
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.WideSuperstep;
-import dev.superstep.checkpoint.WideSupersteps;
-import dev.superstep.engine.EngineLimits;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.Slicing;
-import dev.superstep.engine.TaskKey;
-import dev.superstep.engine.TaskRecord;
+import dev.superstep.checkpoint.slice.SliceReader;
+import dev.superstep.checkpoint.slice.WideSuperstep;
+import dev.superstep.checkpoint.slice.WideSupersteps;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.schedule.SliceWake;
-import dev.superstep.schedule.SliceWakeUps;
 import dev.superstep.schedule.WakeUps;
+import dev.superstep.schedule.db.SliceWakeUps;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +34,7 @@ final class ReplicaSlicing implements Slicing {
   private final SliceWorkers workers;
   private final Guests guests;
   private final WideSettings settings;
-  private final Cutting cutting;
+  private final SlicePlanner slicePlanner;
 
   /// The other replicas.
   @Component
@@ -70,7 +70,7 @@ final class ReplicaSlicing implements Slicing {
     this.workers = workers;
     this.guests = guests;
     this.settings = settings;
-    this.cutting = new Cutting(settings, limits.concurrencyMax());
+    this.slicePlanner = new SlicePlanner(settings, limits.concurrencyMax());
   }
 
   @Override
@@ -80,7 +80,7 @@ final class ReplicaSlicing implements Slicing {
 
   @Override
   public Optional<Slices> cut(Lease lease, Wide wide) {
-    var cut = cutting.cut(wide, guests.count());
+    var cut = slicePlanner.cut(wide, guests.count());
     var superstep = new WideSuperstep(lease, wide.superstep());
     if (cut.isEmpty() || !rows.open(superstep, cut.get())) {
       return Optional.empty();
@@ -112,7 +112,7 @@ final class ReplicaSlicing implements Slicing {
 
     @Override
     public Arrivals look() {
-      var standing = rows.look(wide);
+      var standing = rows.status(wide);
       if (standing.isEmpty()) {
         // Somebody has cut anew, and so has claimed the run; reading it says so.
         reader.header(wide.lease());

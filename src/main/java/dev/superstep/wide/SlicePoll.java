@@ -1,8 +1,8 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.SliceRows;
-import dev.superstep.checkpoint.SliceRows.Held;
-import dev.superstep.checkpoint.TakenSlice;
+import dev.superstep.checkpoint.slice.SliceRows;
+import dev.superstep.checkpoint.slice.SliceRows.Held;
+import dev.superstep.checkpoint.slice.TakenSlice;
 import dev.superstep.schedule.Replica;
 import java.util.HashSet;
 import java.util.Set;

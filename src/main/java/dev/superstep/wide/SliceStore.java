@@ -1,13 +1,13 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.SliceRows;
-import dev.superstep.checkpoint.TakenSlice;
-import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Event;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.News;
-import dev.superstep.engine.TaskRecord;
+import dev.superstep.checkpoint.slice.SliceRows;
+import dev.superstep.checkpoint.slice.TakenSlice;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 
 /// The store as a slice sees it: it records outcomes, and nothing else.
@@ -24,12 +24,12 @@ record SliceStore(SliceRows rows, TakenSlice slice) implements CheckpointStore {
   }
 
   @Override
-  public News news(Lease lease) {
+  public RunSignals news(Lease lease) {
     throw new UnsupportedOperationException("answers go to the driver");
   }
 
   @Override
-  public News expire(Lease lease, List<String> interrupts) {
+  public RunSignals expire(Lease lease, List<String> interrupts) {
     throw new UnsupportedOperationException("questions are closed by the driver");
   }
 }

@@ -1,13 +1,13 @@
 package dev.superstep.wide;
 
-import dev.superstep.checkpoint.SliceRows;
 import dev.superstep.checkpoint.StoreUnavailableException;
-import dev.superstep.checkpoint.TakenSlice;
-import dev.superstep.checkpoint.WideSuperstep;
-import dev.superstep.engine.Inbox;
-import dev.superstep.engine.LocalInbox;
-import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.checkpoint.slice.SliceRows;
+import dev.superstep.checkpoint.slice.TakenSlice;
+import dev.superstep.checkpoint.slice.WideSuperstep;
+import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.port.Inbox;
 import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -30,13 +30,13 @@ class SliceWorkers {
 
   private static final Logger log = LoggerFactory.getLogger(SliceWorkers.class);
 
-  private final SliceExecution execution;
+  private final SliceRunner execution;
   private final SliceRows rows;
   private final Replica replica;
   private final DatabaseClock clock;
   private final WideSettings settings;
   private final Set<Active> active = ConcurrentHashMap.newKeySet();
-  private final Map<WideSuperstep, Crew> crews = new HashMap<>();
+  private final Map<WideSuperstep, SliceWorkerGroup> sliceWorkerGroups = new HashMap<>();
   private int lanes;
   private volatile boolean draining;
 
@@ -50,7 +50,7 @@ class SliceWorkers {
   }
 
   SliceWorkers(
-      SliceExecution execution,
+      SliceRunner execution,
       SliceRows rows,
       Replica replica,
       DatabaseClock clock,
@@ -69,57 +69,58 @@ class SliceWorkers {
     if (draining || replica.id().isEmpty()) {
       return false;
     }
-    synchronized (crews) {
+    synchronized (sliceWorkerGroups) {
       int before = lanes;
-      var crew = crews.computeIfAbsent(wide, Crew::new);
-      while (lanes < settings.slicesMax() && crew.size() < settings.parallel()) {
-        var lane = Thread.ofVirtual().name("slices-" + wide.run()).unstarted(() -> work(crew));
-        crew.add(lane);
+      var sliceWorkerGroup = sliceWorkerGroups.computeIfAbsent(wide, SliceWorkerGroup::new);
+      while (lanes < settings.slicesMax() && sliceWorkerGroup.size() < settings.parallel()) {
+        var lane =
+            Thread.ofVirtual().name("slices-" + wide.run()).unstarted(() -> work(sliceWorkerGroup));
+        sliceWorkerGroup.add(lane);
         lanes++;
         lane.start();
       }
-      forgetIfEmpty(crew);
+      forgetIfEmpty(sliceWorkerGroup);
       return lanes > before;
     }
   }
 
-  private void forgetIfEmpty(Crew crew) {
-    if (crew.size() == 0) {
-      crews.remove(crew.wide());
+  private void forgetIfEmpty(SliceWorkerGroup sliceWorkerGroup) {
+    if (sliceWorkerGroup.size() == 0) {
+      sliceWorkerGroups.remove(sliceWorkerGroup.wide());
     }
   }
 
-  private void work(Crew crew) {
+  private void work(SliceWorkerGroup sliceWorkerGroup) {
     try {
       boolean more = true;
       while (more && !draining) {
-        more = next(crew);
+        more = next(sliceWorkerGroup);
       }
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       log.warn("No slices while the database does not answer", e);
     } finally {
-      leave(crew);
+      release(sliceWorkerGroup);
     }
   }
 
-  private void leave(Crew crew) {
-    synchronized (crews) {
+  private void release(SliceWorkerGroup sliceWorkerGroup) {
+    synchronized (sliceWorkerGroups) {
       lanes--;
-      crew.remove(Thread.currentThread());
-      forgetIfEmpty(crew);
-      crews.notifyAll();
+      sliceWorkerGroup.remove(Thread.currentThread());
+      forgetIfEmpty(sliceWorkerGroup);
+      sliceWorkerGroups.notifyAll();
     }
   }
 
-  private boolean next(Crew crew) {
-    var taken = replica.id().flatMap(it -> rows.take(crew.wide(), it, CLAIMS_MAX));
+  private boolean next(SliceWorkerGroup sliceWorkerGroup) {
+    var taken = replica.id().flatMap(it -> rows.take(sliceWorkerGroup.wide(), it, CLAIMS_MAX));
     if (taken.isEmpty()) {
       return false;
     }
     var slice = new Active(taken.get(), new LocalInbox(clock));
     active.add(slice);
     try {
-      return execution.execute(crew, slice.slice(), slice.inbox());
+      return execution.execute(sliceWorkerGroup, slice.slice(), slice.inbox());
     } finally {
       active.remove(slice);
     }
@@ -143,13 +144,13 @@ class SliceWorkers {
   /// Waits for the lanes to end.
   void awaitEnd(Duration atMost) throws InterruptedException {
     var deadline = clock.instant().plus(atMost);
-    synchronized (crews) {
+    synchronized (sliceWorkerGroups) {
       while (lanes > 0) {
         long left = Duration.between(clock.instant(), deadline).toMillis();
         if (left <= 0) {
           return;
         }
-        crews.wait(left);
+        sliceWorkerGroups.wait(left);
       }
     }
   }

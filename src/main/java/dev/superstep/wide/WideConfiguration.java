@@ -1,6 +1,6 @@
 package dev.superstep.wide;
 
-import dev.superstep.schedule.Duty;
+import dev.superstep.schedule.RecurringJob;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -14,8 +14,8 @@ class WideConfiguration {
 
   /// What executes slices is looked up late: the scheduler is made with its duties.
   @Bean
-  Duty reconcileSlices(
+  RecurringJob reconcileSlices(
       ObjectProvider<SliceOwners> owners, @Value("${superstep.lease:6s}") Duration lease) {
-    return new Duty("reconcile-slices", lease, () -> owners.getObject().reconcile());
+    return new RecurringJob("reconcile-slices", lease, () -> owners.getObject().reconcile());
   }
 }

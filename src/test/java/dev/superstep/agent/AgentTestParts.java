@@ -1,6 +1,6 @@
 package dev.superstep.agent;
 
-import dev.superstep.context.JavaContextFilter;
+import dev.superstep.context.filter.JavaContextFilter;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.io.IOException;
 import org.springframework.boot.test.context.TestConfiguration;

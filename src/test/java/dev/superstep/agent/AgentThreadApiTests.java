@@ -3,9 +3,9 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.model.stub.Reply;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;

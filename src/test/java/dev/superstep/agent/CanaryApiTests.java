@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.json.Json;
 import dev.superstep.model.stub.Reply;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

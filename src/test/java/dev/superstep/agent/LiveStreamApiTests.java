@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import dev.superstep.model.stub.Reply;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,8 +2,8 @@ package dev.superstep.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

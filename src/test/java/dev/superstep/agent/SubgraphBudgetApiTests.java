@@ -4,8 +4,8 @@ import static dev.superstep.agent.SubgraphApiTests.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.model.stub.Reply;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

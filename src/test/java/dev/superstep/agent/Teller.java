@@ -5,7 +5,7 @@ import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.superstep.agent;
 
-import dev.superstep.context.JavaContextFilter;
 import dev.superstep.context.PromptContext;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;

@@ -3,8 +3,8 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.model.stub.Reply;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -245,7 +245,8 @@ class ToolApiTests {
     var run =
         service.run(
             "react",
-            dev.superstep.state.ObjectValue.of("messages", ListValue.of(Service.user("#limit")))
+            dev.superstep.state.value.ObjectValue.of(
+                    "messages", ListValue.of(Service.user("#limit")))
                 .plus("max_iterations", Value.of(2)));
 
     assertThat(Service.text(run, "/status")).isEqualTo("succeeded");

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.json.Json;
 import dev.superstep.model.stub.Reply;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,15 @@ package dev.superstep.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.commit.BatchStatement;
+import dev.superstep.checkpoint.commit.PlainCommit;
+import dev.superstep.checkpoint.commit.RunBatch;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.ReplayCost;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.database.Pools;
-import dev.superstep.engine.Lease;
 import dev.superstep.engine.SampleRun;
+import dev.superstep.engine.run.Lease;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -33,9 +39,9 @@ class BatchPlanTests {
     var transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
 
     transaction.executeWithoutResult(_ -> {
-      var strands = IntStream.range(0, 8).mapToObj(BatchPlanTests::strand).toList();
+      var runBatchs = IntStream.range(0, 8).mapToObj(BatchPlanTests::strand).toList();
       for (int i = 0; i < UNTIL_PLANNED; i++) {
-        batches.execute(strands);
+        batches.execute(runBatchs);
       }
       assertThat(scans("idx_scan")).isPositive();
       assertThat(scans("seq_scan")).isZero();
@@ -50,11 +56,13 @@ class BatchPlanTests {
         .single();
   }
 
-  private static Strand strand(int number) {
+  private static RunBatch strand(int number) {
     var run = SampleRun.of("unknown-" + number);
     var commit = run.step("item");
-    var row = Row.of(commit.checkpoint().orElseThrow(), new Weight(0, 100, 0));
-    return new Strand(
-        new Lease(run.id(), 1), List.of(Step.of(commit, row, Weights.Outcomes.PERHAPS)));
+    var encodedCheckpoint =
+        EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 100, 0));
+    return new RunBatch(
+        new Lease(run.id(), 1),
+        List.of(PlainCommit.of(commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS)));
   }
 }

@@ -3,27 +3,35 @@ package dev.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.checkpoint.codec.ChangeCodec;
+import dev.superstep.checkpoint.codec.Content;
+import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.checkpoint.codec.PendingCodec;
+import dev.superstep.checkpoint.codec.Snapshot;
+import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.checkpoint.codec.TaskRecordCodec;
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.CheckpointKind;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Head;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.RunError;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.TaskKey;
-import dev.superstep.engine.TaskRecord;
-import dev.superstep.engine.TaskRecord.Ending;
-import dev.superstep.engine.TaskRecord.Interrupt;
-import dev.superstep.engine.TaskRecord.Why;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.RunError;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
-import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,7 +145,7 @@ class CodecTests {
             Optional.of(1L << 40),
             Optional.of(Duration.ofMinutes(3)));
     var breakpoints = new Breakpoints(Set.of("a", "b"), Set.of("*"));
-    var breakpoint = new Head.Breakpoint("after", List.of("b", "a"));
+    var breakpoint = new RunHead.Breakpoint("after", List.of("b", "a"));
 
     assertThat(HeadCodec.limits(HeadCodec.bytes(limits))).isEqualTo(limits);
     assertThat(HeadCodec.limits(HeadCodec.bytes(Limits.NONE))).isEqualTo(Limits.NONE);
@@ -168,7 +176,7 @@ class CodecTests {
             1,
             0,
             TaskRecord.Asked.NOTHING,
-            new TaskRecord.Ending.Done(result),
+            new TaskRecord.TaskStatus.Done(result),
             parts.time(),
             parts.time());
     var delta = new Commit.Delta(List.of(done), Optional.empty(), Map.of());
@@ -176,7 +184,7 @@ class CodecTests {
         Content.read(
             new Content(delta, Optional.of(parts.pending()), 0).bytes(), CheckpointKind.STEP, 1);
 
-    var ending = (TaskRecord.Ending.Done) stored.delta().tasks().getFirst().ending();
+    var ending = (TaskRecord.TaskStatus.Done) stored.delta().tasks().getFirst().ending();
     assertThat(ending.result().dispatch()).isEmpty();
     assertThat(ending.result().change()).isEqualTo(result.change());
   }
@@ -192,15 +200,15 @@ class CodecTests {
 
     assertThat(
             Stream.of(
-                    new Ending.Done(done),
-                    new Ending.Failed(error),
-                    new Ending.Rejected(done, error),
-                    new Ending.Handled(error, done),
-                    new Ending.Open(),
-                    new Ending.Interrupted(question),
-                    new Ending.Waiting(THEN, Why.RETRY),
-                    new Ending.Waiting(THEN, Why.SLEEP),
-                    new Ending.Child("c", Optional.empty()))
+                    new TaskStatus.Done(done),
+                    new TaskStatus.Failed(error),
+                    new TaskStatus.Rejected(done, error),
+                    new TaskStatus.Handled(error, done),
+                    new TaskStatus.Open(),
+                    new TaskStatus.Interrupted(question),
+                    new TaskStatus.Waiting(THEN, Why.RETRY),
+                    new TaskStatus.Waiting(THEN, Why.SLEEP),
+                    new TaskStatus.Child("c", Optional.empty()))
                 .map(CodecTests::stored))
         .containsExactlyElementsOf(
             """
@@ -218,9 +226,9 @@ class CodecTests {
                 .toList());
   }
 
-  private static String stored(Ending ending) {
+  private static String stored(TaskStatus taskStatus) {
     var key = new TaskKey(1, new NodeId("n"), null);
-    var record = new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN);
+    var record = new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, taskStatus, THEN, THEN);
     return Canonical.text(TaskRecordCodec.write(record));
   }
 
@@ -258,6 +266,6 @@ class CodecTests {
   }
 
   private static Value again(Value value) {
-    return Stored.value(Stored.bytes(value));
+    return StoredObject.value(StoredObject.bytes(value));
   }
 }

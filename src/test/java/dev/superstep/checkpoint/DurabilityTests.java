@@ -3,15 +3,15 @@ package dev.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.engine.CheckpointStore.Result;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Durability;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.LeaseLostException;
-import dev.superstep.engine.RunImage;
-import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Durability;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +40,12 @@ class DurabilityTests {
   }
 
   /// Claims the run and opens it as its driver does.
-  private RunImage claim(SampleRun run) {
+  private LoadedRun claim(SampleRun run) {
     var image = backend.claim(run.id(), run.graph);
     backend
         .store()
         .open(
-            new RunImage(
+            new LoadedRun(
                 run.header,
                 image.lease(),
                 image.checkpoint(),

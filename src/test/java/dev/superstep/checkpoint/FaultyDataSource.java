@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /// A connection that breaks once, where a test wants it to.
-final class FaultyDataSource extends DelegatingDataSource {
+public final class FaultyDataSource extends DelegatingDataSource {
   private final Faults faults;
 
   /// What the pools of one context have in common.
@@ -19,7 +19,7 @@ final class FaultyDataSource extends DelegatingDataSource {
     private volatile boolean down;
   }
 
-  enum Fault {
+  public enum Fault {
     NONE,
     /// The next statement never reaches the database.
     BEFORE_STATEMENT,
@@ -36,11 +36,11 @@ final class FaultyDataSource extends DelegatingDataSource {
     this.faults = faults;
   }
 
-  void breakOnce(Fault fault) {
+  public void breakOnce(Fault fault) {
     faults.next.set(fault);
   }
 
-  void down(boolean isDown) {
+  public void down(boolean isDown) {
     faults.down = isDown;
   }
 

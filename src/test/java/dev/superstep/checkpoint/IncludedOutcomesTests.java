@@ -2,8 +2,11 @@ package dev.superstep.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.Lease;
+import dev.superstep.checkpoint.slice.SliceRows;
+import dev.superstep.checkpoint.slice.WideSuperstep;
+import dev.superstep.checkpoint.slice.WideSupersteps;
 import dev.superstep.engine.SampleRun;
+import dev.superstep.engine.run.Lease;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,13 +1,15 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.CheckpointKind;
-import dev.superstep.engine.Durability;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.engine.TaskKey;
-import dev.superstep.engine.TaskRecord;
+import dev.superstep.checkpoint.read.CheckpointReplay;
+import dev.superstep.checkpoint.read.CheckpointRow;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Durability;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,8 +35,8 @@ public final class InvariantFolds {
     var violations = new ArrayList<String>();
     for (int last = 0; last < chain.size(); last++) {
       try {
-        Rebuild.of(chain.subList(0, last + 1), graph, run.ordinal());
-        Rebuild.of(shortChain(run.id(), last), graph, run.ordinal());
+        CheckpointReplay.of(chain.subList(0, last + 1), graph, run.ordinal());
+        CheckpointReplay.of(shortChain(run.id(), last), graph, run.ordinal());
       } catch (CorruptCheckpointException e) {
         violations.add("I9 %s: %s".formatted(run.id(), e.getMessage()));
       }
@@ -42,7 +44,7 @@ public final class InvariantFolds {
     return violations;
   }
 
-  private List<Link> chain(String run) {
+  private List<CheckpointRow> chain(String run) {
     return chain(
         """
         select number, kind, superstep, committed_at, state_hash, content,
@@ -56,7 +58,7 @@ public final class InvariantFolds {
   }
 
   /// From the nearest snapshot.
-  private List<Link> shortChain(String run, int last) {
+  private List<CheckpointRow> shortChain(String run, int last) {
     return chain(
         """
         select c.number, c.kind, c.superstep, c.committed_at, c.state_hash, c.content,
@@ -71,11 +73,11 @@ public final class InvariantFolds {
         last);
   }
 
-  private List<Link> chain(String sql, String run, int number) {
+  private List<CheckpointRow> chain(String sql, String run, int number) {
     return jdbc.sql(sql)
         .params(run, number)
         .query((row, _) ->
-            new Link(
+            new CheckpointRow(
                 row.getInt("number"),
                 row.getString("kind"),
                 row.getInt("superstep"),
@@ -97,7 +99,7 @@ public final class InvariantFolds {
         .filter(it -> !seen.add(it))
         .forEach(it -> violations.add("I8 %s: task %s is committed twice".formatted(run.id(), it)));
     seen.removeIf(it -> !it.node().value().startsWith(prefix));
-    var state = Rebuild.of(chain, graph, run.ordinal()).state();
+    var state = CheckpointReplay.of(chain, graph, run.ordinal()).state();
     long counted = state.get(counter) instanceof Value.Int(var count) ? count : 0;
     if (counted != seen.size()) {
       violations.add(
@@ -107,7 +109,7 @@ public final class InvariantFolds {
     return violations;
   }
 
-  private static Stream<TaskRecord> committed(List<Link> chain) {
+  private static Stream<TaskRecord> committed(List<CheckpointRow> chain) {
     return chain.stream()
         .filter(it -> it.kind() == CheckpointKind.STEP || it.kind() == CheckpointKind.FINAL)
         .flatMap(it -> it.content().delta().tasks().stream());
@@ -115,7 +117,7 @@ public final class InvariantFolds {
 
   /// I8: `channel` consists of whole blocks, `<task>#1` to `<task>#<size>`, one for each task.
   public List<String> blockViolations(RunHeader run, Graph graph, String channel, int size) {
-    var state = Rebuild.of(chain(run.id()), graph, run.ordinal()).state();
+    var state = CheckpointReplay.of(chain(run.id()), graph, run.ordinal()).state();
     var items = state.get(channel) instanceof ListValue list ? list.asList() : List.<Value>of();
     return brokenBlocks(items, size).stream()
         .map(it -> "I8 %s: '%s' %s".formatted(run.id(), channel, it))

@@ -2,17 +2,18 @@ package dev.superstep.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.Event;
-import dev.superstep.engine.Head;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.engine.SampleRun;
-import dev.superstep.engine.TaskRecord;
-import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +53,7 @@ class InvariantQueriesTests {
   private TaskRecord counted() {
     var change = Change.update("log", Value.of("x"));
     var all = new Change(List.of(), List.of(), count(), change.update());
-    return run.record(run.task(SampleRun.A), new Ending.Done(NodeResult.of(all)));
+    return run.record(run.task(SampleRun.A), new TaskStatus.Done(NodeResult.of(all)));
   }
 
   private ObjectValue count() {
@@ -68,16 +69,16 @@ class InvariantQueriesTests {
   }
 
   private void finished(Lease lease) {
-    var head = run.head(RunStatus.SUCCEEDED);
+    var runHead = run.head(RunStatus.SUCCEEDED);
     var ended =
-        new Head(
-            head.status(),
-            head.superstep() + 1,
-            head.error(),
-            head.breakpoint(),
-            head.wakesAt(),
-            head.passed(),
-            head.elapsed());
+        new RunHead(
+            runHead.status(),
+            runHead.superstep() + 1,
+            runHead.error(),
+            runHead.breakpoint(),
+            runHead.wakesAt(),
+            runHead.passed(),
+            runHead.elapsed());
     backend.store().commit(lease, run.onlyHead(ended, "run.succeeded"));
   }
 

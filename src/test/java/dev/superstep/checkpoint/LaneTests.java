@@ -17,21 +17,21 @@ class LaneTests {
   private final List<List<String>> batches = new CopyOnWriteArrayList<>();
   private final Semaphore gate = new Semaphore(0);
 
-  private record Word(String text, long bytes) implements Lane.Member {}
+  private record Word(String text, long bytes) implements WriteBatcher.Member {}
 
-  private Lane<Word> lane(int count, long bytes) {
-    return new Lane<>(
-        new Lane.Bounds(1, count, bytes),
+  private WriteBatcher<Word> lane(int count, long bytes) {
+    return new WriteBatcher<>(
+        new WriteBatcher.Bounds(1, count, bytes),
         batch -> {
           batches.add(batch.stream().map(Word::text).toList());
           gate.acquireUninterruptibly();
         });
   }
 
-  private List<Thread> start(Lane<Word> lane, String... words) {
+  private List<Thread> start(WriteBatcher<Word> writeBatcher, String... words) {
     var threads = new ArrayList<Thread>();
     for (var word : words) {
-      var thread = Thread.ofVirtual().start(() -> lane.write(new Word(word, 10)));
+      var thread = Thread.ofVirtual().start(() -> writeBatcher.write(new Word(word, 10)));
       threads.add(thread);
       boolean first = batches.isEmpty();
       await().until(() -> first ? !batches.isEmpty() : thread.getState() == Thread.State.WAITING);
@@ -53,9 +53,9 @@ class LaneTests {
 
   @Test
   void boundsABatchByCountAndByBytes() throws Exception {
-    for (var lane : List.of(lane(2, 1000), lane(10, 25))) {
+    for (var writeBatcher : List.of(lane(2, 1000), lane(10, 25))) {
       batches.clear();
-      var threads = start(lane, "a", "b", "c", "d");
+      var threads = start(writeBatcher, "a", "b", "c", "d");
       gate.release(3);
       for (var thread : threads) {
         thread.join();
@@ -75,8 +75,8 @@ class LaneTests {
 
   @Test
   void letsGoOfAThreadThatIsInterruptedWhileItWaits() throws Exception {
-    var lane = lane(10, 1000);
-    var threads = start(lane, "a", "b", "c");
+    var writeBatcher = lane(10, 1000);
+    var threads = start(writeBatcher, "a", "b", "c");
 
     threads.get(1).interrupt();
     threads.get(1).join();
@@ -89,17 +89,17 @@ class LaneTests {
 
   @Test
   void goesOnBehindAWriterThatThrows() {
-    var lane =
-        new Lane<Word>(
-            new Lane.Bounds(1, 10, 1000),
+    var writeBatcher =
+        new WriteBatcher<Word>(
+            new WriteBatcher.Bounds(1, 10, 1000),
             batch -> {
               batches.add(batch.stream().map(Word::text).toList());
               throw new IllegalStateException("it broke");
             });
 
-    assertThatThrownBy(() -> lane.write(new Word("a", 1)))
+    assertThatThrownBy(() -> writeBatcher.write(new Word("a", 1)))
         .isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> lane.write(new Word("b", 1)))
+    assertThatThrownBy(() -> writeBatcher.write(new Word("b", 1)))
         .isInstanceOf(IllegalStateException.class);
     assertThat(batches).hasSize(2);
   }
@@ -108,9 +108,10 @@ class LaneTests {
   @Test
   void writesEverythingOnce() throws Exception {
     var written = new CopyOnWriteArrayList<String>();
-    var lane =
-        new Lane<Word>(
-            new Lane.Bounds(2, 7, 1000), batch -> batch.forEach(it -> written.add(it.text())));
+    var writeBatcher =
+        new WriteBatcher<Word>(
+            new WriteBatcher.Bounds(2, 7, 1000),
+            batch -> batch.forEach(it -> written.add(it.text())));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var writers = new ArrayList<Future<?>>();
       for (int i = 0; i < 50; i++) {
@@ -118,7 +119,7 @@ class LaneTests {
         writers.add(
             threads.submit(() -> {
               for (int step = 0; step < 40; step++) {
-                lane.write(new Word(name + step, 10));
+                writeBatcher.write(new Word(name + step, 10));
               }
             }));
       }

@@ -1,17 +1,24 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Checkpoint;
-import dev.superstep.engine.CheckpointStore;
-import dev.superstep.engine.Commit;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.engine.RunImage;
+import dev.superstep.checkpoint.codec.ChangeCodec;
+import dev.superstep.checkpoint.codec.TaskRecordCodec;
+import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.checkpoint.interrupt.Interrupts;
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.checkpoint.read.RunImages;
+import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.engine.StoreBackend;
-import dev.superstep.engine.TaskKey;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -19,7 +26,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /// The store on PostgreSQL, with the API calls played by plain statements.
-record PostgresBackend(
+public record PostgresBackend(
     CheckpointStore store,
     CheckpointWriter writer,
     RunImages images,
@@ -45,7 +52,7 @@ record PostgresBackend(
   }
 
   @Override
-  public RunImage claim(String run, Graph graph) {
+  public LoadedRun claim(String run, Graph graph) {
     var header =
         jdbc.sql(
                 """

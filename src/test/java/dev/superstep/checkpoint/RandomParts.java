@@ -1,31 +1,32 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.engine.Activation;
-import dev.superstep.engine.ChannelSize;
-import dev.superstep.engine.CustomEvent;
-import dev.superstep.engine.Dispatch;
-import dev.superstep.engine.DispatchRequest;
-import dev.superstep.engine.Event;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.PassedContext;
-import dev.superstep.engine.Pending;
-import dev.superstep.engine.Resume;
-import dev.superstep.engine.Spending;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.TaskKey;
-import dev.superstep.engine.TaskRecord;
-import dev.superstep.engine.TaskRecord.Ending;
-import dev.superstep.engine.TaskRecord.Why;
-import dev.superstep.engine.Usage;
-import dev.superstep.engine.Way;
-import dev.superstep.engine.Ways;
+import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.engine.budget.Spending;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.checkpoint.ActivationOrigin;
+import dev.superstep.engine.checkpoint.ActivationOrigins;
+import dev.superstep.engine.checkpoint.ChannelSize;
+import dev.superstep.engine.checkpoint.ContextDelta;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.Dispatch;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.Resume;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.state.Change;
-import dev.superstep.state.Cut;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.ListCompaction;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -70,7 +71,7 @@ final class RandomParts {
   }
 
   Instant time() {
-    return Stored.time(random.nextLong(4_000_000_000_000_000L));
+    return StoredObject.time(random.nextLong(4_000_000_000_000_000L));
   }
 
   NodeId node() {
@@ -103,8 +104,8 @@ final class RandomParts {
     return new Change(list(this::text), list(this::text), object(), object(), list(this::cut));
   }
 
-  private Cut cut() {
-    return new Cut(text(), below(10), below(10), text(), maybe(this::object));
+  private ListCompaction cut() {
+    return new ListCompaction(text(), below(10), below(10), text(), maybe(this::object));
   }
 
   TaskError error() {
@@ -139,15 +140,15 @@ final class RandomParts {
         maybe(() -> value(0)));
   }
 
-  Ending ending() {
+  TaskStatus ending() {
     return switch (below(7)) {
-      case 0 -> new Ending.Done(result());
-      case 1 -> new Ending.Failed(error());
-      case 2 -> new Ending.Interrupted(interrupt());
-      case 3 -> new Ending.Waiting(time(), random.nextBoolean() ? Why.RETRY : Why.SLEEP);
-      case 4 -> new Ending.Rejected(result(), error());
-      case 5 -> new Ending.Open();
-      default -> new Ending.Handled(error(), result());
+      case 0 -> new TaskStatus.Done(result());
+      case 1 -> new TaskStatus.Failed(error());
+      case 2 -> new TaskStatus.Interrupted(interrupt());
+      case 3 -> new TaskStatus.Waiting(time(), random.nextBoolean() ? Why.RETRY : Why.SLEEP);
+      case 4 -> new TaskStatus.Rejected(result(), error());
+      case 5 -> new TaskStatus.Open();
+      default -> new TaskStatus.Handled(error(), result());
     };
   }
 
@@ -185,45 +186,51 @@ final class RandomParts {
         random.nextBoolean(),
         below(100),
         tried,
-        maybe(() -> ways(activations)).orElse(Ways.NONE),
+        maybe(() -> ways(activations)).orElse(ActivationOrigins.NONE),
         maybe(() -> new Spending(Map.of(node(), usage()))).orElse(Spending.NOTHING));
   }
 
   /// What is activated twice is one thing to its ways; in mode `chain` they have sources.
-  private Ways ways(List<Activation> activations) {
+  private ActivationOrigins ways(List<Activation> activations) {
     var sources = list(this::task);
-    var to = new HashMap<Ways.To, List<Way>>();
+    var to = new HashMap<ActivationOrigins.To, List<ActivationOrigin>>();
     for (var activation : activations) {
       var source = sources.isEmpty() ? null : sources.get(below(sources.size()));
-      to.put(Ways.To.of(activation), List.of(new Way(text(), source), new Way(Way.NO_EDGE, null)));
+      to.put(
+          ActivationOrigins.To.of(activation),
+          List.of(
+              new ActivationOrigin(text(), source),
+              new ActivationOrigin(ActivationOrigin.NO_EDGE, null)));
     }
     var arrived = new HashMap<String, List<TaskKey>>();
     if (!sources.isEmpty()) {
       arrived.put(text(), List.of(sources.getFirst()));
     }
-    var passed = new HashMap<TaskKey, PassedContext>();
+    var passed = new HashMap<TaskKey, ContextDelta>();
     arrived.values().forEach(them -> them.forEach(it -> passed.put(it, passed())));
-    for (var ways : to.values()) {
-      var source = ways.getFirst().source();
+    for (var activationOrigins : to.values()) {
+      var source = activationOrigins.getFirst().source();
       if (source != null) {
         passed.put(source, passed());
       }
     }
-    return to.isEmpty() && arrived.isEmpty() ? Ways.NONE : new Ways(to, arrived, passed);
+    return to.isEmpty() && arrived.isEmpty()
+        ? ActivationOrigins.NONE
+        : new ActivationOrigins(to, arrived, passed);
   }
 
   private TaskKey task() {
     return new TaskKey(below(100), node(), maybeText());
   }
 
-  private PassedContext passed() {
-    return new PassedContext(
-        new PassedContext.Part(list(this::text), object()),
-        new PassedContext.Part(list(this::text), object()),
+  private ContextDelta passed() {
+    return new ContextDelta(
+        new ContextDelta.Part(list(this::text), object()),
+        new ContextDelta.Part(list(this::text), object()),
         list(() ->
             random.nextBoolean()
-                ? new PassedContext.Piece.Range(below(5), 5 + below(5))
-                : new PassedContext.Piece.Changed(object(), Value.of(text()))));
+                ? new ContextDelta.Piece.Range(below(5), 5 + below(5))
+                : new ContextDelta.Piece.Changed(object(), Value.of(text()))));
   }
 
   private Activation activation() {

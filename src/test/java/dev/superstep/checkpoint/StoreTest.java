@@ -14,4 +14,4 @@ import org.springframework.boot.test.context.SpringBootTest;
     classes = StoreTestConfiguration.class,
     webEnvironment = SpringBootTest.WebEnvironment.NONE,
     properties = {"spring.jpa.hibernate.ddl-auto=validate", "superstep.store.patience=1500ms"})
-@interface StoreTest {}
+public @interface StoreTest {}

@@ -3,10 +3,10 @@ package dev.superstep.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.checkpoint.StoreTestConfiguration.RecordedWakeUps;
-import dev.superstep.engine.Head;
-import dev.superstep.engine.Lease;
-import dev.superstep.engine.RunStatus;
 import dev.superstep.engine.SampleRun;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.schedule.Wake;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,14 +36,14 @@ class WakeUpsOfCommitsTests {
     return wakeUps.wakes.stream().filter(it -> it.run().equals(run.id())).toList();
   }
 
-  private Head sleeping(RunStatus status, Instant until) {
-    return new Head(
+  private RunHead sleeping(RunStatus status, Instant until) {
+    return new RunHead(
         status,
         0,
         Optional.empty(),
         Optional.empty(),
         Optional.of(until),
-        Head.Passed.NONE,
+        RunHead.Passed.NONE,
         Duration.ZERO);
   }
 
@@ -58,8 +58,8 @@ class WakeUpsOfCommitsTests {
   /// E37
   @Test
   void wakesAnInterruptedRunWhenItsQuestionExpires() {
-    var head = sleeping(RunStatus.INTERRUPTED, SampleRun.THEN);
-    backend.store().commit(lease, run.onlyHead(head, "x"));
+    var runHead = sleeping(RunStatus.INTERRUPTED, SampleRun.THEN);
+    backend.store().commit(lease, run.onlyHead(runHead, "x"));
 
     assertThat(wakes()).hasSize(1);
   }

@@ -5,7 +5,7 @@ import static dev.superstep.context.Contexts.ids;
 import static dev.superstep.context.Contexts.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.ListValue;
+import dev.superstep.state.value.ListValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

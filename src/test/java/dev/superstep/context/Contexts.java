@@ -1,22 +1,26 @@
 package dev.superstep.context;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.Processors;
+import dev.superstep.context.transform.Transforms;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /// Prompt contexts to filter.
-final class Contexts {
+public final class Contexts {
   /// Conditions `true`, `false`, `fails`, and `has(<variable>)`.
-  static final ContextCondition.Compiler CONDITIONS = Contexts::compile;
+  public static final ContextCondition.Compiler CONDITIONS = Contexts::compile;
 
-  static final ContextLibrary LIBRARY = library(Transforms.BUILT_IN, Processors.NONE);
+  public static final ContextLibrary LIBRARY = library(Transforms.BUILT_IN, Processors.NONE);
 
   private Contexts() {}
 
-  static ContextLibrary library(Transforms transforms, Processors processors) {
+  public static ContextLibrary library(Transforms transforms, Processors processors) {
     return new ContextLibrary(CONDITIONS, transforms, processors, ContextCache.NONE);
   }
 
@@ -40,11 +44,11 @@ final class Contexts {
   }
 
   /// A context whose variables have their keys as values.
-  static PromptContext of(String... keys) {
+  public static PromptContext of(String... keys) {
     return context(keys(keys), ListValue.empty(), ObjectValue.empty());
   }
 
-  static ObjectValue keys(String... keys) {
+  public static ObjectValue keys(String... keys) {
     var members = ObjectValue.builder();
     for (var key : keys) {
       members.put(key, Value.of(key));
@@ -52,7 +56,8 @@ final class Contexts {
     return members.build();
   }
 
-  static PromptContext context(ObjectValue variables, ListValue history, ObjectValue metadata) {
+  public static PromptContext context(
+      ObjectValue variables, ListValue history, ObjectValue metadata) {
     var times = ListValue.builder();
     for (int i = 0; i < history.size(); i++) {
       times.add(Value.of("2026-01-01T00:00:%02dZ".formatted(i % 60)));
@@ -61,7 +66,7 @@ final class Contexts {
   }
 
   /// An entry of `node`, whose id is made of node and superstep.
-  static ObjectValue entry(String node, int superstep, String... marks) {
+  public static ObjectValue entry(String node, int superstep, String... marks) {
     var metadata = ObjectValue.of("node_type", Value.of("llm"));
     for (var mark : marks) {
       metadata = metadata.plus(mark, Value.TRUE);
@@ -74,15 +79,15 @@ final class Contexts {
         .plus("metadata", metadata);
   }
 
-  static List<String> ids(PromptContext context) {
+  public static List<String> ids(PromptContext context) {
     return context.history().stream().map(Entries::id).toList();
   }
 
-  static Set<String> variables(PromptContext context) {
+  public static Set<String> variables(PromptContext context) {
     return context.variables().asMap().keySet();
   }
 
-  static ObjectValue object(String... keysAndTexts) {
+  public static ObjectValue object(String... keysAndTexts) {
     var members = ObjectValue.builder();
     for (int i = 0; i < keysAndTexts.length; i += 2) {
       members.put(keysAndTexts[i], Value.of(keysAndTexts[i + 1]));
@@ -90,11 +95,11 @@ final class Contexts {
     return members.build();
   }
 
-  static ObjectValue rule(String type, String pattern, String... more) {
+  public static ObjectValue rule(String type, String pattern, String... more) {
     return object("type", type, "pattern", pattern).plusAll(object(more));
   }
 
-  static ObjectValue filter(ObjectValue... rules) {
+  public static ObjectValue filter(ObjectValue... rules) {
     return ObjectValue.of(Map.of("rules", ListValue.of(rules)));
   }
 }

@@ -2,10 +2,18 @@ package dev.superstep.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.context.ContextFilter.DefaultBehavior;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.filter.AsyncFilters;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextFilter;
+import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.filter.NodeContextType;
+import dev.superstep.context.trace.Trace;
+import dev.superstep.context.trace.TraceStep;
+import dev.superstep.context.transform.Transforms;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,11 +64,11 @@ class FilterPropertyTests {
     var rules = new ArrayList<FilterRule>();
     for (int i = 0; i < count; i++) {
       var glob = Glob.of(any(random, PATTERNS));
-      var target = any(random, Target.values());
+      var transformTarget = any(random, TransformTarget.values());
       rules.add(
           switch (random.nextInt(kinds)) {
-            case 0 -> new FilterRule.Exclude(glob, target, Optional.empty());
-            case 1 -> new FilterRule.Include(glob, target, Optional.empty());
+            case 0 -> new FilterRule.Exclude(glob, transformTarget, Optional.empty());
+            case 1 -> new FilterRule.Include(glob, transformTarget, Optional.empty());
             default -> transform(random);
           });
     }
@@ -80,7 +88,7 @@ class FilterPropertyTests {
   }
 
   private static PromptContext apply(ContextFilter filter, PromptContext context) {
-    return filter.apply(context, Surroundings.NONE).context();
+    return filter.apply(context, ConditionScope.NONE).context();
   }
 
   /// P5: kept iff (an include matches, or none does and the default is pass) and no exclude does.
@@ -152,14 +160,14 @@ class FilterPropertyTests {
           filters.add(ContextFilter.of(filter(random, 2).rules(), DefaultBehavior.PASS, i));
         }
         var context = context(random);
-        var seen = parallel.apply(context, filters, Surroundings.NONE).context();
+        var seen = parallel.apply(context, filters, ConditionScope.NONE).context();
         for (var key : context.variables().asMap().keySet()) {
           assertThat(seen.variables().has(key))
               .as("seed %d, round %d: %s in %s", seed, round, key, filters)
               .isEqualTo(filters.stream().allMatch(it -> apply(it, context).variables().has(key)));
         }
         Collections.shuffle(filters, random);
-        assertThat(parallel.apply(context, filters, Surroundings.NONE).context()).isEqualTo(seen);
+        assertThat(parallel.apply(context, filters, ConditionScope.NONE).context()).isEqualTo(seen);
       }
     }
   }
@@ -175,14 +183,14 @@ class FilterPropertyTests {
           new NodeContext(
               new NodeContext.Declared(
                   any(random, NodeContextType.Standard.values()),
-                  new NodeContext.Own(Optional.of(filter), Step.Stage.FILTER),
+                  new NodeContext.Own(Optional.of(filter), TraceStep.Stage.FILTER),
                   Optional.empty(),
                   List.of()),
               ContextCache.NONE);
       var context = context(random);
       var trace = Trace.of(context);
-      var view = node.explain(context, Surroundings.NONE, trace, "n").context();
-      assertThat(view).isEqualTo(node.view(context, Surroundings.NONE).context());
+      var view = node.explain(context, ConditionScope.NONE, trace, "n").context();
+      assertThat(view).isEqualTo(node.view(context, ConditionScope.NONE).context());
       var kept = trace.items().stream().filter(Trace.Item::isKept).toList();
       assertThat(keys(kept, Part.VARIABLES))
           .as("seed %d, round %d: %s", seed, round, filter)

@@ -6,9 +6,12 @@ import static dev.superstep.context.Contexts.rule;
 import static dev.superstep.context.Contexts.variables;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.filter.EdgeContext;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +46,7 @@ class SeedFlowTests {
   @Test
   void separatesWhatEdgesPassFromWhatNodesTake() {
     var all = Contexts.of("llm.model", "llm.key", "tool.name", "other");
-    var passed = edge("*", "*.key").view(all, Surroundings.NONE).context();
+    var passed = edge("*", "*.key").view(all, ConditionScope.NONE).context();
     assertThat(variables(passed)).containsExactly("llm.model", "other", "tool.name");
     assertThat(variables(view(node(object("type", "llm")), passed))).containsExactly("llm.model");
     assertThat(variables(view(node(object("type", "tool")), passed))).containsExactly("tool.name");
@@ -51,7 +54,7 @@ class SeedFlowTests {
   }
 
   private static PromptContext view(NodeContext node, PromptContext arriving) {
-    return node.view(arriving, Surroundings.NONE).context();
+    return node.view(arriving, ConditionScope.NONE).context();
   }
 
   /// S4-13, S4-15, S4-22, section 5.1 in the mode that follows its letter: edge filters in order,
@@ -68,14 +71,14 @@ class SeedFlowTests {
                     filter(rule("include", "llm.*")).plus("default_behavior", Value.of("block"))));
     var context = Contexts.of("llm.model", "llm.draft", "tool.name");
     for (var edge : List.of(edge("*", "tool.*"), edge("llm.*", "llm.draft"))) {
-      context = edge.view(context, Surroundings.NONE).context();
+      context = edge.view(context, ConditionScope.NONE).context();
     }
     assertThat(variables(context)).containsExactly("llm.model");
     var incoming = view(node, context);
     assertThat(node.unmet(incoming)).isEmpty();
 
     var outgoing = incoming.plusVariables(object("llm.answer", "42", "tool.debug", "x"));
-    var left = node.outgoing(outgoing, Surroundings.NONE).context();
+    var left = node.outgoing(outgoing, ConditionScope.NONE).context();
     var updated = left.plusEntry(Contexts.entry("think", 1), "2026-01-01T00:00:00Z");
 
     assertThat(variables(updated)).containsExactly("llm.answer", "llm.model");
@@ -86,7 +89,7 @@ class SeedFlowTests {
   @Test
   void findsThatAContextIsIncompatible() {
     var node = node(object("type", "llm").plus("required_context", ListValue.texts("llm.model")));
-    var passed = edge("tool.*", "x").view(Contexts.of("llm.model"), Surroundings.NONE).context();
+    var passed = edge("tool.*", "x").view(Contexts.of("llm.model"), ConditionScope.NONE).context();
     assertThat(node.unmet(view(node, passed)))
         .extracting(Glob::toString)
         .containsExactly("llm.model");

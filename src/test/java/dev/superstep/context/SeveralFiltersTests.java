@@ -3,10 +3,20 @@ package dev.superstep.context;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.filter.NodeContextType;
+import dev.superstep.context.filter.ParallelFilters;
+import dev.superstep.context.filter.Processors;
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.context.trace.Trace;
+import dev.superstep.context.transform.Transforms;
 import dev.superstep.json.Json;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +70,7 @@ class SeveralFiltersTests {
   }
 
   private static PromptContext view(NodeContext node, String... keys) {
-    return node.view(Contexts.of(keys), Surroundings.NONE).context();
+    return node.view(Contexts.of(keys), ConditionScope.NONE).context();
   }
 
   /// P7: one filter of them all; an exclude of any wins, `block` of any blocks, the transform of
@@ -91,7 +101,7 @@ class SeveralFiltersTests {
     var arriving = Contexts.of("a", "b", "c", "d");
     var trace = Trace.of(arriving);
 
-    var seen = node.explain(arriving, Surroundings.NONE, trace, "n").context();
+    var seen = node.explain(arriving, ConditionScope.NONE, trace, "n").context();
 
     assertThat(seen.variables()).isEqualTo(json("{'d': 'd', 'shared': 'high'}"));
     assertThat(

@@ -1,13 +1,15 @@
 package dev.superstep.context;
 
-import static dev.superstep.context.ContextFilter.DefaultBehavior.PASS;
 import static dev.superstep.context.Contexts.object;
+import static dev.superstep.context.filter.ContextFilter.DefaultBehavior.PASS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.filter.ContextFilter;
+import dev.superstep.context.transform.Transforms;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,7 @@ class TransformTests {
     var rule = FilterRule.transform(pattern, Transforms.BUILT_IN.call(call));
     var context = Contexts.context(variables, ListValue.empty(), ObjectValue.empty());
     return ContextFilter.of(List.of(rule), PASS)
-        .apply(context, Surroundings.NONE)
+        .apply(context, ConditionScope.NONE)
         .context()
         .variables();
   }

@@ -43,22 +43,22 @@ public final class MalformedDefinitions {
   }
 
   /// A sound graph with further keys.
-  static String graph(String more) {
+  public static String graph(String more) {
     return text("", "", more);
   }
 
   /// A sound graph whose channel `c` has these keys.
-  static String channel(String keys) {
+  public static String channel(String keys) {
     return graph("channels:\n  c:\n    " + keys);
   }
 
   /// A sound graph with a third node.
-  static String nodes(String more) {
+  public static String nodes(String more) {
     return text("  - " + more + "\n", "", "");
   }
 
   /// A sound graph with a third edge.
-  static String edge(String keys) {
+  public static String edge(String keys) {
     return text("", "  - {" + keys + "}\n", "");
   }
 

@@ -1,20 +1,29 @@
 package dev.superstep.definition;
 
-import dev.superstep.context.ContextCache;
 import dev.superstep.context.ContextCondition;
-import dev.superstep.context.ContextLibrary;
-import dev.superstep.context.ContextRuleReader;
-import dev.superstep.context.Processors;
-import dev.superstep.context.Transforms;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.expression.Expressions;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.Processors;
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.context.transform.Transforms;
+import dev.superstep.definition.read.DefinitionReader;
+import dev.superstep.definition.read.DefinitionReaders;
+import dev.superstep.definition.read.Registered;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.definition.type.Summarizers;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.Json;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +33,7 @@ import org.springframework.util.unit.DataSize;
 
 /// Node types whose nodes do nothing, with the configuration of the real ones as far as reading is
 /// concerned.
-final class TestNodeTypes {
+public final class TestNodeTypes {
   private static final String OPEN = "{\"type\": \"object\"}";
   private static final String EXPRESSION =
       """
@@ -38,7 +47,7 @@ final class TestNodeTypes {
       new ServerLimits(1_000, 256, 100_000, Duration.ofDays(30));
 
   /// Shared, because building the expression language takes long.
-  static final DefinitionReader READER =
+  public static final DefinitionReader READER =
       reader(new DefinitionLimits(1 << 20, 100, 100, 100, 1_000, 10, DataSize.ofMegabytes(1)));
 
   private TestNodeTypes() {}
@@ -54,7 +63,7 @@ final class TestNodeTypes {
     return new NodeTypes(types);
   }
 
-  static DefinitionReader reader(DefinitionLimits limits) {
+  public static DefinitionReader reader(DefinitionLimits limits) {
     return DefinitionReaders.of(
         new Registered(
             all(),
@@ -122,10 +131,10 @@ final class TestNodeTypes {
       return _ -> new Outcome.Done(NodeResult.NOTHING);
     }
 
-    private static List<Problem> problems(InvalidExpressionException failure) {
+    private static List<DefinitionProblem> problems(InvalidExpressionException failure) {
       return failure.problems().stream()
           .map(it ->
-              Problem.at(
+              DefinitionProblem.at(
                   it.pointer(), Codes.INVALID_EXPRESSION, it.message(), it.line(), it.column()))
           .toList();
     }

@@ -2,12 +2,18 @@ package dev.superstep.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.checkpoint.ActivationOrigin;
+import dev.superstep.engine.checkpoint.ActivationOrigins;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -418,7 +424,7 @@ class ContextFlowTests {
             ObjectValue.empty());
 
     run.drive();
-    assertThat(run.last().pending().ways()).isSameAs(Ways.NONE);
+    assertThat(run.last().pending().ways()).isSameAs(ActivationOrigins.NONE);
   }
 
   /// P11: pending activations remember their ways, each once.
@@ -436,7 +442,7 @@ class ContextFlowTests {
 
     run.drive();
     assertThat(run.last().pending().ways().to().values())
-        .containsExactly(List.of(new Way("e1", null)));
+        .containsExactly(List.of(new ActivationOrigin("e1", null)));
   }
 
   /// E42, P12: a change made in the name of a node passes on what had arrived at it.
@@ -459,8 +465,8 @@ class ContextFlowTests {
     var edit = new StateEdit(program, run.header, EngineLimits.DEFAULT, runs.clock);
     var forked = edit.fork(run.last(), Change.NONE, Optional.of(new NodeId("b")));
 
-    assertThat(forked).isInstanceOf(Prepared.Ready.class);
-    var after = ((Prepared.Ready) forked).write().after();
+    assertThat(forked).isInstanceOf(PreparedCheckpoint.Ready.class);
+    var after = ((PreparedCheckpoint.Ready) forked).write().after();
     var explained =
         ContextExplanation.of(run.header, program, after, new NodeId("c"), null).orElseThrow();
     assertThat(explained.context().variables().asMap().keySet()).isEqualTo(Set.of("llm.model"));
@@ -485,7 +491,7 @@ class ContextFlowTests {
         ContextExplanation.of(run.header, program, run.last(), new NodeId("b"), null).orElseThrow();
 
     assertThat(explained.type()).isEqualTo("llm_context");
-    assertThat(explained.ways()).containsExactly(new Way("e1", null));
+    assertThat(explained.ways()).containsExactly(new ActivationOrigin("e1", null));
     assertThat(explained.items())
         .filteredOn(it -> it.key().equals("relevant"))
         .singleElement()

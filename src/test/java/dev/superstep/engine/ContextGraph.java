@@ -1,27 +1,33 @@
 package dev.superstep.engine;
 
-import dev.superstep.context.ContextCache;
 import dev.superstep.context.ContextCondition;
-import dev.superstep.context.ContextLibrary;
-import dev.superstep.context.ContextRuleReader;
-import dev.superstep.context.EdgeContext;
-import dev.superstep.context.NodeContext;
-import dev.superstep.context.Processors;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.Transforms;
-import dev.superstep.engine.ContextPlan.EdgeRule;
-import dev.superstep.engine.ContextPlan.Mode;
-import dev.superstep.engine.ContextPlan.Unfit;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.EdgeContext;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.filter.Processors;
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.context.transform.Transforms;
+import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.context.ContextPlan.EdgeRule;
+import dev.superstep.engine.context.ContextPlan.Mode;
+import dev.superstep.engine.context.ContextPlan.Unfit;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
-import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /// A [TestGraph] that says what becomes of the prompt context, and nodes that tell what they saw.
-final class ContextGraph {
+public final class ContextGraph {
   /// Conditions of these tests are the name of a variable that must be true; `fails` fails.
   private static final ContextLibrary LIBRARY =
       new ContextLibrary(
@@ -63,12 +69,12 @@ final class ContextGraph {
   private final Map<String, PromptContext> seen = new ConcurrentHashMap<>();
   private Mode mode = Mode.VIEW;
 
-  static ObjectValue json(String text) {
+  public static ObjectValue json(String text) {
     return (ObjectValue) Json.read(text.replace('\'', '"'));
   }
 
   /// A run's context with these variables, a template and one entry.
-  static RunStart.Origin origin(String variables) {
+  public static RunStart.Origin origin(String variables) {
     var entry = json("{'id': 'h-0', 'node_id': 'before', 'superstep': 0, 'metadata': {}}");
     var context =
         new PromptContext(
@@ -80,12 +86,12 @@ final class ContextGraph {
     return new RunStart.Origin(GraphState.empty(), Optional.of(context));
   }
 
-  ContextGraph chain() {
+  public ContextGraph chain() {
     mode = Mode.CHAIN;
     return this;
   }
 
-  ContextGraph node(String id, String rules) {
+  public ContextGraph node(String id, String rules) {
     nodes.put(new NodeId(id), reader.node(json(rules)).value());
     return this;
   }
@@ -102,7 +108,7 @@ final class ContextGraph {
   }
 
   /// A node that looks, and sets these variables.
-  NodeRunner looks(String variables) {
+  public NodeRunner looks(String variables) {
     return call -> {
       note(call);
       return new Outcome.Done(
@@ -110,7 +116,7 @@ final class ContextGraph {
     };
   }
 
-  NodeRunner looks() {
+  public NodeRunner looks() {
     return looks("{}");
   }
 
@@ -130,19 +136,19 @@ final class ContextGraph {
   }
 
   /// The keys of the variables that a node saw, in order.
-  String keys(String node) {
+  public String keys(String node) {
     return String.join(" ", new TreeMap<>(seen(node).variables().asMap()).keySet());
   }
 
   /// The nodes whose entries a node saw.
-  String entries(String node) {
+  public String entries(String node) {
     return seen(node).history().stream()
         .map(it -> Canonical.text(((ObjectValue) it).getOr("node_id", Value.NULL)))
         .collect(Collectors.joining(" "))
         .replace("\"", "");
   }
 
-  Program program(TestGraph graph) {
+  public Program program(TestGraph graph) {
     var program = graph.program();
     var rules = new LinkedHashMap<String, EdgeRule>();
     for (var edge : edges(program.graph())) {

@@ -3,10 +3,16 @@ package dev.superstep.engine;
 import static dev.superstep.engine.TestNodes.set;
 
 import dev.superstep.engine.TestRuns.TestRun;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,22 +20,22 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /// Graphs that talk, and what came of it, for tests of compaction.
-final class Conversations {
-  static final Summarizer COUNT =
+public final class Conversations {
+  public static final Summarizer COUNT =
       (messages, _) -> Optional.of("summary of %d".formatted(messages.size()));
 
   private Conversations() {}
 
-  static long events(TestRun run, String type) {
+  public static long events(TestRun run, String type) {
     return run.events().stream().filter(type::equals).count();
   }
 
-  static TestGraph conversation(int over, int keepLast, Summarizer summarizer) {
+  public static TestGraph conversation(int over, int keepLast, Summarizer summarizer) {
     return new TestGraph().conversation().compact(over, keepLast, summarizer);
   }
 
   /// A node that says one thing per superstep.
-  static TestGraph loop(TestGraph graph, int rounds) {
+  public static TestGraph loop(TestGraph graph, int rounds) {
     return graph
         .superstepsMax(rounds + 1)
         .node(
@@ -41,12 +47,12 @@ final class Conversations {
         .edge("__start__", "a");
   }
 
-  static Change change(String text) {
+  public static Change change(String text) {
     return Change.update("messages", messages("assistant", text));
   }
 
   /// Two nodes side by side that say what the seed wants, call tools and get results.
-  static TestGraph talk(TestGraph graph, long seed) {
+  public static TestGraph talk(TestGraph graph, long seed) {
     return graph
         .superstepsMax(12)
         .node("a", call -> talk(call, seed, "a"))
@@ -77,24 +83,24 @@ final class Conversations {
     }
   }
 
-  static Outcome say(String... texts) {
+  public static Outcome say(String... texts) {
     return set("messages", messages("user", texts));
   }
 
-  static ListValue system(int count) {
+  public static ListValue system(int count) {
     return messages(
         "system", IntStream.range(0, count).mapToObj(it -> "s" + it).toArray(String[]::new));
   }
 
-  static ListValue messages(String role, String... texts) {
+  public static ListValue messages(String role, String... texts) {
     return ListValue.of(List.of(texts).stream().map(it -> plain(role, it)).toList());
   }
 
-  static ListValue identified(String... ids) {
+  public static ListValue identified(String... ids) {
     return ListValue.of(List.of(ids).stream().map(it -> message(it, "user", it)).toList());
   }
 
-  static ObjectValue message(String id, String role, String text) {
+  public static ObjectValue message(String id, String role, String text) {
     return plain(role, text).plus("id", Value.of(id));
   }
 
@@ -102,22 +108,22 @@ final class Conversations {
     return ObjectValue.of("role", Value.of(role)).plus("content", Value.of(text));
   }
 
-  static ListValue list(Value value) {
+  public static ListValue list(Value value) {
     return value instanceof ListValue list ? list : ListValue.empty();
   }
 
-  static List<String> texts(TestRun run, String channel) {
+  public static List<String> texts(TestRun run, String channel) {
     return list(run.state(channel)).stream()
         .map(it -> ((ObjectValue) it).getOr("content", Value.of("")))
         .map(it -> ((Value.Text) it).value())
         .toList();
   }
 
-  static List<String> taskKeys(TestRun run) {
+  public static List<String> taskKeys(TestRun run) {
     return records(run).stream().map(it -> it.key().toString()).toList();
   }
 
-  static TaskRecord record(TestRun run, String superstep, String node) {
+  public static TaskRecord record(TestRun run, String superstep, String node) {
     return records(run).stream()
         .filter(it -> it.key().toString().equals(superstep + ":" + node))
         .findFirst()

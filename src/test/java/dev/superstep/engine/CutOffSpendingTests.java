@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.TestRuns.TestRun;
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.budget.Spending;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.graph.Limits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,7 +84,7 @@ class CutOffSpendingTests {
     assertThat(run.head().status()).isEqualTo(RunStatus.QUEUED);
     assertThat(recorded(run)).isEqualTo(new Usage(2, 10, 5));
     assertThat(run.drive()).isEqualTo(RunStatus.FAILED);
-    assertThat(run.errorCode()).isEqualTo(Budget.CALLS_EXCEEDED);
+    assertThat(run.errorCode()).isEqualTo(RunBudget.CALLS_EXCEEDED);
     assertThat(run.resume(calls(3))).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(total(run)).isEqualTo(new Usage(3, 20, 10));
   }

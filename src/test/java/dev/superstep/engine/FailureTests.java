@@ -10,13 +10,19 @@ import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -181,7 +187,7 @@ class FailureTests {
     assertThat(failed.dispatchId()).isNotNull();
     assertThat(
             run.last().held().values().stream()
-                .filter(it -> it.ending() instanceof TaskRecord.Ending.Failed)
+                .filter(it -> it.ending() instanceof TaskRecord.TaskStatus.Failed)
                 .map(TaskRecord::key))
         .containsExactly(failed);
     calls.clear();

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.ContextPlan.Mode;
 import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.checkpoint.ContextDelta;
+import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.context.ContextPlan.Mode;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +120,7 @@ class HistoryBoundTests {
     assertThat(dropped(context(run))).isEqualTo(Value.of(27));
     assertThat(run.last().pending().ways().passed().values()).hasSize(1);
     for (var passed : run.last().pending().ways().passed().values()) {
-      assertThat(passed.history()).containsExactly(new PassedContext.Piece.Range(0, 3));
+      assertThat(passed.history()).containsExactly(new ContextDelta.Piece.Range(0, 3));
       assertThat(passed.over(context(run))).isEqualTo(context(run));
     }
   }

@@ -3,10 +3,23 @@ package dev.superstep.engine;
 import dev.superstep.engine.StoredRun.StoredCheckpoint;
 import dev.superstep.engine.StoredRun.StoredEvent;
 import dev.superstep.engine.StoredRun.StoredInterrupt;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -52,7 +65,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     }
     var at = clock.instant();
     commit.checkpoint().ifPresent(write -> write(run, write, at));
-    run.head = commit.head();
+    run.runHead = commit.head();
     run.append(commit.events(), at);
     if (commit.head().status() == RunStatus.CANCELLED) {
       run.close(Map.of(), "cancelled");
@@ -107,12 +120,12 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public synchronized News news(Lease lease) {
+  public synchronized RunSignals news(Lease lease) {
     return fenced(lease).news();
   }
 
   @Override
-  public synchronized News expire(Lease lease, List<String> interrupts) {
+  public synchronized RunSignals expire(Lease lease, List<String> interrupts) {
     var run = fenced(lease);
     interrupts.forEach(id ->
         run.interrupts.computeIfPresent(
@@ -121,8 +134,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   /// Stores a new run with its first checkpoint, queued.
-  public synchronized void start(RunHeader header, Commit.Write first, Head head) {
-    var run = new StoredRun(header, head);
+  public synchronized void start(RunHeader header, Commit.Write first, RunHead runHead) {
+    var run = new StoredRun(header, runHead);
     run.write(first, clock.instant());
     runs.put(header.id(), run);
   }
@@ -134,14 +147,14 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   /// Takes the run over, whoever has it.
-  public synchronized RunImage claim(String id) {
+  public synchronized LoadedRun claim(String id) {
     var run = run(id);
     run.epoch++;
     return run.image();
   }
 
   /// The run as it is, under the lease of its last claim.
-  public synchronized RunImage image(String id) {
+  public synchronized LoadedRun image(String id) {
     return run(id).image();
   }
 
@@ -172,22 +185,23 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   /// Passes the breakpoint the run stands at.
   public synchronized void pass(String id) {
     var run = run(id);
-    var head = run.head;
-    run.head =
-        new Head(
-            head.status(),
-            head.superstep(),
-            head.error(),
+    var runHead = run.runHead;
+    run.runHead =
+        new RunHead(
+            runHead.status(),
+            runHead.superstep(),
+            runHead.error(),
             Optional.empty(),
-            head.wakesAt(),
-            passed(head, run.last().superstep()),
-            head.elapsed());
+            runHead.wakesAt(),
+            passed(runHead, run.last().superstep()),
+            runHead.elapsed());
   }
 
-  private static Head.Passed passed(Head head, int superstep) {
-    return head.breakpoint()
-        .map(it -> new Head.Passed(superstep, true, it.when().equals("before")))
-        .orElse(head.passed());
+  private static RunHead.Passed passed(RunHead runHead, int superstep) {
+    return runHead
+        .breakpoint()
+        .map(it -> new RunHead.Passed(superstep, true, it.when().equals("before")))
+        .orElse(runHead.passed());
   }
 
   public synchronized void cancel(String id) {
@@ -199,8 +213,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     run(id).write(write, clock.instant());
   }
 
-  public synchronized Head head(String id) {
-    return run(id).head;
+  public synchronized RunHead head(String id) {
+    return run(id).runHead;
   }
 
   public synchronized List<StoredCheckpoint> checkpoints(String id) {

@@ -1,8 +1,15 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointStoreContract;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Change;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +29,7 @@ class InMemoryCheckpointStoreTests extends CheckpointStoreContract {
     }
 
     @Override
-    public RunImage claim(String run, Graph graph) {
+    public LoadedRun claim(String run, Graph graph) {
       return store.claim(run);
     }
 

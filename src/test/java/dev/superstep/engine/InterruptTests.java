@@ -12,11 +12,23 @@ import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -222,7 +234,7 @@ class InterruptTests {
     await()
         .until(() ->
             store.recorded(run.header.id()).values().stream()
-                .anyMatch(it -> it.ending() instanceof TaskRecord.Ending.Done));
+                .anyMatch(it -> it.ending() instanceof TaskRecord.TaskStatus.Done));
     release.countDown();
 
     await().until(() -> !driver.isAlive());
@@ -276,12 +288,12 @@ class InterruptTests {
     }
 
     @Override
-    public News news(Lease lease) {
+    public RunSignals news(Lease lease) {
       return store.news(lease);
     }
 
     @Override
-    public News expire(Lease lease, List<String> interrupts) {
+    public RunSignals expire(Lease lease, List<String> interrupts) {
       return store.expire(lease, interrupts);
     }
   }
@@ -390,9 +402,9 @@ class InterruptTests {
                 .breakpoints(Set.of("b"), Set.of("a", "c")));
 
     assertThat(run.drive()).isEqualTo(RunStatus.INTERRUPTED);
-    assertThat(run.head().breakpoint()).contains(new Head.Breakpoint("after", List.of("a")));
+    assertThat(run.head().breakpoint()).contains(new RunHead.Breakpoint("after", List.of("a")));
     assertThat(run.resume()).isEqualTo(RunStatus.INTERRUPTED);
-    assertThat(run.head().breakpoint()).contains(new Head.Breakpoint("before", List.of("b")));
+    assertThat(run.head().breakpoint()).contains(new RunHead.Breakpoint("before", List.of("b")));
     assertThat(calls).containsExactly("a");
     assertThat(run.resume()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(calls).containsExactly("a", "b", "c");

@@ -2,6 +2,7 @@ package dev.superstep.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.pool.WorkPermits;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -20,11 +21,11 @@ public final class OthersWork {
 
   /// Checks that `call`, which leads to [#await()], leaves the only place there is to another.
   public void during(Callable<?> call) throws InterruptedException {
-    var foreground = new Foreground(1, Duration.ofMinutes(1));
+    var workPermits = new WorkPermits(1, Duration.ofMinutes(1));
     var caller =
         Thread.ofVirtual()
             .start(() ->
-                foreground.begin(() -> {
+                workPermits.begin(() -> {
                   try {
                     call.call();
                   } catch (Exception e) {
@@ -32,7 +33,7 @@ public final class OthersWork {
                   }
                 }));
     waits.await();
-    Thread.ofVirtual().start(() -> foreground.begin(worked::countDown));
+    Thread.ofVirtual().start(() -> workPermits.begin(worked::countDown));
 
     assertThat(caller.join(SOON)).as("others work while the call waits").isTrue();
   }

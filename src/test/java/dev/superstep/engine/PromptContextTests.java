@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.state.Change;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +121,7 @@ class PromptContextTests {
 
     assertThat(begun)
         .isInstanceOfSatisfying(
-            Prepared.Refused.class,
+            PreparedCheckpoint.Refused.class,
             it -> assertThat(it.error().code()).isEqualTo("state_too_large"));
   }
 

@@ -1,7 +1,24 @@
 package dev.superstep.engine;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.TaskRecord.Ending;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.context.ContextFold;
+import dev.superstep.engine.run.Durability;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.Dispatch;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
@@ -10,11 +27,11 @@ import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.MergeFunction;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,24 +129,25 @@ public final class SampleRun {
     return new TaskKey(open(), node, null);
   }
 
-  public TaskRecord record(TaskKey key, Ending ending, ObjectValue parts) {
+  public TaskRecord record(TaskKey key, TaskStatus taskStatus, ObjectValue parts) {
     return new TaskRecord(
         key,
         1,
         0,
         TaskRecord.Asked.NOTHING,
-        ending,
+        taskStatus,
         THEN,
         THEN.plusMillis(5),
         new TaskRecord.Left(parts, new Usage(1, 20, 3)));
   }
 
-  public TaskRecord record(TaskKey key, Ending ending) {
-    return new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, ending, THEN, THEN.plusMillis(5));
+  public TaskRecord record(TaskKey key, TaskStatus taskStatus) {
+    return new TaskRecord(
+        key, 1, 0, TaskRecord.Asked.NOTHING, taskStatus, THEN, THEN.plusMillis(5));
   }
 
   public TaskRecord done(TaskKey key, String item) {
-    return record(key, new Ending.Done(NodeResult.of(Change.update("log", Value.of(item)))));
+    return record(key, new TaskStatus.Done(NodeResult.of(Change.update("log", Value.of(item)))));
   }
 
   public TaskRecord asks(TaskKey key, String interrupt) {
@@ -143,7 +161,7 @@ public final class SampleRun {
             Optional.empty(),
             Optional.empty());
     return new TaskRecord(
-        key, 1, 0, ASKED_ONCE, new Ending.Interrupted(question), THEN, THEN.plusMillis(5));
+        key, 1, 0, ASKED_ONCE, new TaskStatus.Interrupted(question), THEN, THEN.plusMillis(5));
   }
 
   /// Commits the open superstep with these records.
@@ -218,10 +236,10 @@ public final class SampleRun {
     return commit(new Commit.Write(after, delta), head(status), List.of(event), answersSeen);
   }
 
-  private Commit commit(Commit.Write write, Head head, List<Event> events, int answersSeen) {
+  private Commit commit(Commit.Write write, RunHead runHead, List<Event> events, int answersSeen) {
     int parent = last.number();
     last = write.after();
-    return new Commit(parent, Optional.of(write), head, events, answersSeen);
+    return new Commit(parent, Optional.of(write), runHead, events, answersSeen);
   }
 
   /// Gives the history entries of the last commit its time, as a driver does.
@@ -237,24 +255,24 @@ public final class SampleRun {
   }
 
   /// Changes nothing but the head.
-  public Commit onlyHead(Head head, String event) {
+  public Commit onlyHead(RunHead runHead, String event) {
     return new Commit(
-        last.number(), Optional.empty(), head, List.of(Event.of(event, ObjectValue.empty())), 0);
+        last.number(), Optional.empty(), runHead, List.of(Event.of(event, ObjectValue.empty())), 0);
   }
 
-  public Head head(RunStatus status) {
-    return new Head(
+  public RunHead head(RunStatus status) {
+    return new RunHead(
         status,
         last.superstep(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Head.Passed.NONE,
+        RunHead.Passed.NONE,
         Duration.ofMillis(17));
   }
 
   /// Goes on from what a claim has loaded.
-  public void continueFrom(RunImage image) {
+  public void continueFrom(LoadedRun image) {
     last = image.checkpoint();
   }
 

@@ -1,5 +1,7 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.port.TaskPool;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

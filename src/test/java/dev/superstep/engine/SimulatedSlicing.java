@@ -1,5 +1,12 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

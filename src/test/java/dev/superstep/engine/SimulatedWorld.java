@@ -1,7 +1,23 @@
 package dev.superstep.engine;
 
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,7 +31,7 @@ import java.util.Random;
 /// One run, the replicas that drive it one after another or over one another, the people who answer
 /// it, and what goes wrong. Everything happens on one thread, on a virtual clock, in an order drawn
 /// from the seed: the same seed gives the same history.
-final class SimulatedWorld {
+public final class SimulatedWorld {
   private static final int CALLS_MAX = 20_000;
   private static final int DEPTH_MAX = 3;
   private static final String RUN = "run";
@@ -43,7 +59,7 @@ final class SimulatedWorld {
   record History(RunStatus status, String error, List<String> supersteps) {}
 
   /// A crash of the replica at a store call.
-  static final class Crash extends RuntimeException {
+  public static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
@@ -97,19 +113,19 @@ final class SimulatedWorld {
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, () -> now)
             .begin(header, ObjectValue.empty(), origin);
-    if (!(begin instanceof Prepared.Ready(var write))) {
+    if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalStateException(begin.toString());
     }
     store.start(
         header,
         write,
-        new Head(
+        new RunHead(
             RunStatus.QUEUED,
             0,
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Head.Passed.NONE,
+            RunHead.Passed.NONE,
             Duration.ZERO));
     while (!over()) {
       drive();
@@ -251,9 +267,9 @@ final class SimulatedWorld {
         case HELD, UPDATE, FORK -> {}
       }
     }
-    var head = store.head(RUN);
+    var runHead = store.head(RUN);
     return new History(
-        head.status(), head.error().map(it -> it.error().code()).orElse(""), supersteps);
+        runHead.status(), runHead.error().map(it -> it.error().code()).orElse(""), supersteps);
   }
 
   /// The store as a replica sees it: a call may crash before or after, or the replica may freeze
@@ -277,13 +293,13 @@ final class SimulatedWorld {
     }
 
     @Override
-    public News news(Lease lease) {
+    public RunSignals news(Lease lease) {
       before();
       return store.news(lease);
     }
 
     @Override
-    public News expire(Lease lease, List<String> interrupts) {
+    public RunSignals expire(Lease lease, List<String> interrupts) {
       before();
       return store.expire(lease, interrupts);
     }

@@ -3,12 +3,19 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.StoredRun.StoredCheckpoint;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Activation;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Fold;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.List;
 
@@ -43,8 +50,8 @@ final class SimulationInvariants {
       assertThat(after.delta().tasks())
           .as("I1")
           .allMatch(it ->
-              it.ending() instanceof TaskRecord.Ending.Done
-                  || it.ending() instanceof TaskRecord.Ending.Handled);
+              it.ending() instanceof TaskRecord.TaskStatus.Done
+                  || it.ending() instanceof TaskRecord.TaskStatus.Handled);
     }
   }
 
@@ -62,10 +69,11 @@ final class SimulationInvariants {
   }
 
   /// I4: the head agrees with the last checkpoint.
-  static void checkHead(Head head, Checkpoint last) {
-    int expected = head.status() == RunStatus.SUCCEEDED ? last.superstep() + 1 : last.superstep();
-    assertThat(head.superstep()).as("I4").isEqualTo(expected);
-    if (head.status() == RunStatus.SUCCEEDED) {
+  static void checkHead(RunHead runHead, Checkpoint last) {
+    int expected =
+        runHead.status() == RunStatus.SUCCEEDED ? last.superstep() + 1 : last.superstep();
+    assertThat(runHead.superstep()).as("I4").isEqualTo(expected);
+    if (runHead.status() == RunStatus.SUCCEEDED) {
       assertThat(last.pending().isEnd()).as("I4").isTrue();
     }
   }

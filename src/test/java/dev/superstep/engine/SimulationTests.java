@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.engine.InMemoryCheckpointStore.Fence;
 import dev.superstep.engine.SimulatedWorld.Faults;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

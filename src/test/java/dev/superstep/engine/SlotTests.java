@@ -3,12 +3,36 @@ package dev.superstep.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.engine.TaskRecord.Ending;
-import dev.superstep.engine.TaskRecord.Why;
+import dev.superstep.engine.barrier.DriverContext;
+import dev.superstep.engine.barrier.OpenTask;
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.checkpoint.ChildRef;
+import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.checkpoint.TaskRecord.Why;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.pool.Release;
+import dev.superstep.engine.pool.VirtualTaskPool;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.routing.Planner;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.Resume;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -36,11 +60,15 @@ class SlotTests {
   private final TestRuns runs = new TestRuns();
   private final Program program =
       new TestGraph().node("a", SlotTests::spend).edge("__start__", "a").program();
-  private final RunImage image =
+  private final LoadedRun image =
       runs.store.claim(runs.start(program, ObjectValue.empty()).header.id());
-  private final Frame frame =
-      new Frame(
-          image.header(), program, image.checkpoint(), Limits.NONE, Frame.Outside.of(runs.clock));
+  private final SuperstepContext superstepContext =
+      new SuperstepContext(
+          image.header(),
+          program,
+          image.checkpoint(),
+          Limits.NONE,
+          SuperstepContext.Environment.of(runs.clock));
   private final DriverContext driver =
       new DriverContext(
           new Ports(runs.store, new VirtualTaskPool(1), runs.clock, () -> 0.5, RunObserver.NONE),
@@ -68,26 +96,26 @@ class SlotTests {
     AWAY
   }
 
-  private Slot in(State state) {
-    var slot = new Slot(0, task);
+  private OpenTask in(State state) {
+    var openTask = new OpenTask(0, task);
     switch (state) {
       case READY -> {}
-      case AWAY -> slot.ship();
+      case AWAY -> openTask.ship();
       case RUNNING, SLEEPS, AWAITS_CHILD, ASKS, DONE, FAILED -> {
-        slot.start(frame, driver);
-        end(slot, state);
+        openTask.start(superstepContext, driver);
+        end(openTask, state);
       }
     }
-    return slot;
+    return openTask;
   }
 
-  private static void end(Slot slot, State state) {
+  private static void end(OpenTask openTask, State state) {
     switch (state) {
-      case SLEEPS -> slot.sleep(NOW.plusSeconds(60), Why.SLEEP, NOW);
-      case AWAITS_CHILD -> slot.awaitChild(child(), NOW);
-      case ASKS -> slot.ask(QUESTION, ASKED, NOW);
-      case DONE -> slot.succeed(NodeResult.NOTHING, NOW);
-      case FAILED -> slot.fail(BROKEN, NOW);
+      case SLEEPS -> openTask.sleep(NOW.plusSeconds(60), Why.SLEEP, NOW);
+      case AWAITS_CHILD -> openTask.awaitChild(child(), NOW);
+      case ASKS -> openTask.ask(QUESTION, ASKED, NOW);
+      case DONE -> openTask.succeed(NodeResult.NOTHING, NOW);
+      case FAILED -> openTask.fail(BROKEN, NOW);
       case READY, RUNNING, AWAY -> {}
     }
   }
@@ -96,44 +124,44 @@ class SlotTests {
     return new ChildStart(CHILD.header, ObjectValue.empty(), Limits.NONE, CHILD.first(), 0);
   }
 
-  private TaskRecord record(Ending ending) {
-    return record(ending, ObjectValue.empty());
+  private TaskRecord record(TaskStatus taskStatus) {
+    return record(taskStatus, ObjectValue.empty());
   }
 
-  private TaskRecord record(Ending ending, ObjectValue parts) {
+  private TaskRecord record(TaskStatus taskStatus, ObjectValue parts) {
     return new TaskRecord(
         task.key(),
         2,
         0,
         TaskRecord.Asked.NOTHING,
-        ending,
+        taskStatus,
         NOW,
         NOW,
         new TaskRecord.Left(parts, Usage.NOTHING));
   }
 
-  private Map<String, Consumer<Slot>> transitions() {
-    var all = new LinkedHashMap<String, Consumer<Slot>>();
-    all.put("start", it -> it.start(frame, driver));
+  private Map<String, Consumer<OpenTask>> transitions() {
+    var all = new LinkedHashMap<String, Consumer<OpenTask>>();
+    all.put("start", it -> it.start(superstepContext, driver));
     all.put("keepPart", it -> it.keepPart("p", Value.TRUE, NOW));
     all.put("succeed", it -> it.succeed(NodeResult.NOTHING, NOW));
     all.put("fail", it -> it.fail(BROKEN, NOW));
     all.put("ask", it -> it.ask(QUESTION, Change.NONE, NOW));
     all.put("sleep", it -> it.sleep(NOW, Why.RETRY, NOW));
     all.put("awaitChild", it -> it.awaitChild(child(), NOW));
-    all.put("wake", Slot::wake);
+    all.put("wake", OpenTask::wake);
     all.put("answer", it -> it.answer(QUESTION.id(), Value.TRUE));
     all.put("expire", it -> it.expire(BROKEN, NOW));
     all.put("childIs", it -> it.childIs(RunStatus.INTERRUPTED));
     all.put("takeOver", it -> it.takeOver(Usage.NOTHING));
     all.put("childEnded", it -> it.childEnded(new ChildEnd.Failed(BROKEN, Usage.NOTHING)));
     all.put("resolve", it -> it.resolve(NodeResult.NOTHING, NOW));
-    all.put("reject", it -> it.reject(record(new Ending.Failed(BROKEN))));
-    all.put("handle", it -> it.handle(record(new Ending.Handled(BROKEN, NodeResult.NOTHING))));
-    all.put("ship", Slot::ship);
-    all.put("recall", Slot::recall);
-    all.put("arrive", it -> it.arrive(record(new Ending.Failed(BROKEN))));
-    all.put("recordWritten", Slot::recordWritten);
+    all.put("reject", it -> it.reject(record(new TaskStatus.Failed(BROKEN))));
+    all.put("handle", it -> it.handle(record(new TaskStatus.Handled(BROKEN, NodeResult.NOTHING))));
+    all.put("ship", OpenTask::ship);
+    all.put("recall", OpenTask::recall);
+    all.put("arrive", it -> it.arrive(record(new TaskStatus.Failed(BROKEN))));
+    all.put("recordWritten", OpenTask::recordWritten);
     return all;
   }
 
@@ -151,10 +179,14 @@ class SlotTests {
   }
 
   private record Looks(
-      Slot.Phase phase, int token, int attempts, @Nullable TaskRecord record, boolean changed) {
-    static Looks of(Slot slot) {
+      OpenTask.Phase phase, int token, int attempts, @Nullable TaskRecord record, boolean changed) {
+    static Looks of(OpenTask openTask) {
       return new Looks(
-          slot.phase(), slot.token(), slot.attempts(), slot.record(), slot.isChanged());
+          openTask.phase(),
+          openTask.token(),
+          openTask.attempts(),
+          openTask.record(),
+          openTask.isChanged());
     }
   }
 
@@ -164,14 +196,14 @@ class SlotTests {
     var taken = new ArrayList<String>();
     transitions()
         .forEach((name, transition) -> {
-          var slot = in(state);
-          var before = Looks.of(slot);
+          var openTask = in(state);
+          var before = Looks.of(openTask);
           try {
-            transition.accept(slot);
+            transition.accept(openTask);
             taken.add(name);
           } catch (IllegalStateException e) {
-            assertThat(Looks.of(slot)).as(name).isEqualTo(before);
-            assertThat(e).hasMessageContaining("1:a").hasMessageContaining(slot.phase().name());
+            assertThat(Looks.of(openTask)).as(name).isEqualTo(before);
+            assertThat(e).hasMessageContaining("1:a").hasMessageContaining(openTask.phase().name());
           }
         });
 
@@ -180,29 +212,29 @@ class SlotTests {
 
   @Test
   void takesNoAnswerToAnotherQuestion() {
-    var slot = in(State.ASKS);
+    var openTask = in(State.ASKS);
 
-    assertThatThrownBy(() -> slot.answer("i2", Value.TRUE))
+    assertThatThrownBy(() -> openTask.answer("i2", Value.TRUE))
         .isInstanceOf(IllegalStateException.class);
   }
 
   /// The settlement replaces a result by a failure, and nothing else.
   @Test
   void isRejectedAndHandledOnlyByRecordsThatSaySo() {
-    var slot = in(State.DONE);
-    var waiting = record(new Ending.Waiting(NOW, Why.RETRY));
+    var openTask = in(State.DONE);
+    var waiting = record(new TaskStatus.Waiting(NOW, Why.RETRY));
 
-    assertThatThrownBy(() -> slot.reject(waiting)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> slot.handle(waiting)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> openTask.reject(waiting)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> openTask.handle(waiting)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void goesOnlyAwayIfNothingIsKnownOfIt() {
-    var slot = in(State.SLEEPS);
-    slot.wake();
+    var openTask = in(State.SLEEPS);
+    openTask.wake();
 
-    assertThat(slot.phase()).isEqualTo(Slot.Phase.READY);
-    assertThatThrownBy(slot::ship).isInstanceOf(IllegalStateException.class);
+    assertThat(openTask.phase()).isEqualTo(OpenTask.Phase.READY);
+    assertThatThrownBy(openTask::ship).isInstanceOf(IllegalStateException.class);
   }
 
   @ParameterizedTest
@@ -210,166 +242,167 @@ class SlotTests {
       mode = EnumSource.Mode.INCLUDE,
       names = {"SLEEPS", "AWAITS_CHILD", "ASKS", "DONE", "FAILED"})
   void knowsALateOutcomeByItsToken(State state) {
-    var slot = in(State.RUNNING);
-    int token = slot.token();
-    assertThat(slot.runs(token)).isTrue();
+    var openTask = in(State.RUNNING);
+    int token = openTask.token();
+    assertThat(openTask.runs(token)).isTrue();
 
-    end(slot, state);
+    end(openTask, state);
 
-    assertThat(slot.runs(token)).isFalse();
-    assertThat(slot.token()).isGreaterThan(token);
-    assertThat(slot.running()).isEmpty();
+    assertThat(openTask.runs(token)).isFalse();
+    assertThat(openTask.token()).isGreaterThan(token);
+    assertThat(openTask.running()).isEmpty();
   }
 
   @Test
   void countsAttemptsThatAreRetriedAndStartsAnewBehindASleep() {
-    var slot = in(State.RUNNING);
-    slot.sleep(NOW, Why.RETRY, NOW);
-    slot.wake();
-    slot.start(frame, driver);
-    assertThat(slot.attempts()).isEqualTo(2);
+    var openTask = in(State.RUNNING);
+    openTask.sleep(NOW, Why.RETRY, NOW);
+    openTask.wake();
+    openTask.start(superstepContext, driver);
+    assertThat(openTask.attempts()).isEqualTo(2);
 
-    slot.sleep(NOW, Why.SLEEP, NOW);
-    slot.wake();
-    slot.start(frame, driver);
-    assertThat(slot.attempts()).isEqualTo(1);
+    openTask.sleep(NOW, Why.SLEEP, NOW);
+    openTask.wake();
+    openTask.start(superstepContext, driver);
+    assertThat(openTask.attempts()).isEqualTo(1);
   }
 
   /// E34, E36, E40
   @Test
   void carriesAnswerAndHeldChangeIntoItsRecord() {
-    var slot = in(State.ASKS);
-    assertThat(slot.openInterrupt()).contains(QUESTION);
-    assertThat(slot.rests()).isTrue();
+    var openTask = in(State.ASKS);
+    assertThat(openTask.openInterrupt()).contains(QUESTION);
+    assertThat(openTask.rests()).isTrue();
 
-    slot.answer(QUESTION.id(), Value.TRUE);
-    slot.start(frame, driver);
-    slot.fail(BROKEN, NOW);
+    openTask.answer(QUESTION.id(), Value.TRUE);
+    openTask.start(superstepContext, driver);
+    openTask.fail(BROKEN, NOW);
 
-    var record = known(slot);
+    var record = known(openTask);
     assertThat(record.attempts()).isEqualTo(1);
     assertThat(record.generation()).isEqualTo(1);
     assertThat(record.interrupts()).isEqualTo(1);
     assertThat(record.heldChanges()).containsExactly(ASKED);
     assertThat(record.asked().answer()).contains(new Resume(QUESTION.id(), Value.TRUE));
-    assertThat(slot.failed()).isTrue();
+    assertThat(openTask.failed()).isTrue();
   }
 
   /// E34: a result that a person gives replaces what the task asked for.
   @Test
   void dropsHeldChangesWhenItIsResolved() {
-    var slot = in(State.ASKS);
-    slot.expire(BROKEN, NOW);
-    slot.resolve(NodeResult.of(Change.update("said", Value.of("done"))), NOW);
+    var openTask = in(State.ASKS);
+    openTask.expire(BROKEN, NOW);
+    openTask.resolve(NodeResult.of(Change.update("said", Value.of("done"))), NOW);
 
-    assertThat(known(slot).changes()).containsExactly(Change.update("said", Value.of("done")));
+    assertThat(known(openTask).changes()).containsExactly(Change.update("said", Value.of("done")));
   }
 
   /// E41
   @Test
   void hearsTheEndOfItsChildAsPartOfTheSameAttempt() {
-    var slot = in(State.AWAITS_CHILD);
-    assertThat(slot.child().map(Ending.Child::run)).contains("child");
-    slot.childIs(RunStatus.INTERRUPTED);
-    assertThat(slot.waitsForPeople()).isTrue();
-    slot.childIs(RunStatus.RUNNING);
-    assertThat(slot.waitsForPeople()).isFalse();
+    var openTask = in(State.AWAITS_CHILD);
+    assertThat(openTask.child().map(TaskStatus.Child::run)).contains("child");
+    openTask.childIs(RunStatus.INTERRUPTED);
+    assertThat(openTask.waitsForPeople()).isTrue();
+    openTask.childIs(RunStatus.RUNNING);
+    assertThat(openTask.waitsForPeople()).isFalse();
 
-    assertThat(slot.takeOver(new Usage(2, 30, 4))).isEqualTo(new Usage(2, 30, 4));
-    assertThat(slot.takeOver(new Usage(3, 30, 4))).isEqualTo(new Usage(1, 0, 0));
-    slot.childEnded(new ChildEnd.Failed(BROKEN, new Usage(3, 30, 4)));
-    slot.start(frame, driver);
-    slot.succeed(NodeResult.NOTHING, NOW);
+    assertThat(openTask.takeOver(new Usage(2, 30, 4))).isEqualTo(new Usage(2, 30, 4));
+    assertThat(openTask.takeOver(new Usage(3, 30, 4))).isEqualTo(new Usage(1, 0, 0));
+    openTask.childEnded(new ChildEnd.Failed(BROKEN, new Usage(3, 30, 4)));
+    openTask.start(superstepContext, driver);
+    openTask.succeed(NodeResult.NOTHING, NOW);
 
-    assertThat(known(slot).attempts()).isEqualTo(1);
-    assertThat(known(slot).spent()).isEqualTo(new Usage(3, 30, 4));
-    assertThat(known(slot).parts()).isEqualTo(ObjectValue.empty());
+    assertThat(known(openTask).attempts()).isEqualTo(1);
+    assertThat(known(openTask).spent()).isEqualTo(new Usage(3, 30, 4));
+    assertThat(known(openTask).parts()).isEqualTo(ObjectValue.empty());
   }
 
   /// E10.3
   @Test
   void isUnrecordedUntilItsRecordIsWritten() {
-    var slot = in(State.RUNNING);
-    assertThat(slot.isUnrecorded()).isFalse();
-    slot.keepPart("p", Value.TRUE, NOW);
-    assertThat(slot.isUnrecorded()).isTrue();
-    slot.recordWritten();
-    assertThat(slot.isUnrecorded()).isFalse();
-    slot.announce();
+    var openTask = in(State.RUNNING);
+    assertThat(openTask.isUnrecorded()).isFalse();
+    openTask.keepPart("p", Value.TRUE, NOW);
+    assertThat(openTask.isUnrecorded()).isTrue();
+    openTask.recordWritten();
+    assertThat(openTask.isUnrecorded()).isFalse();
+    openTask.announce();
 
-    slot.fail(BROKEN, NOW);
+    openTask.fail(BROKEN, NOW);
 
-    assertThat(slot.isUnrecorded()).isTrue();
-    assertThat(slot.isAnnounced()).isFalse();
-    assertThat(known(slot).parts()).isEqualTo(ObjectValue.of("p", Value.TRUE));
+    assertThat(openTask.isUnrecorded()).isTrue();
+    assertThat(openTask.isAnnounced()).isFalse();
+    assertThat(known(openTask).parts()).isEqualTo(ObjectValue.of("p", Value.TRUE));
   }
 
   @Test
   void notesWhatAnAttemptHasSpentThatIsCutOff() {
-    var slot = in(State.READY);
-    var live = slot.start(frame, driver);
-    assertThat(slot.cutOff(NOW)).as("nothing is spent").isFalse();
-    assertThat(slot.record()).isNull();
+    var openTask = in(State.READY);
+    var live = openTask.start(superstepContext, driver);
+    assertThat(openTask.abort(NOW)).as("nothing is spent").isFalse();
+    assertThat(openTask.record()).isNull();
 
     live.run();
-    assertThat(slot.cutOff(NOW)).isTrue();
+    assertThat(openTask.abort(NOW)).isTrue();
 
-    assertThat(slot.phase()).isEqualTo(Slot.Phase.RUNNING);
-    assertThat(known(slot).ending()).isEqualTo(new Ending.Open());
-    assertThat(known(slot).spent()).isEqualTo(new Usage(1, 0, 0));
-    assertThat(in(State.DONE).cutOff(NOW)).isFalse();
+    assertThat(openTask.phase()).isEqualTo(OpenTask.Phase.RUNNING);
+    assertThat(known(openTask).ending()).isEqualTo(new TaskStatus.Open());
+    assertThat(known(openTask).spent()).isEqualTo(new Usage(1, 0, 0));
+    assertThat(in(State.DONE).abort(NOW)).isFalse();
   }
 
   @Test
   void comesBackAsItsRecordSays() {
-    assertThat(restored(new Ending.Done(NodeResult.NOTHING)).phase()).isEqualTo(Slot.Phase.SETTLED);
-    assertThat(restored(new Ending.Interrupted(QUESTION)).openInterrupt()).contains(QUESTION);
-    assertThat(restored(new Ending.Waiting(NOW, Why.SLEEP)).waiting()).isPresent();
-    assertThat(restored(new Ending.Child("child", Optional.empty())).child()).isPresent();
-    assertThat(restored(new Ending.Failed(BROKEN)).failed()).isTrue();
-    assertThat(restored(new Ending.Rejected(NodeResult.NOTHING, BROKEN)).failed()).isTrue();
-    assertThat(restored(new Ending.Handled(BROKEN, NodeResult.NOTHING)).failed())
+    assertThat(restored(new TaskStatus.Done(NodeResult.NOTHING)).phase())
+        .isEqualTo(OpenTask.Phase.SETTLED);
+    assertThat(restored(new TaskStatus.Interrupted(QUESTION)).openInterrupt()).contains(QUESTION);
+    assertThat(restored(new TaskStatus.Waiting(NOW, Why.SLEEP)).waiting()).isPresent();
+    assertThat(restored(new TaskStatus.Child("child", Optional.empty())).child()).isPresent();
+    assertThat(restored(new TaskStatus.Failed(BROKEN)).failed()).isTrue();
+    assertThat(restored(new TaskStatus.Rejected(NodeResult.NOTHING, BROKEN)).failed()).isTrue();
+    assertThat(restored(new TaskStatus.Handled(BROKEN, NodeResult.NOTHING)).failed())
         .as("is settled once more")
         .isTrue();
-    var open = restored(new Ending.Open());
-    assertThat(open.phase()).isEqualTo(Slot.Phase.READY);
+    var open = restored(new TaskStatus.Open());
+    assertThat(open.phase()).isEqualTo(OpenTask.Phase.READY);
     assertThat(open.attempts()).as("the attempt is lost").isEqualTo(1);
   }
 
-  private Slot restored(Ending ending) {
-    var slot = Slot.of(0, task, record(ending), Release.NONE);
-    assertThat(slot.isChanged()).isFalse();
-    assertThat(slot.isAnnounced()).isTrue();
+  private OpenTask restored(TaskStatus taskStatus) {
+    var openTask = OpenTask.of(0, task, record(taskStatus), Release.NONE);
+    assertThat(openTask.isChanged()).isFalse();
+    assertThat(openTask.isAnnounced()).isTrue();
     var arrived = in(State.AWAY);
-    arrived.arrive(record(ending));
-    assertThat(arrived.phase()).isEqualTo(slot.phase());
+    arrived.arrive(record(taskStatus));
+    assertThat(arrived.phase()).isEqualTo(openTask.phase());
     assertThat(arrived.isChanged()).isTrue();
-    return slot;
+    return openTask;
   }
 
   /// E20, E34, E41
   @Test
   void goesOnAsAResumeCallSays() {
-    var failed = new Ending.Failed(BROKEN);
-    var again = Slot.of(0, task, record(failed), Release.FAILED);
-    assertThat(again.phase()).isEqualTo(Slot.Phase.READY);
+    var failed = new TaskStatus.Failed(BROKEN);
+    var again = OpenTask.of(0, task, record(failed), Release.FAILED);
+    assertThat(again.phase()).isEqualTo(OpenTask.Phase.READY);
     assertThat(again.attempts()).isZero();
 
-    var rejected = record(new Ending.Rejected(NodeResult.NOTHING, BROKEN));
-    assertThat(known(Slot.of(0, task, rejected, Release.FAILED)).ending())
-        .isEqualTo(new Ending.Done(NodeResult.NOTHING));
+    var rejected = record(new TaskStatus.Rejected(NodeResult.NOTHING, BROKEN));
+    assertThat(known(OpenTask.of(0, task, rejected, Release.FAILED)).ending())
+        .isEqualTo(new TaskStatus.Done(NodeResult.NOTHING));
 
     var parts = new ChildRef("child", 1, Usage.NOTHING).keptIn(ObjectValue.empty());
-    var waits = Slot.of(0, task, record(failed, parts), Release.CHILD);
-    assertThat(waits.child().map(Ending.Child::run)).contains("child");
+    var waits = OpenTask.of(0, task, record(failed, parts), Release.CHILD);
+    assertThat(waits.child().map(TaskStatus.Child::run)).contains("child");
     assertThat(waits.attempts()).isEqualTo(1);
     assertThat(waits.isChanged()).isTrue();
   }
 
-  private static TaskRecord known(Slot slot) {
-    var record = slot.record();
+  private static TaskRecord known(OpenTask openTask) {
+    var record = openTask.record();
     if (record == null) {
-      throw new AssertionError("nothing is known of " + slot.task().key());
+      throw new AssertionError("nothing is known of " + openTask.task().key());
     }
     return record;
   }

@@ -1,8 +1,15 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.state.Change;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.List;
 
 /// A checkpoint store together with what API calls do to its runs, as [CheckpointStoreContract]
@@ -14,7 +21,7 @@ public interface StoreBackend {
   void start(RunHeader header, Commit.Write first);
 
   /// Takes the run over and loads it.
-  RunImage claim(String run, Graph graph);
+  LoadedRun claim(String run, Graph graph);
 
   /// @return false if the interrupt is not open
   boolean answer(String run, String interrupt, Value value);

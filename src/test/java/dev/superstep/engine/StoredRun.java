@@ -1,9 +1,19 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +32,7 @@ public final class StoredRun {
   final Map<TaskKey, Change> resolutions = new LinkedHashMap<>();
   Limits limits = Limits.NONE;
   Breakpoints breakpoints = Breakpoints.NONE;
-  Head head;
+  RunHead runHead;
   long epoch;
   int answers;
   int releasedThrough = -1;
@@ -46,9 +56,9 @@ public final class StoredRun {
     }
   }
 
-  StoredRun(RunHeader header, Head head) {
+  StoredRun(RunHeader header, RunHead runHead) {
     this.header = header;
-    this.head = head;
+    this.runHead = runHead;
   }
 
   Checkpoint last() {
@@ -70,7 +80,7 @@ public final class StoredRun {
 
   void open(List<TaskRecord> records) {
     for (var record : records) {
-      if (record.ending() instanceof TaskRecord.Ending.Interrupted(var interrupt)) {
+      if (record.ending() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {
         interrupts.putIfAbsent(
             interrupt.id(), new StoredInterrupt(record.key(), interrupt, "open", Optional.empty()));
       }
@@ -86,28 +96,28 @@ public final class StoredRun {
   private static boolean waits(Map<TaskKey, TaskRecord> held, StoredInterrupt stored) {
     var record = held.get(stored.task());
     return record != null
-        && record.ending() instanceof TaskRecord.Ending.Interrupted(var interrupt)
+        && record.ending() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)
         && interrupt.id().equals(stored.interrupt().id());
   }
 
-  News news() {
+  RunSignals news() {
     var open = last().superstep() + 1;
-    var answered = new ArrayList<News.Answer>();
+    var answered = new ArrayList<RunSignals.Answer>();
     interrupts.forEach((id, it) -> {
       if (it.task().superstep() == open) {
-        it.answer().ifPresent(value -> answered.add(new News.Answer(id, value)));
+        it.answer().ifPresent(value -> answered.add(new RunSignals.Answer(id, value)));
       }
     });
-    var resolved = new ArrayList<News.Resolution>();
+    var resolved = new ArrayList<RunSignals.Resolution>();
     resolutions.forEach((task, change) -> {
       if (task.superstep() == open) {
-        resolved.add(new News.Resolution(task, change));
+        resolved.add(new RunSignals.Resolution(task, change));
       }
     });
-    return new News(answered, resolved, answers, cancelRequested);
+    return new RunSignals(answered, resolved, answers, cancelRequested);
   }
 
-  RunImage image() {
+  LoadedRun image() {
     var last = last();
     var held = new HashMap<>(last.held());
     held.putAll(recorded);
@@ -115,7 +125,7 @@ public final class StoredRun {
         new Checkpoint(
             last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
     var lease = new Lease(header.id(), epoch);
-    return new RunImage(
-        header, lease, checkpoint, limits, breakpoints, head, news(), releasedThrough);
+    return new LoadedRun(
+        header, lease, checkpoint, limits, breakpoints, runHead, news(), releasedThrough);
   }
 }

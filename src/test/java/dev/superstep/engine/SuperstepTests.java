@@ -13,13 +13,26 @@ import static dev.superstep.engine.TestNodes.set;
 import static dev.superstep.engine.TestNodes.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.routing.Planner;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.Dispatch;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
-import dev.superstep.state.Canonical;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -64,7 +77,7 @@ class SuperstepTests {
     var first = run.runs().store.checkpoints(run.header.id()).get(1);
     assertThat(first.delta().tasks())
         .singleElement()
-        .satisfies(it -> assertThat(it.ending()).isInstanceOf(TaskRecord.Ending.Done.class));
+        .satisfies(it -> assertThat(it.ending()).isInstanceOf(TaskRecord.TaskStatus.Done.class));
   }
 
   private static Outcome seen(List<String> calls, NodeCall call, Outcome outcome) {

@@ -4,8 +4,22 @@ import static dev.superstep.engine.TestNodes.set;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.pool.VirtualTaskPool;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -61,11 +75,11 @@ class TaskTimeoutTests {
   /// The thread is late: it has the answer and queues for the foreground.
   @Test
   void waitsForATaskThatQueuesWithItsAnswer() throws Exception {
-    var foreground =
-        new Foreground(
+    var workPermits =
+        new WorkPermits(
             1, Duration.ofMinutes(1), () -> System.nanoTime() + runs.skipped.get().toNanos());
     var gate = new CountDownLatch(1);
-    Thread.ofVirtual().start(() -> foreground.begin(() -> pass(gate)));
+    Thread.ofVirtual().start(() -> workPermits.begin(() -> pass(gate)));
     var run =
         run(
             new TestGraph()
@@ -73,15 +87,15 @@ class TaskTimeoutTests {
                     "a",
                     TaskTimeoutTests::inASecond,
                     _ -> {
-                      try (var _ = Foreground.outside()) {
+                      try (var _ = WorkPermits.releaseDuringIo()) {
                         runs.pass(Duration.ofMillis(500));
                       }
                       return set("a", 1);
                     })
                 .edge("__start__", "a"));
-    var driver = Thread.ofVirtual().unstarted(() -> driveTo(run, foreground));
+    var driver = Thread.ofVirtual().unstarted(() -> driveTo(run, workPermits));
     driver.start();
-    await().until(() -> foreground.queued() == 1);
+    await().until(() -> workPermits.queued() == 1);
 
     runs.pass(LONG);
     for (int i = 1; i <= 2; i++) {
@@ -95,9 +109,9 @@ class TaskTimeoutTests {
     assertThat(run.head().status()).isEqualTo(RunStatus.SUCCEEDED);
   }
 
-  private void driveTo(TestRuns.TestRun run, Foreground foreground) {
+  private void driveTo(TestRuns.TestRun run, WorkPermits workPermits) {
     try {
-      drive(run, new VirtualTaskPool(10, foreground));
+      drive(run, new VirtualTaskPool(10, workPermits));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -130,13 +144,13 @@ class TaskTimeoutTests {
     }
 
     @Override
-    public News news(Lease lease) {
+    public RunSignals news(Lease lease) {
       looks.incrementAndGet();
       return store.news(lease);
     }
 
     @Override
-    public News expire(Lease lease, List<String> interrupts) {
+    public RunSignals expire(Lease lease, List<String> interrupts) {
       return store.expire(lease, interrupts);
     }
   }

@@ -1,5 +1,10 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.program.Compaction;
+import dev.superstep.engine.program.Compactor;
+import dev.superstep.engine.program.Program;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Edge;
@@ -12,9 +17,9 @@ import dev.superstep.graph.Route;
 import dev.superstep.graph.Target;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +31,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /// Builds programs out of lambdas.
-final class TestGraph {
+public final class TestGraph {
   private final List<Channel> channels = new ArrayList<>();
   private final List<Node> nodes = new ArrayList<>();
   private final List<Edge> edges = new ArrayList<>();
@@ -35,7 +40,7 @@ final class TestGraph {
   private Graph.Settings settings = Graph.Settings.DEFAULT;
 
   /// The policy of a node while a test describes it.
-  record Policies(
+  public record Policies(
       RetryPolicy retry,
       Optional<Duration> timeout,
       Node.OnError onError,
@@ -44,16 +49,16 @@ final class TestGraph {
     static final Policies DEFAULT =
         new Policies(RetryPolicy.NEVER, Optional.empty(), Node.OnError.FAIL, 0, false);
 
-    Policies attempts(int max, Duration pause) {
+    public Policies attempts(int max, Duration pause) {
       var policy = new RetryPolicy(max, pause, 1, pause, 0, List.of(), List.of());
       return new Policies(policy, timeout, onError, concurrencyMax, deferred);
     }
 
-    Policies timeout(Duration each) {
+    public Policies timeout(Duration each) {
       return new Policies(retry, Optional.of(each), onError, concurrencyMax, deferred);
     }
 
-    Policies goesOn() {
+    public Policies goesOn() {
       return new Policies(retry, timeout, Node.OnError.CONTINUE, concurrencyMax, deferred);
     }
 
@@ -72,7 +77,7 @@ final class TestGraph {
   }
 
   /// A conversation that is mirrored to `full_messages`, and compacted if anybody says so.
-  TestGraph conversation() {
+  public TestGraph conversation() {
     channels.add(
         new Channel(
             "messages",
@@ -94,28 +99,28 @@ final class TestGraph {
     return this;
   }
 
-  TestGraph compact(int messagesOver, int keepLast, Summarizer summarizer) {
+  public TestGraph compact(int messagesOver, int keepLast, Summarizer summarizer) {
     return compact(
         new Compaction.Threshold(Optional.of(messagesOver), Optional.empty(), _ -> 1),
         keepLast,
         summarizer);
   }
 
-  TestGraph compact(Compaction.Threshold when, int keepLast, Summarizer summarizer) {
+  public TestGraph compact(Compaction.Threshold when, int keepLast, Summarizer summarizer) {
     compactions.add(new Compaction(when, new Compactor("messages", keepLast, summarizer)));
     return this;
   }
 
-  TestGraph keepingContext() {
+  public TestGraph keepingContext() {
     settings = new Graph.Settings(settings.limits(), settings.breakpoints(), true);
     return this;
   }
 
-  TestGraph node(String id, NodeRunner runner) {
+  public TestGraph node(String id, NodeRunner runner) {
     return node(id, it -> it, runner);
   }
 
-  TestGraph node(String id, UnaryOperator<Policies> policy, NodeRunner runner) {
+  public TestGraph node(String id, UnaryOperator<Policies> policy, NodeRunner runner) {
     return node(id, policy, Node.Routing.DEFAULT, runner);
   }
 
@@ -139,7 +144,7 @@ final class TestGraph {
     return this;
   }
 
-  TestGraph edge(String from, String... to) {
+  public TestGraph edge(String from, String... to) {
     return flow(from, nodes(to), Optional.empty(), 0);
   }
 
@@ -192,14 +197,14 @@ final class TestGraph {
     return this;
   }
 
-  TestGraph breakpoints(Set<String> before, Set<String> after) {
+  public TestGraph breakpoints(Set<String> before, Set<String> after) {
     settings =
         new Graph.Settings(
             settings.limits(), new Breakpoints(before, after), settings.keepsContext());
     return this;
   }
 
-  TestGraph limits(Limits limits) {
+  public TestGraph limits(Limits limits) {
     settings = new Graph.Settings(limits, settings.breakpoints(), settings.keepsContext());
     return this;
   }
@@ -215,7 +220,7 @@ final class TestGraph {
             Optional.empty()));
   }
 
-  Program program() {
+  public Program program() {
     return new Program(
         new Graph(Channels.of(channels), nodes, edges, settings), Map.copyOf(runners), compactions);
   }

@@ -1,9 +1,16 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -13,18 +20,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What nodes of tests do.
-final class TestNodes {
+public final class TestNodes {
   private TestNodes() {}
 
-  static Outcome done() {
+  public static Outcome done() {
     return new Outcome.Done(NodeResult.NOTHING);
   }
 
-  static Outcome set(String channel, Value value) {
+  public static Outcome set(String channel, Value value) {
     return new Outcome.Done(NodeResult.of(Change.update(channel, value)));
   }
 
-  static Outcome set(String channel, long value) {
+  public static Outcome set(String channel, long value) {
     return set(channel, Value.of(value));
   }
 
@@ -32,7 +39,7 @@ final class TestNodes {
     return set("said", ListValue.texts(texts));
   }
 
-  static Outcome goTo(Change change, String... nodes) {
+  public static Outcome goTo(Change change, String... nodes) {
     return new Outcome.Done(result(change, List.of(nodes), List.of()));
   }
 
@@ -41,7 +48,7 @@ final class TestNodes {
   }
 
   /// Dispatches `{item: i}` to a node, for i from 0.
-  static Outcome sendItems(String node, int count) {
+  public static Outcome sendItems(String node, int count) {
     return send(
         IntStream.range(0, count)
             .mapToObj(it -> request(node, "item", Value.of(it)))
@@ -68,15 +75,15 @@ final class TestNodes {
     return new NodeResult(change, goTo, dispatch, ObjectValue.empty(), null, null);
   }
 
-  static Outcome failed(String code) {
+  public static Outcome failed(String code) {
     return new Outcome.Failed(TaskError.permanent(code, "it says " + code));
   }
 
-  static Outcome flaky(String code) {
+  public static Outcome flaky(String code) {
     return new Outcome.Failed(TaskError.retryable(code, "it says " + code));
   }
 
-  static Outcome ask(String reason) {
+  public static Outcome ask(String reason) {
     return new Outcome.Interrupted(InterruptRequest.of(reason, Value.NULL));
   }
 

@@ -1,12 +1,25 @@
 package dev.superstep.engine;
 
 import dev.superstep.context.ContextEdit;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.pool.VirtualTaskPool;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
 import dev.superstep.state.StateHash;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,49 +30,49 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Runs in memory, driven by the test: as a replica, and as the people who call its API.
-final class TestRuns {
+public final class TestRuns {
   final AtomicReference<Duration> skipped = new AtomicReference<>(Duration.ZERO);
-  final InstantSource clock = () -> Instant.now().plus(skipped.get());
-  final InMemoryCheckpointStore store = new InMemoryCheckpointStore(clock);
-  final EngineLimits limits;
+  public final InstantSource clock = () -> Instant.now().plus(skipped.get());
+  public final InMemoryCheckpointStore store = new InMemoryCheckpointStore(clock);
+  public final EngineLimits limits;
   private int started;
 
-  TestRuns() {
+  public TestRuns() {
     this(EngineLimits.DEFAULT);
   }
 
-  TestRuns(EngineLimits limits) {
+  public TestRuns(EngineLimits limits) {
     this.limits = limits;
   }
 
-  static TestRun of(TestGraph graph) {
+  public static TestRun of(TestGraph graph) {
     return new TestRuns().start(graph.program(), ObjectValue.empty());
   }
 
-  static TestRun of(TestGraph graph, ObjectValue input) {
+  public static TestRun of(TestGraph graph, ObjectValue input) {
     return new TestRuns().start(graph.program(), input);
   }
 
-  TestRun start(Program program, ObjectValue input) {
+  public TestRun start(Program program, ObjectValue input) {
     return start(program, input, RunStart.Origin.NOTHING);
   }
 
-  TestRun start(Program program, ObjectValue input, RunStart.Origin origin) {
+  public TestRun start(Program program, ObjectValue input, RunStart.Origin origin) {
     var header = new RunHeader("run-" + started++, "graph", 1, 0, ObjectValue.empty());
     var begin = new RunStart(program, limits, clock).begin(header, input, origin);
-    if (!(begin instanceof Prepared.Ready(var write))) {
+    if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalArgumentException(begin.toString());
     }
     store.start(
         header,
         write,
-        new Head(
+        new RunHead(
             RunStatus.QUEUED,
             0,
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Head.Passed.NONE,
+            RunHead.Passed.NONE,
             Duration.ZERO));
     return new TestRun(header, program);
   }
@@ -69,26 +82,26 @@ final class TestRuns {
     skipped.updateAndGet(it -> it.plus(time));
   }
 
-  final class TestRun {
-    final RunHeader header;
-    volatile LocalInbox inbox = new LocalInbox(clock);
-    Program program;
-    RunObserver observer = RunObserver.NONE;
+  public final class TestRun {
+    public final RunHeader header;
+    public volatile LocalInbox inbox = new LocalInbox(clock);
+    public Program program;
+    public RunObserver observer = RunObserver.NONE;
 
     TestRun(RunHeader header, Program program) {
       this.header = header;
       this.program = program;
     }
 
-    TestRuns runs() {
+    public TestRuns runs() {
       return TestRuns.this;
     }
 
-    RunStatus drive() {
+    public RunStatus drive() {
       return drive(store);
     }
 
-    RunStatus drive(CheckpointStore through) {
+    public RunStatus drive(CheckpointStore through) {
       inbox = new LocalInbox(clock);
       var ports = new Ports(through, new VirtualTaskPool(1000), clock, () -> 0.5, observer);
       try {
@@ -98,7 +111,7 @@ final class TestRuns {
       }
     }
 
-    RunStatus answer(Value value) {
+    public RunStatus answer(Value value) {
       return answer(openInterrupts().getFirst(), value);
     }
 
@@ -110,29 +123,29 @@ final class TestRuns {
     }
 
     /// What a resume call does: releases failed tasks, passes a breakpoint.
-    RunStatus resume() {
+    public RunStatus resume() {
       store.release(header.id());
       store.pass(header.id());
       return drive();
     }
 
-    RunStatus resume(Limits raised) {
+    public RunStatus resume(Limits raised) {
       store.limit(header.id(), raised, Breakpoints.NONE);
       return resume();
     }
 
-    void edit(Change change) {
+    public void edit(Change change) {
       var edit = new StateEdit(program, header, limits, clock);
-      if (edit.update(last(), change) instanceof Prepared.Ready(var write)) {
+      if (edit.update(last(), change) instanceof PreparedCheckpoint.Ready(var write)) {
         store.update(header.id(), write);
       }
     }
 
-    Prepared edit(ContextEdit context) {
+    public PreparedCheckpoint edit(ContextEdit context) {
       var edited =
           new StateEdit(program, header, limits, clock)
               .update(last(), Change.NONE, context, List.of());
-      if (edited instanceof Prepared.Ready(var write)) {
+      if (edited instanceof PreparedCheckpoint.Ready(var write)) {
         store.update(header.id(), write);
       }
       return edited;
@@ -146,31 +159,31 @@ final class TestRuns {
           .toList();
     }
 
-    Checkpoint last() {
+    public Checkpoint last() {
       return store.checkpoints(header.id()).getLast().after();
     }
 
-    List<CheckpointKind> kinds() {
+    public List<CheckpointKind> kinds() {
       return store.checkpoints(header.id()).stream().map(it -> it.after().stamp().kind()).toList();
     }
 
-    Head head() {
+    public RunHead head() {
       return store.head(header.id());
     }
 
-    String errorCode() {
+    public String errorCode() {
       return head().error().map(it -> it.error().code()).orElse("none");
     }
 
-    Value state(String channel) {
+    public Value state(String channel) {
       return last().state().channels().getOr(channel, Value.NULL);
     }
 
-    String hash() {
+    public String hash() {
       return StateHash.of(last().state());
     }
 
-    List<String> events() {
+    public List<String> events() {
       return store.events(header.id()).stream().map(it -> it.event().type()).toList();
     }
   }

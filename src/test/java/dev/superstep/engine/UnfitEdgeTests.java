@@ -2,11 +2,14 @@ package dev.superstep.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -152,10 +155,14 @@ class UnfitEdgeTests {
         new StateEdit(later, run.header, EngineLimits.DEFAULT, runs.clock)
             .fork(run.last(), Change.NONE, Optional.empty());
 
-    assertThat(forked).isInstanceOf(Prepared.Ready.class);
+    assertThat(forked).isInstanceOf(PreparedCheckpoint.Ready.class);
     var seen =
         ContextExplanation.of(
-                run.header, later, ((Prepared.Ready) forked).write().after(), new NodeId("b"), null)
+                run.header,
+                later,
+                ((PreparedCheckpoint.Ready) forked).write().after(),
+                new NodeId("b"),
+                null)
             .orElseThrow()
             .context();
     assertThat(seen.variables()).isEqualTo(ObjectValue.empty());

@@ -2,12 +2,13 @@ package dev.superstep.expression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Collections;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.context.ContextCondition;
-import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextProcessor;
 import dev.superstep.context.PromptContext;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -64,7 +64,7 @@ class ExtensionFolderTests {
       package ext;
 
       import dev.superstep.context.ContextTransform;
-      import dev.superstep.state.Value;
+      import dev.superstep.state.value.Value;
 
       @org.springframework.stereotype.Component("shout")
       class Shout implements ContextTransform {
@@ -80,7 +80,7 @@ class ExtensionFolderTests {
 
       import dev.superstep.context.ContextProcessor;
       import dev.superstep.context.PromptContext;
-      import dev.superstep.state.ObjectValue;
+      import dev.superstep.state.value.ObjectValue;
       import org.springframework.stereotype.Component;
 
       """;

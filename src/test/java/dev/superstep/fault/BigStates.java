@@ -1,7 +1,7 @@
 package dev.superstep.fault;
 
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;

@@ -2,8 +2,8 @@ package dev.superstep.fault;
 
 import dev.superstep.checkpoint.InvariantFolds;
 import dev.superstep.checkpoint.InvariantQueries;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,9 +2,9 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.superstep.fault;
 
 import dev.superstep.json.Json;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,10 +2,10 @@ package dev.superstep.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

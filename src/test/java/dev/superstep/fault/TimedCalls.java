@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -119,7 +119,8 @@ class ConventionsApiTests {
         "{\"inner\":[null]}                     | 422 | wrong_type               | /inner/0",
         "{\"labels\":{\"a\":1}}                 | 422 | wrong_type               | /labels/a",
         "{\"labels\":{\"a/b~c\":null}}          | 422 | wrong_type               | /labels/a~1b~0c",
-        "{\"inner\":[{\"members\":[]}]}         | 422 | wrong_type               | /inner/0/members",
+        "{\"inner\":[{\"members\":[]}]}         | 422 | wrong_type               |"
+            + " /inner/0/members",
         "{\"free\":1e400}                       | 422 | number_not_representable | /free",
         "{\"free\":[1,12345678901234567890]}    | 422 | number_not_representable | /free/1",
         "{\"free\":\"a\\u0000b\"}               | 422 | nul_character            | /free",

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
-import dev.superstep.json.Schemas;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.json.schema.Schemas;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

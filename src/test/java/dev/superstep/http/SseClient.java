@@ -2,7 +2,7 @@ package dev.superstep.http;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

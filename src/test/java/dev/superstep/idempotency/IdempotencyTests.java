@@ -46,8 +46,8 @@ class IdempotencyTests {
     var first = idempotency.once(key("k", "body"), effect(1));
     var second = idempotency.once(key("k", "body"), effect(2));
 
-    assertThat(first).isEqualTo(new Done(202, "1", false));
-    assertThat(second).isEqualTo(new Done(202, "1", true));
+    assertThat(first).isEqualTo(new StoredAnswer(202, "1", false));
+    assertThat(second).isEqualTo(new StoredAnswer(202, "1", true));
     assertThat(effects()).isEqualTo(1);
   }
 
@@ -163,10 +163,10 @@ class IdempotencyTests {
     }
   }
 
-  private Supplier<Done> effect(int id) {
+  private Supplier<StoredAnswer> effect(int id) {
     return () -> {
       jdbc.sql("insert into effect values (:id)").param("id", id).update();
-      return new Done(202, String.valueOf(id));
+      return new StoredAnswer(202, String.valueOf(id));
     };
   }
 

@@ -3,8 +3,8 @@ package dev.superstep.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

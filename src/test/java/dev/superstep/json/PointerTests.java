@@ -2,7 +2,7 @@ package dev.superstep.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import org.junit.jupiter.api.Test;
 
 class PointerTests {

@@ -3,9 +3,10 @@ package dev.superstep.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.model.ModelRequest.Delivery;
+import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -160,14 +161,17 @@ class AbandonedCallTests {
   }
 
   private Thread call(Provider provider, Delivery delivery) {
-    var key = new Key(Optional.empty(), new Secrets(new MockEnvironment()));
+    var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var url = "http://127.0.0.1:" + server.getLocalPort();
     var entry =
         new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of());
     var clients = new ChatClients(threads);
     var model =
         new Model(
-            "m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
+            "m",
+            entry,
+            new ModelFailures("m", apiKey),
+            callRegistry -> clients.create(entry, apiKey, callRegistry));
     var message = ObjectValue.of("role", Value.of("user")).plus("content", Value.of("Hi"));
     var request =
         new ModelRequest(

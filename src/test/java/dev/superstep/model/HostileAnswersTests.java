@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
+import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -198,10 +199,13 @@ class HostileAnswersTests {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
         new ModelSettings.Entry(provider, url, "m", null, Duration.ofSeconds(30), "", Map.of());
-    var key = new Key(Optional.empty(), new Secrets(new StandardEnvironment()));
+    var apiKey = new ApiKey(Optional.empty(), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
     return new Model(
-        "m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        callRegistry -> clients.create(entry, apiKey, callRegistry));
   }
 
   private static ModelRequest request(Delivery delivery) {

@@ -7,17 +7,18 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.engine.OthersWork;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
+import dev.superstep.model.http.ApiKey;
 import dev.superstep.model.stub.OpenAiStub;
 import dev.superstep.model.stub.Reply;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -123,7 +124,8 @@ class ModelTests {
 
   @ParameterizedTest
   @CsvSource({
-    "400,context_length_exceeded,This model's maximum context length is 8 tokens,context_length_exceeded,NO",
+    "400,context_length_exceeded,This model's maximum context length is 8"
+        + " tokens,context_length_exceeded,NO",
     "400,content_filter,The response was filtered,content_filter,NO",
     "400,bad,Unknown parameter,model_bad_request,NO",
     "401,invalid_api_key,Incorrect API key,model_unauthorized,NO",
@@ -197,7 +199,7 @@ class ModelTests {
     }
   }
 
-  /// The JDK's one thread for timed waits would wake twice for each (`Alarm`).
+  /// The JDK's one thread for timed waits would wake twice for each (`Deadline`).
   @Test
   void waitsForItsAnswerWithoutATimedWait() throws Exception {
     try (var stub = OpenAiStub.of(new Reply.Late(Duration.ofSeconds(2), Reply.text("late")))) {
@@ -382,10 +384,13 @@ class ModelTests {
 
   private static Model model(String name, ModelSettings.Entry entry) {
     var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
-    var key = new Key(reference, new Secrets(new StandardEnvironment()));
+    var apiKey = new ApiKey(reference, new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
     return new Model(
-        name, entry, new ModelFailures(name, key), lines -> clients.create(entry, key, lines));
+        name,
+        entry,
+        new ModelFailures(name, apiKey),
+        callRegistry -> clients.create(entry, apiKey, callRegistry));
   }
 
   private static ModelRequest whole() {

@@ -9,10 +9,11 @@ import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
+import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -95,10 +96,13 @@ class OtherProvidersTests {
         new ModelSettings.Entry(
             provider, url, "tiny", "property:a.key", Duration.ofSeconds(5), "", Map.of());
     var secrets = new Secrets(new MockEnvironment().withProperty("a.key", "key-7"));
-    var key = new Key(SecretReference.parse("property:a.key"), secrets);
+    var apiKey = new ApiKey(SecretReference.parse("property:a.key"), secrets);
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
     return new Model(
-        "m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        callRegistry -> clients.create(entry, apiKey, callRegistry));
   }
 
   private static ModelRequest request() {
@@ -137,7 +141,8 @@ class OtherProvidersTests {
   void readsToolCallsOfAnthropic() throws Exception {
     answer =
         CLAUDE.formatted(
-            "{\"type\": \"tool_use\", \"id\": \"t1\", \"name\": \"weather\", \"input\": {\"city\": \"Paris\"}}",
+            "{\"type\": \"tool_use\", \"id\": \"t1\", \"name\": \"weather\", \"input\": {\"city\":"
+                + " \"Paris\"}}",
             "tool_use");
 
     var said = model(Provider.ANTHROPIC).call(request());
@@ -168,7 +173,8 @@ class OtherProvidersTests {
   void readsToolCallsOfOllama() throws Exception {
     answer =
         LLAMA.formatted(
-            "\"content\": \"\", \"tool_calls\": [{\"function\": {\"name\": \"weather\", \"arguments\": {\"city\": \"Paris\"}}}]");
+            "\"content\": \"\", \"tool_calls\": [{\"function\": {\"name\": \"weather\","
+                + " \"arguments\": {\"city\": \"Paris\"}}}]");
 
     var said = model(Provider.OLLAMA).call(request());
 
@@ -180,7 +186,8 @@ class OtherProvidersTests {
   void namesWhatTheyRefuse() {
     status = 529;
     answer =
-        "{\"type\": \"error\", \"error\": {\"type\": \"overloaded_error\", \"message\": \"Overloaded\"}}";
+        "{\"type\": \"error\", \"error\": {\"type\": \"overloaded_error\", \"message\":"
+            + " \"Overloaded\"}}";
     assertThat(code(Provider.ANTHROPIC)).isEqualTo("model_unavailable");
 
     status = 404;

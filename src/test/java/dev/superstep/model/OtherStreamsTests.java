@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
 import dev.superstep.model.ModelRequest.Delivery;
+import dev.superstep.model.http.ApiKey;
+import dev.superstep.model.http.CallRegistry;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -78,7 +80,7 @@ class OtherStreamsTests {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
       traces.add(String.valueOf(exchange.getRequestHeaders().getFirst("traceparent")));
-      traces.add(String.valueOf(exchange.getRequestHeaders().getFirst(Lines.HEADER)));
+      traces.add(String.valueOf(exchange.getRequestHeaders().getFirst(CallRegistry.HEADER)));
       var isEvents = exchange.getRequestURI().getPath().equals("/v1/messages");
       exchange
           .getResponseHeaders()
@@ -220,10 +222,13 @@ class OtherStreamsTests {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
         new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(5), "", Map.of());
-    var key = new Key(Optional.empty(), new Secrets(new MockEnvironment()));
+    var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var clients = new ChatClients(threads);
     return new Model(
-        "m", entry, new ModelFailures("m", key), lines -> clients.create(entry, key, lines));
+        "m",
+        entry,
+        new ModelFailures("m", apiKey),
+        callRegistry -> clients.create(entry, apiKey, callRegistry));
   }
 
   private ModelRequest request() {

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelRequest.Delivery;
 import dev.superstep.model.ModelRequest.ToolOffer;
+import dev.superstep.model.http.ApiKey;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +45,15 @@ class RealEndpointTests {
             Duration.ofMinutes(1),
             "",
             Map.of());
-    var key =
-        new Key(
+    var apiKey =
+        new ApiKey(
             SecretReference.parse("env:OPENAI_API_KEY"), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
     return new Model(
-        "real", entry, new ModelFailures("real", key), lines -> clients.create(entry, key, lines));
+        "real",
+        entry,
+        new ModelFailures("real", apiKey),
+        callRegistry -> clients.create(entry, apiKey, callRegistry));
   }
 
   private static ModelRequest request(

@@ -3,11 +3,11 @@ package dev.superstep.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
-import dev.superstep.json.Schemas;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.json.schema.Schemas;
 import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

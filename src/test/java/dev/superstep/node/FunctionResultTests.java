@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.superstep.json.Json;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;

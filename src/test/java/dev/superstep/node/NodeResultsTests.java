@@ -2,18 +2,18 @@ package dev.superstep.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.CustomEvent;
-import dev.superstep.engine.DispatchRequest;
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

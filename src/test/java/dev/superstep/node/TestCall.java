@@ -1,21 +1,21 @@
 package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.Dispatch;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Parts;
-import dev.superstep.engine.Resume;
-import dev.superstep.engine.RunHeader;
-import dev.superstep.engine.Task;
-import dev.superstep.engine.TaskKey;
-import dev.superstep.engine.Watchers;
-import dev.superstep.expression.Expressions;
+import dev.superstep.engine.node.LiveEventSink;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.SideEffects;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.Dispatch;
+import dev.superstep.engine.task.Resume;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,8 @@ public final class TestCall implements NodeCall {
   private Optional<Resume> resume = Optional.empty();
   private Optional<Instant> deadline = Optional.empty();
   private boolean woken;
-  private Parts parts = Parts.NONE;
-  private Watchers watchers = Watchers.NONE;
+  private SideEffects sideEffects = SideEffects.NONE;
+  private LiveEventSink liveEventSink = LiveEventSink.NONE;
   private int attempt = 1;
 
   public static TestCall plain() {
@@ -73,13 +73,13 @@ public final class TestCall implements NodeCall {
   }
 
   /// What attempts before this one kept; it keeps its own there.
-  public TestCall parts(Parts given) {
-    parts = given;
+  public TestCall parts(SideEffects given) {
+    sideEffects = given;
     return this;
   }
 
-  public TestCall watchers(Watchers given) {
-    watchers = given;
+  public TestCall watchers(LiveEventSink given) {
+    liveEventSink = given;
     return this;
   }
 
@@ -160,13 +160,13 @@ public final class TestCall implements NodeCall {
   }
 
   @Override
-  public Parts parts() {
-    return parts;
+  public SideEffects parts() {
+    return sideEffects;
   }
 
   @Override
-  public Watchers watchers() {
-    return watchers;
+  public LiveEventSink watchers() {
+    return liveEventSink;
   }
 
   @Override

@@ -30,7 +30,7 @@ class ExtensionApiIT {
               .toList();
 
       assertThat(names)
-          .contains("dev.superstep.node.NodeFunction", "dev.superstep.state.MergeFunction")
+          .contains("dev.superstep.node.NodeFunction", "dev.superstep.state.reducer.MergeFunction")
           .contains("dev.superstep.context.ContextProcessor")
           .hasSizeLessThan(200)
           .allMatch(it -> it.matches("dev\\.superstep\\.(context|engine|graph|node|state)\\..*"));

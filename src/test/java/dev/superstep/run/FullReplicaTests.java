@@ -9,9 +9,11 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.run.queue.RunQueue;
+import dev.superstep.run.service.Reconciler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +101,7 @@ class FullReplicaTests {
       start(graph, 0);
     }
     await().atMost(SOON).until(() -> begun.size() == 2);
-    await().atMost(SOON).until(() -> replica.getBean(Turns.class).someWait());
+    await().atMost(SOON).until(() -> replica.getBean(RunQueue.class).someWait());
   }
 
   /// A graph with a long queue does not hold up another, which comes later, although no run lasts.
@@ -110,7 +112,7 @@ class FullReplicaTests {
     for (int i = 0; i < 4; i++) {
       start(rare, 0);
     }
-    await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
+    await().atMost(SOON).until(() -> replica.getBean(RunQueue.class).isContended());
 
     many.release(20);
     few.release(4);
@@ -133,7 +135,7 @@ class FullReplicaTests {
     for (int i = 0; i < 4; i++) {
       as("b", () -> start(rare, 0));
     }
-    await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
+    await().atMost(SOON).until(() -> replica.getBean(RunQueue.class).isContended());
 
     many.release(20);
     few.release(4);
@@ -193,7 +195,7 @@ class FullReplicaTests {
     }
     var loops = List.copyOf(runs);
     runs.clear();
-    await().atMost(SOON).until(() -> replica.getBean(Turns.class).someWait());
+    await().atMost(SOON).until(() -> replica.getBean(RunQueue.class).someWait());
     var one = fresh("one");
     cluster.graphs().add(graph(one).node("a", says("a")).edge("__start__", "a"));
 
@@ -254,7 +256,7 @@ class FullReplicaTests {
     var urgent = gated("few", few);
     start(urgent, 10);
     start(urgent, 10);
-    await().atMost(SOON).until(() -> replica.getBean(Turns.class).severalCompete());
+    await().atMost(SOON).until(() -> replica.getBean(RunQueue.class).isContended());
 
     many.release(2);
 

@@ -3,10 +3,11 @@ package dev.superstep.run;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 
-import dev.superstep.engine.MessageDelta;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Outcome;
+import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
 import dev.superstep.http.SseClient;
+import dev.superstep.run.live.LiveEventRelay;
 import java.util.concurrent.CountDownLatch;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -25,7 +26,7 @@ final class LiveReplicas {
 
   /// Whether the replica knows that somebody elsewhere listens to the run.
   static boolean isHeardElsewhere(ConfigurableApplicationContext replica, String run) {
-    return replica.getBean(LiveElsewhere.class).watches(run);
+    return replica.getBean(LiveEventRelay.class).watches(run);
   }
 
   /// `a` waits for the gate and says these words; `b` follows.
@@ -46,7 +47,7 @@ final class LiveReplicas {
     long offset = 0;
     for (var word : words) {
       var delta = new MessageDelta(call.attempt(), offset, word);
-      call.watchers().tell(MessageDelta.TYPE, delta.data());
+      call.watchers().publish(MessageDelta.TYPE, delta.data());
       offset = delta.end();
     }
     return log(String.join("", words));

@@ -10,12 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.Foreground;
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.RunStatus;
-import dev.superstep.schedule.DatabaseClock;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.run.drive.LocalRuns;
+import dev.superstep.run.drive.RunSettings;
+import dev.superstep.run.drive.SignalPoller;
 import dev.superstep.schedule.Replica;
-import dev.superstep.state.Value;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +39,8 @@ class LocalStartTests {
   private static final int STARTS = 16;
   @Autowired private RunActions on;
   @Autowired private Replica replica;
-  @Autowired private NewsPoll poll;
-  @Autowired private Drivers drivers;
+  @Autowired private SignalPoller poll;
+  @Autowired private LocalRuns localRuns;
   @Autowired private RunSettings settings;
   @Autowired private DatabaseClock clock;
   @Autowired private TransactionOperations transaction;
@@ -72,7 +75,7 @@ class LocalStartTests {
 
     assertThat(seen).isEqualTo(on.queries().run(started.run()));
     assertThat(seen.summary().status()).isEqualTo(RunStatus.SUCCEEDED);
-    assertThat(progress.born().summary().status()).isEqualTo(RunStatus.RUNNING);
+    assertThat(progress.inserted().summary().status()).isEqualTo(RunStatus.RUNNING);
     assertThat(wakeUps(started.run())).isZero();
     assertThat(on.events(started.run()))
         .containsExactly(
@@ -162,12 +165,12 @@ class LocalStartTests {
     var run =
         transaction.execute(status -> {
           var id = on.start(name);
-          assertThat(drivers.drives(id)).isTrue();
+          assertThat(localRuns.drives(id)).isTrue();
           status.setRollbackOnly();
           return id;
         });
 
-    assertThat(drivers.drives(String.valueOf(run))).isFalse();
+    assertThat(localRuns.drives(String.valueOf(run))).isFalse();
     assertThat(
             on.jdbc()
                 .sql("select id from run where id = ?")
@@ -200,7 +203,7 @@ class LocalStartTests {
         .params(me, run)
         .update();
 
-    poll.takeInventory(me);
+    poll.reconcileOwned(me);
 
     replica.resumeClaims();
     gate.countDown();
@@ -230,7 +233,7 @@ class LocalStartTests {
   /// A birth that fails gives its slots up, and so does the end of its transaction.
   @Test
   void givesASlotUpOnlyOnce() {
-    var room = new Drivers(settings, replica, clock, new Foreground(64, Duration.ofSeconds(2)));
+    var room = new LocalRuns(settings, replica, clock, new WorkPermits(64, Duration.ofSeconds(2)));
     var first = room.reserve("one", "here").orElseThrow();
     for (int i = 1; i < settings.runs().max(); i++) {
       assertThat(room.reserve("more", "here")).isPresent();

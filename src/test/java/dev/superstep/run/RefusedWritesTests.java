@@ -7,10 +7,10 @@ import static dev.superstep.run.TestGraphs.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.RunStatus;
-import dev.superstep.state.Value;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;

@@ -7,10 +7,11 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.run.view.Page;
 import dev.superstep.schedule.Replica;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +54,7 @@ abstract class ReplicasTellEachOther {
     driver().await(run, RunStatus.CANCELLED);
   }
 
-  private static dev.superstep.engine.Outcome never(AtomicInteger calls)
+  private static dev.superstep.engine.node.Outcome never(AtomicInteger calls)
       throws InterruptedException {
     calls.incrementAndGet();
     new CountDownLatch(1).await();

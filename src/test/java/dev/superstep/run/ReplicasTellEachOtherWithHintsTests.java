@@ -5,9 +5,9 @@ import static dev.superstep.run.TestGraphs.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.MessageDelta;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import java.util.List;
@@ -98,7 +98,7 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
           for (int i = 0; i < 40_000; i++) {
             // with holes between them, so that they do not grow together
             var delta = new MessageDelta(1, i * 1_000L, words);
-            call.watchers().tell(MessageDelta.TYPE, delta.data());
+            call.watchers().publish(MessageDelta.TYPE, delta.data());
           }
           return log("spoken");
         };

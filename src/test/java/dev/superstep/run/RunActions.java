@@ -1,11 +1,12 @@
 package dev.superstep.run;
 
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.run.view.RunView;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,16 +16,16 @@ import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What tests do to runs.
-record RunActions(
+public record RunActions(
     TestGraphs graphs, RunService runs, RunQueries queries, RunWatch watch, JdbcClient jdbc) {
   static final Duration LONG = Duration.ofSeconds(30);
 
   /// A graph of this name does not exist yet, in this JVM.
-  static String fresh(String name) {
+  public static String fresh(String name) {
     return name + "-" + UUID.randomUUID().toString().substring(0, 8);
   }
 
-  static StartRun request(String graph) {
+  public static StartRun request(String graph) {
     return new StartRun(
         graph,
         Optional.empty(),
@@ -36,7 +37,7 @@ record RunActions(
         StartRun.Options.DEFAULT);
   }
 
-  static StartRun request(String graph, ObjectValue input) {
+  public static StartRun request(String graph, ObjectValue input) {
     return with(request(graph), input);
   }
 
@@ -89,7 +90,7 @@ record RunActions(
         it.options());
   }
 
-  static StartRun with(StartRun it, StartRun.Options options) {
+  public static StartRun with(StartRun it, StartRun.Options options) {
     return new StartRun(
         it.graph(),
         it.version(),
@@ -101,16 +102,16 @@ record RunActions(
         options);
   }
 
-  static ResumeRun resume(String run) {
+  public static ResumeRun resume(String run) {
     return new ResumeRun(run, List.of(), List.of(), Optional.empty(), Limits.NONE);
   }
 
-  String start(String graph) {
+  public String start(String graph) {
     return runs.start(request(graph)).run();
   }
 
   /// Waits for the run to rest and expects `status`.
-  RunView await(String run, RunStatus status) {
+  public RunView await(String run, RunStatus status) {
     try {
       watch.awaitRest(run, LONG);
     } catch (InterruptedException e) {
@@ -125,7 +126,7 @@ record RunActions(
     return view;
   }
 
-  List<String> log(String run) {
+  public List<String> log(String run) {
     var log = queries.state(run, Optional.empty()).state().getOr("log", ListValue.empty());
     return log instanceof ListValue list
         ? list.stream()
@@ -134,11 +135,11 @@ record RunActions(
         : List.of();
   }
 
-  List<String> events(String run) {
+  public List<String> events(String run) {
     return queries.events(run, 0, Set.of(), 1000).stream().map(it -> it.event().type()).toList();
   }
 
-  RunStatus status(String run) {
+  public RunStatus status(String run) {
     return queries.summary(run).status();
   }
 
@@ -147,7 +148,7 @@ record RunActions(
   }
 
   /// The exception `call` ends with.
-  static ServiceException refused(Runnable call) {
+  public static ServiceException refused(Runnable call) {
     try {
       call.run();
     } catch (ServiceException e) {

@@ -10,13 +10,19 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.NodeStatus;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.run.view.ThreadView;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -312,7 +318,7 @@ class RunEndTests {
     var held = on.queries().checkpoint(run, 2);
     assertThat(held.interrupts()).extracting(InterruptView::id).containsExactly(interrupt.id());
     assertThat(held.pendingResults()).extracting(TaskView::id).containsExactly("2:ask");
-    assertThat(on.queries().marks(run).values()).containsOnly(NodeMark.DONE).hasSize(3);
+    assertThat(on.queries().marks(run).values()).containsOnly(NodeStatus.DONE).hasSize(3);
   }
 
   @Test

@@ -13,18 +13,22 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.ContextEdit;
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.run.ResumeRun.Onward;
+import dev.superstep.run.drive.ParentNotifier;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.TaskView;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +44,7 @@ class RunResumeTests {
       InterruptRequest.of("need_approval", Value.of("publish?"));
 
   @Autowired private RunActions on;
-  @Autowired private Parents parents;
+  @Autowired private ParentNotifier parentNotifier;
 
   private String graphOf(TestGraphs.Builder builder, String name) {
     on.graphs().add(builder);
@@ -333,7 +337,7 @@ class RunResumeTests {
         .param("run", run)
         .update();
 
-    parents.tell(child);
+    parentNotifier.notify(child);
 
     on.await(run, RunStatus.INTERRUPTED);
     assertThat(on.log(run)).containsExactly("a");
@@ -362,16 +366,16 @@ class RunResumeTests {
         .containsExactly(seen.getLast());
   }
 
-  private static dev.superstep.engine.Outcome ends(String word) {
+  private static dev.superstep.engine.node.Outcome ends(String word) {
     var result =
-        new dev.superstep.engine.NodeResult(
+        new dev.superstep.engine.task.NodeResult(
             Change.update("log", Value.of(word)),
             List.of(),
             List.of(),
             ObjectValue.empty(),
             null,
             null);
-    return new dev.superstep.engine.Outcome.Done(result);
+    return new dev.superstep.engine.node.Outcome.Done(result);
   }
 
   private String paused() {

@@ -14,4 +14,4 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(
     properties = {"superstep.lease=3s", "superstep.poll=50ms", "superstep.news-poll=100ms"})
 @Import({TestDatabase.class, RunTestParts.class})
-@interface RunTest {}
+public @interface RunTest {}

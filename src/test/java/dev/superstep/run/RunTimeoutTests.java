@@ -10,12 +10,12 @@ import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.checkpoint.StoredForm;
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,16 +4,16 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
-import dev.superstep.engine.Compaction;
-import dev.superstep.engine.Compactor;
-import dev.superstep.engine.ContextPlan;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.Program;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.program.Compaction;
+import dev.superstep.engine.program.Compactor;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
@@ -25,10 +25,10 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -200,7 +200,7 @@ public final class TestGraphs implements GraphRegistry {
   }
 
   /// Asks once and then appends the answer to `log`.
-  public static NodeRunner asks(dev.superstep.engine.InterruptRequest request) {
+  public static NodeRunner asks(dev.superstep.engine.task.InterruptRequest request) {
     return call -> answered(call).orElseGet(() -> new Outcome.Interrupted(request));
   }
 

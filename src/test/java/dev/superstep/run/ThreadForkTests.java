@@ -4,12 +4,13 @@ import static dev.superstep.run.RunActions.fresh;
 import static dev.superstep.run.RunActions.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.view.RunSummary;
 import dev.superstep.state.Change;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -10,15 +10,15 @@ import static dev.superstep.run.TestGraphs.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,16 +29,16 @@ import java.util.stream.IntStream;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /// Conversations that are busy: what tests of them share.
-abstract class ThreadScenarios {
-  @Autowired RunActions on;
+public abstract class ThreadScenarios {
+  @Autowired public RunActions on;
 
   /// Says `a`, then waits for the gate in `hold` as long as the input asks for it, then says `b`.
-  String held(CountDownLatch gate) {
+  public String held(CountDownLatch gate) {
     return held(gate, () -> {});
   }
 
   /// @param entered told when a task waits for the gate
-  String held(CountDownLatch gate, Runnable entered) {
+  public String held(CountDownLatch gate, Runnable entered) {
     var name = fresh("held");
     NodeRunner hold =
         call -> {
@@ -60,7 +60,7 @@ abstract class ThreadScenarios {
     return name;
   }
 
-  String asking() {
+  public String asking() {
     var name = fresh("asks");
     on.graphs()
         .add(
@@ -72,33 +72,33 @@ abstract class ThreadScenarios {
     return name;
   }
 
-  static StartRun post(String graph, String thread, String text, IfBusy ifBusy) {
+  public static StartRun post(String graph, String thread, String text, IfBusy ifBusy) {
     return post(graph, thread, ObjectValue.of("log", Value.of(text)), ifBusy);
   }
 
-  static StartRun holds(String graph, String thread, String text) {
+  public static StartRun holds(String graph, String thread, String text) {
     var input = ObjectValue.of("log", Value.of(text)).plus("hold", Value.of(true));
     return post(graph, thread, input, IfBusy.REJECT);
   }
 
-  static StartRun post(String graph, String thread, ObjectValue input, IfBusy ifBusy) {
+  public static StartRun post(String graph, String thread, ObjectValue input, IfBusy ifBusy) {
     var options = StartRun.Options.DEFAULT.ifBusy(ifBusy);
     return with(onThread(request(graph, input), thread), options);
   }
 
-  void awaitCheckpoint(String run, int number) {
+  public void awaitCheckpoint(String run, int number) {
     await()
         .untilAsserted(() ->
             assertThat(on.queries().summary(run).standing().checkpoint())
                 .isGreaterThanOrEqualTo(number));
   }
 
-  List<String> threadLog(String thread) {
+  public List<String> threadLog(String thread) {
     var log = on.queries().thread(thread).state().getOr("log", ListValue.empty());
     return ((ListValue) log).stream().map(it -> ((Value.Text) it).value()).toList();
   }
 
-  String tryStart(StartRun request) {
+  public String tryStart(StartRun request) {
     return tried(() -> on.runs().start(request).run());
   }
 
@@ -110,7 +110,7 @@ abstract class ThreadScenarios {
     }
   }
 
-  List<String> inOrder(String thread) {
+  public List<String> inOrder(String thread) {
     return on.jdbc()
         .sql("select id from run where thread_id = ? order by ordinal")
         .param(thread)
@@ -119,11 +119,11 @@ abstract class ThreadScenarios {
   }
 
   /// One of many calls at once.
-  interface Post {
+  public interface Post {
     String run(int number);
   }
 
-  static List<String> atOnce(int posts, Post post) throws Exception {
+  public static List<String> atOnce(int posts, Post post) throws Exception {
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       var calls =
           IntStream.range(0, posts).mapToObj(i -> (Callable<String>) () -> post.run(i)).toList();

@@ -2,27 +2,27 @@ package dev.superstep.run;
 
 import static dev.superstep.run.TestGraphs.graph;
 
-import dev.superstep.context.ContextCache;
-import dev.superstep.context.ContextFilter;
-import dev.superstep.context.EdgeContext;
-import dev.superstep.context.EdgeContextFilter;
 import dev.superstep.context.FilterRule;
-import dev.superstep.context.NodeContext;
-import dev.superstep.context.NodeContextType;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.Step;
-import dev.superstep.engine.ContextPlan;
-import dev.superstep.engine.DispatchRequest;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.ContextFilter;
+import dev.superstep.context.filter.EdgeContext;
+import dev.superstep.context.filter.EdgeContextFilter;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.filter.NodeContextType;
+import dev.superstep.context.trace.TraceStep;
+import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.DispatchRequest;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +67,7 @@ final class WideGraphs {
         new NodeContext(
             new NodeContext.Declared(
                 NodeContextType.Standard.FILTER_OUT,
-                new NodeContext.Own(Optional.of(filter), Step.Stage.FILTER),
+                new NodeContext.Own(Optional.of(filter), TraceStep.Stage.FILTER),
                 Optional.empty(),
                 List.of()),
             ContextCache.NONE);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.database.TestDatabase;
+import dev.superstep.schedule.db.DbWakeUps;
+import dev.superstep.schedule.db.ScheduleConfiguration;
+import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -260,13 +263,13 @@ class WakeUpsTests {
   })
   static class Parts {
     @Bean
-    HintListener hintListener() {
-      return new HintListener() {
+    NotificationListener hintListener() {
+      return new NotificationListener() {
         @Override
-        public void heard(String sender, Hints.Kind kind, String run) {}
+        public void onNotification(String sender, ReplicaNotifications.Kind kind, String run) {}
 
         @Override
-        public void told(String text) {}
+        public void onLiveText(String text) {}
 
         @Override
         public void missedSome() {}

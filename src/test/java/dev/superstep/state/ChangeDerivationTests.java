@@ -9,6 +9,9 @@ import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.state.ChangeDerivation.Result;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -14,6 +14,11 @@ import static dev.superstep.state.StateFixtures.removeMessages;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -202,11 +207,12 @@ class ChannelStrategyTests {
   void compactsTheWorkingSetAndNotTheHistory() {
     var ten = block("m", 10);
     var base = state("messages", ten).with("full_messages", ten);
-    var summary = Cutting.summary("M1 to M6", 6).plus("id", Value.of("s"));
-    var cut = Cut.of("messages", ten, new Cutting.Range(0, 6)).with(summary);
+    var summary = CompactionRangeFinder.summary("M1 to M6", 6).plus("id", Value.of("s"));
+    var listCompaction =
+        ListCompaction.of("messages", ten, new CompactionRangeFinder.Range(0, 6)).with(summary);
     var fold = Fold.over(template(RIGHT_WINS), base);
 
-    assertThat(fold.apply(List.of(Change.cut(cut)))).isEmpty();
+    assertThat(fold.apply(List.of(Change.cut(listCompaction)))).isEmpty();
 
     assertThat(fold.state().get("messages")).isEqualTo(messages(summary).plusAll(ten.slice(6, 10)));
     assertThat(fold.state().get("full_messages")).isEqualTo(ten);
@@ -229,9 +235,9 @@ class ChannelStrategyTests {
   }
 
   private static String code(Channels channels, String name, ListValue list) {
-    var cut = Cut.of(name, list, new Cutting.Range(0, 1));
+    var listCompaction = ListCompaction.of(name, list, new CompactionRangeFinder.Range(0, 1));
     return Fold.over(channels, state(name, list))
-        .apply(List.of(Change.cut(cut)))
+        .apply(List.of(Change.cut(listCompaction)))
         .map(Fold.Problem::code)
         .orElse("none");
   }
@@ -244,7 +250,9 @@ class ChannelStrategyTests {
         _ -> {
           throw new AssertionError("a schema was checked");
         };
-    var cut = Cut.of("messages", two, new Cutting.Range(0, 1)).with(Cutting.summary("a", 1));
+    var listCompaction =
+        ListCompaction.of("messages", two, new CompactionRangeFinder.Range(0, 1))
+            .with(CompactionRangeFinder.summary("a", 1));
     var live =
         Fold.over(channels(channel("messages", new Reducer.Messages())), state("messages", two));
     var replay =
@@ -253,8 +261,8 @@ class ChannelStrategyTests {
             state("messages", two),
             java.util.Map.of());
 
-    assertThat(live.apply(List.of(Change.cut(cut)))).isEmpty();
-    assertThat(replay.apply(List.of(Change.cut(cut)))).isEmpty();
+    assertThat(live.apply(List.of(Change.cut(listCompaction)))).isEmpty();
+    assertThat(replay.apply(List.of(Change.cut(listCompaction)))).isEmpty();
     assertThat(replay.state()).isEqualTo(live.state());
     assertThat(StateHash.of(replay.state())).isEqualTo(StateHash.of(live.state()));
   }
@@ -269,8 +277,10 @@ class ChannelStrategyTests {
                 : List.of();
     var two = messages(message("1", "a"), message("2", "b"));
     var plain = channels(checked("messages", new Reducer.Messages(), refusing));
-    var cut = Cut.of("messages", two, new Cutting.Range(0, 1)).with(Cutting.summary("bad", 1));
-    assertThat(Fold.over(plain, state("messages", two)).apply(List.of(Change.cut(cut))))
+    var listCompaction =
+        ListCompaction.of("messages", two, new CompactionRangeFinder.Range(0, 1))
+            .with(CompactionRangeFinder.summary("bad", 1));
+    assertThat(Fold.over(plain, state("messages", two)).apply(List.of(Change.cut(listCompaction))))
         .get()
         .extracting(Fold.Problem::code)
         .isEqualTo("schema_violation");

@@ -2,6 +2,10 @@ package dev.superstep.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.state.reducer.MessageShape;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,12 +25,14 @@ class CuttingTests {
   void keepsTheLastMessagesAndReplacesAllOthers() {
     var list = list(IntStream.rangeClosed(1, 10).mapToObj(it -> user("M" + it)).toList());
 
-    var range = Cutting.of(list, 4);
+    var range = CompactionRangeFinder.of(list, 4);
 
-    assertThat(range).contains(new Cutting.Range(0, 6));
-    var cut = Cut.of("messages", list, range.orElseThrow());
-    var summary = Cutting.summary("M1-M6", Cutting.covers(list, range.orElseThrow()));
-    assertThat(cut.with(summary).applyTo(list))
+    assertThat(range).contains(new CompactionRangeFinder.Range(0, 6));
+    var listCompaction = ListCompaction.of("messages", list, range.orElseThrow());
+    var summary =
+        CompactionRangeFinder.summary(
+            "M1-M6", CompactionRangeFinder.covers(list, range.orElseThrow()));
+    assertThat(listCompaction.with(summary).applyTo(list))
         .isEqualTo(ListValue.of(summary).plusAll(list.slice(6, 10)));
     assertThat(summary)
         .hasToString(
@@ -37,8 +43,8 @@ class CuttingTests {
 
   @Test
   void leavesWhatIsNoMoreThanItKeeps() {
-    assertThat(Cutting.of(list(List.of(user("a"), user("b"))), 2)).isEmpty();
-    assertThat(Cutting.of(ListValue.empty(), 0)).isEmpty();
+    assertThat(CompactionRangeFinder.of(list(List.of(user("a"), user("b"))), 2)).isEmpty();
+    assertThat(CompactionRangeFinder.of(ListValue.empty(), 0)).isEmpty();
   }
 
   /// C21
@@ -46,24 +52,30 @@ class CuttingTests {
   void leavesTheSystemMessagesAtTheBeginning() {
     var list = list(List.of(system("rules"), system("more"), user("a"), user("b"), user("c")));
 
-    assertThat(Cutting.of(list, 1)).contains(new Cutting.Range(2, 4));
-    assertThat(Cutting.of(list(List.of(system("rules"), user("a"))), 1)).isEmpty();
+    assertThat(CompactionRangeFinder.of(list, 1)).contains(new CompactionRangeFinder.Range(2, 4));
+    assertThat(CompactionRangeFinder.of(list(List.of(system("rules"), user("a"))), 1)).isEmpty();
   }
 
   /// An earlier summary is a system message at the beginning, too, and yet it is summarised again.
   @Test
   void summarisesEarlierSummariesAgain() {
-    var list = list(List.of(system("rules"), Cutting.summary("so far", 7), user("a"), user("b")));
+    var list =
+        list(
+            List.of(
+                system("rules"), CompactionRangeFinder.summary("so far", 7), user("a"), user("b")));
 
-    var range = Cutting.of(list, 1).orElseThrow();
+    var range = CompactionRangeFinder.of(list, 1).orElseThrow();
 
-    assertThat(range).isEqualTo(new Cutting.Range(1, 3));
-    assertThat(Cutting.covers(list, range)).isEqualTo(8);
+    assertThat(range).isEqualTo(new CompactionRangeFinder.Range(1, 3));
+    assertThat(CompactionRangeFinder.covers(list, range)).isEqualTo(8);
   }
 
   @Test
   void makesNoSummaryOfASummaryAlone() {
-    assertThat(Cutting.of(list(List.of(Cutting.summary("so far", 7), user("a"))), 1)).isEmpty();
+    assertThat(
+            CompactionRangeFinder.of(
+                list(List.of(CompactionRangeFinder.summary("so far", 7), user("a"))), 1))
+        .isEmpty();
   }
 
   /// C21
@@ -72,8 +84,8 @@ class CuttingTests {
     var list =
         list(List.of(user("a"), asks("1", "2"), result("1"), result("2"), user("b"), user("c")));
 
-    assertThat(Cutting.of(list, 3)).contains(new Cutting.Range(0, 1));
-    assertThat(Cutting.of(list, 2)).contains(new Cutting.Range(0, 4));
+    assertThat(CompactionRangeFinder.of(list, 3)).contains(new CompactionRangeFinder.Range(0, 1));
+    assertThat(CompactionRangeFinder.of(list, 2)).contains(new CompactionRangeFinder.Range(0, 4));
   }
 
   /// C21
@@ -81,7 +93,7 @@ class CuttingTests {
   void movesTheCutBackBeforeTheNewestUserMessage() {
     var list = list(List.of(user("a"), says("b"), user("c"), says("d"), says("e"), says("f")));
 
-    assertThat(Cutting.of(list, 1)).contains(new Cutting.Range(0, 2));
+    assertThat(CompactionRangeFinder.of(list, 1)).contains(new CompactionRangeFinder.Range(0, 2));
   }
 
   /// An agent that works for long on one question must be compacted, too.
@@ -99,33 +111,34 @@ class CuttingTests {
                 asks("3"),
                 result("3")));
 
-    assertThat(Cutting.of(list, 2)).contains(new Cutting.Range(2, 6));
+    assertThat(CompactionRangeFinder.of(list, 2)).contains(new CompactionRangeFinder.Range(2, 6));
   }
 
   /// A call that waits for its result must not vanish under it.
   @Test
   void leavesACallThatIsNotAnswered() {
     var waiting = list(List.of(user("a"), asks("1"), says("b"), says("c"), says("d")));
-    assertThat(Cutting.of(waiting, 1)).isEmpty();
+    assertThat(CompactionRangeFinder.of(waiting, 1)).isEmpty();
     var forgotten = list(List.of(asks("1"), user("a"), says("b"), user("c"), says("d")));
-    assertThat(Cutting.of(forgotten, 2)).contains(new Cutting.Range(0, 3));
+    assertThat(CompactionRangeFinder.of(forgotten, 2))
+        .contains(new CompactionRangeFinder.Range(0, 3));
   }
 
   @Test
   void takesItemsThatAreNoMessagesForWhatTheyAre() {
     var list = ListValue.texts("a", "b", "c");
 
-    assertThat(Cutting.of(list, 1)).contains(new Cutting.Range(0, 2));
+    assertThat(CompactionRangeFinder.of(list, 1)).contains(new CompactionRangeFinder.Range(0, 2));
   }
 
   @Test
   void fitsTheListItWasMadeOfAndWhatGrewFromIt() {
     var list = list(List.of(user("a"), user("b"), user("c")));
-    var cut = Cut.of("messages", list, new Cutting.Range(0, 2));
+    var listCompaction = ListCompaction.of("messages", list, new CompactionRangeFinder.Range(0, 2));
 
-    assertThat(cut.fits(list.plus(user("d")))).isTrue();
-    assertThat(cut.fits(list.with(1, user("x")))).isFalse();
-    assertThat(cut.fits(list.slice(0, 1))).isFalse();
+    assertThat(listCompaction.fits(list.plus(user("d")))).isTrue();
+    assertThat(listCompaction.fits(list.with(1, user("x")))).isFalse();
+    assertThat(listCompaction.fits(list.slice(0, 1))).isFalse();
   }
 
   /// Whatever a conversation is like: see the names of the checks.
@@ -137,10 +150,10 @@ class CuttingTests {
     for (int round = 0; round < ROUNDS; round++) {
       var list = conversation(random);
       int keepLast = random.nextInt(8);
-      var range = Cutting.of(list, keepLast);
+      var range = CompactionRangeFinder.of(list, keepLast);
       if (range.isPresent()) {
         cuts++;
-        var shorter = Cut.of("m", list, range.get()).applyTo(list);
+        var shorter = ListCompaction.of("m", list, range.get()).applyTo(list);
         var at = "round %d of seed %d: %s of %s".formatted(round, SEED, range.get(), list);
         assertThat(shorter.size()).as(at).isEqualTo(list.size() - range.get().count());
         keepsTheLast(list, shorter, keepLast, at);
@@ -233,7 +246,7 @@ class CuttingTests {
         case 0 -> messages.add(user("u" + i));
         case 1 -> messages.add(says("a" + i));
         case 2 -> messages.add(system("s" + i));
-        case 3 -> messages.add(Cutting.summary("so far " + i, 3));
+        case 3 -> messages.add(CompactionRangeFinder.summary("so far " + i, 3));
         case 4, 5 -> {
           open.add("c" + i);
           messages.add(asks("c" + i));

@@ -10,6 +10,12 @@ import static dev.superstep.state.StateFixtures.remove;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.reducer.ReduceException;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

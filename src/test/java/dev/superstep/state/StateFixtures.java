@@ -1,11 +1,15 @@
 package dev.superstep.state;
 
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
 /// Short forms for tests.
-final class StateFixtures {
+public final class StateFixtures {
   private StateFixtures() {}
 
   static Channels channels(Channel... channels) {
@@ -47,7 +51,7 @@ final class StateFixtures {
     return GraphState.empty().with(channel, value);
   }
 
-  static ListValue ints(long... numbers) {
+  public static ListValue ints(long... numbers) {
     return ListValue.of(LongStream.of(numbers).mapToObj(Value::of).toList());
   }
 

@@ -7,6 +7,12 @@ import static dev.superstep.state.StateFixtures.ints;
 import static dev.superstep.state.StateFixtures.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.RandomValues;
+import dev.superstep.state.value.Value;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

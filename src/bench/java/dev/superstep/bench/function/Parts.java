@@ -1,7 +1,7 @@
 package dev.superstep.bench.function;
 
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 
 /// The values that the workloads are made of, the same in the kernel and in the service.
 public final class Parts {

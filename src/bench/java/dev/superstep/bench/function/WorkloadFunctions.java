@@ -1,12 +1,12 @@
 package dev.superstep.bench.function;
 
-import dev.superstep.engine.DispatchRequest;
+import dev.superstep.engine.task.DispatchRequest;
 import dev.superstep.node.FunctionResult;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.Catalog;
+import dev.superstep.definition.service.Catalog;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;

@@ -1,10 +1,10 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.Definitions;
-import dev.superstep.definition.Diagrams;
-import dev.superstep.definition.Diagrams.Format;
-import dev.superstep.http.Fails;
+import dev.superstep.definition.diagram.Diagrams;
+import dev.superstep.definition.diagram.Diagrams.Format;
+import dev.superstep.definition.service.Definitions;
 import dev.superstep.http.Query;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;

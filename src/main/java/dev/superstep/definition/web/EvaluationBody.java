@@ -1,6 +1,6 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 

@@ -3,7 +3,7 @@ package dev.superstep.definition.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.FunctionSource.Purity;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 

@@ -1,16 +1,16 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.Definitions;
-import dev.superstep.definition.Posted;
-import dev.superstep.http.Fails;
+import dev.superstep.definition.PostResult;
+import dev.superstep.definition.service.Definitions;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
-import dev.superstep.idempotency.Done;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -78,21 +78,21 @@ class GraphController {
       @RequestBody byte[] body,
       @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
       IdempotencyKey key) {
-    var done = idempotency.once(key, () -> done(definitions.post(Texts.of(body, type))));
-    var version = Versions.find(definitions, done.resource());
-    return ResponseEntity.status(done.status())
-        .headers(done.headers())
+    var storedAnswer = idempotency.once(key, () -> done(definitions.post(Texts.of(body, type))));
+    var version = Versions.find(definitions, storedAnswer.resource());
+    return ResponseEntity.status(storedAnswer.status())
+        .headers(storedAnswer.headers())
         .header(HttpHeaders.LOCATION, Versions.path(version))
         .body(GraphSummaryBody.of(version));
   }
 
-  private static Done done(Posted posted) {
+  private static StoredAnswer done(PostResult postResult) {
     var status =
-        switch (posted.outcome()) {
+        switch (postResult.outcome()) {
           case CREATED -> HttpStatus.CREATED;
           case UNCHANGED -> HttpStatus.OK;
         };
-    return new Done(status.value(), Versions.write(posted.version()));
+    return new StoredAnswer(status.value(), Versions.write(postResult.version()));
   }
 
   @Operation(

@@ -1,8 +1,8 @@
 package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.GraphVersion;
-import dev.superstep.definition.Problem;
 import dev.superstep.problem.FieldError;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
@@ -33,16 +33,24 @@ record GraphSummaryBody(
         errors(version.warnings()));
   }
 
-  static List<FieldError> errors(List<Problem> problems) {
-    return problems.stream().map(GraphSummaryBody::error).toList();
+  static List<FieldError> errors(List<DefinitionProblem> definitionProblems) {
+    return definitionProblems.stream().map(GraphSummaryBody::error).toList();
   }
 
-  private static FieldError error(Problem problem) {
-    return problem
+  private static FieldError error(DefinitionProblem definitionProblem) {
+    return definitionProblem
         .position()
         .map(it ->
             new FieldError(
-                problem.pointer(), problem.code(), problem.message(), it.line(), it.column()))
-        .orElseGet(() -> new FieldError(problem.pointer(), problem.code(), problem.message()));
+                definitionProblem.pointer(),
+                definitionProblem.code(),
+                definitionProblem.message(),
+                it.line(),
+                it.column()))
+        .orElseGet(() ->
+            new FieldError(
+                definitionProblem.pointer(),
+                definitionProblem.code(),
+                definitionProblem.message()));
   }
 }

@@ -1,9 +1,9 @@
 package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.definition.NodeType;
+import dev.superstep.definition.type.NodeType;
 import dev.superstep.http.DurationText;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import org.jspecify.annotations.Nullable;

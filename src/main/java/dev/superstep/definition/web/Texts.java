@@ -1,7 +1,7 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.DefinitionText;
-import dev.superstep.definition.DefinitionText.Format;
+import dev.superstep.definition.service.DefinitionText;
+import dev.superstep.definition.service.DefinitionText.Format;
 import org.springframework.http.MediaType;
 
 /// Definitions in request bodies, and what they look like in the OpenAPI document.

@@ -1,8 +1,8 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.Definitions;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.service.Definitions;
 import dev.superstep.http.Cursor;
 import dev.superstep.http.Listing;
 import java.util.List;

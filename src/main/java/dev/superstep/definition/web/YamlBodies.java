@@ -1,6 +1,6 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.json.Yaml;
+import dev.superstep.json.yaml.Yaml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.superstep.model.scripted;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.settings.Setting;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package dev.superstep.model.scripted;
 
-import dev.superstep.engine.Foreground;
+import dev.superstep.engine.pool.WorkPermits;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +141,7 @@ public final class ScriptedModel implements ChatModel {
   }
 
   private void await(Duration pause) {
-    try (var _ = Foreground.outside()) {
+    try (var _ = WorkPermits.releaseDuringIo()) {
       after(pause).block();
     }
   }

@@ -1,19 +1,19 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.Summarizers;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.Compactor;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Summarizer;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.Summarizers;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.program.Compactor;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,17 +50,17 @@ final class CompactNodeType implements NodeType {
 
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
-    var problems = new ArrayList<Problem>();
+    var definitionProblems = new ArrayList<DefinitionProblem>();
     var config = node.config();
     var channel = channel(config);
-    check(channel, graph).ifPresent(problems::add);
+    check(channel, graph).ifPresent(definitionProblems::add);
     int keepLast =
         config.get("keep_last") instanceof Value.Int(var count)
             ? (int) Math.min(count, Integer.MAX_VALUE)
             : KEEP_LAST;
-    var summarizer = summarizer(config, problems);
-    if (summarizer.isEmpty() || !problems.isEmpty()) {
-      throw new InvalidNodeException(problems);
+    var summarizer = summarizer(config, definitionProblems);
+    if (summarizer.isEmpty() || !definitionProblems.isEmpty()) {
+      throw new InvalidNodeException(definitionProblems);
     }
     return new Compactor(channel, keepLast, summarizer.get());
   }
@@ -69,23 +69,24 @@ final class CompactNodeType implements NodeType {
     return config.get("channel") instanceof Value.Text(var name) ? name : CHANNEL;
   }
 
-  private Optional<Summarizer> summarizer(ObjectValue config, List<Problem> problems) {
+  private Optional<Summarizer> summarizer(
+      ObjectValue config, List<DefinitionProblem> definitionProblems) {
     var declared =
         config.get("summarizer") instanceof ObjectValue object ? object : ObjectValue.empty();
     try {
       return Optional.of(summarizers.getObject().create(declared));
     } catch (InvalidNodeException e) {
-      e.problems().forEach(it -> problems.add(it.under("/summarizer")));
+      e.problems().forEach(it -> definitionProblems.add(it.under("/summarizer")));
       return Optional.empty();
     }
   }
 
   /// Only lists in the order of what came can be compacted, and none that never shrinks (E21).
-  private static Optional<Problem> check(String channel, GraphOutline graph) {
+  private static Optional<DefinitionProblem> check(String channel, GraphOutline graph) {
     var declared = graph.channels().declared().get(channel);
     if (declared == null) {
       return Optional.of(
-          Problem.of(
+          DefinitionProblem.of(
               "/channel",
               "unknown_channel",
               "channel '%s' is not declared; only a declared list can be compacted"
@@ -98,7 +99,7 @@ final class CompactNodeType implements NodeType {
     return isList && !declared.appendOnly()
         ? Optional.empty()
         : Optional.of(
-            Problem.of(
+            DefinitionProblem.of(
                 "/channel",
                 "not_applicable",
                 "channel '%s' cannot be compacted: its reducer must be messages, append or block_append, and it must not be append_only"
@@ -106,8 +107,8 @@ final class CompactNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
-    return Writes.named(channel(node.config()));
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    return WrittenChannels.named(channel(node.config()));
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.SummarizerType;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Summarizer;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Summarizer;
 import dev.superstep.json.Json;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 

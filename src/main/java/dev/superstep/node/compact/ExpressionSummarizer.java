@@ -1,20 +1,20 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.SummarizerType;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.TaskFailedException;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.ExpressionProblem;
-import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.json.Json;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -53,8 +53,8 @@ final class ExpressionSummarizer implements SummarizerType {
     }
   }
 
-  private static Problem problem(ExpressionProblem it) {
-    return Problem.at(
+  private static DefinitionProblem problem(ExpressionProblem it) {
+    return DefinitionProblem.at(
         "/expression",
         "invalid_expression",
         it.message(),

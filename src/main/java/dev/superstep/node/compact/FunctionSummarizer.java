@@ -1,20 +1,20 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.SummarizerType;
-import dev.superstep.engine.Foreground;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.TaskFailedException;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.node.CallView;
 import dev.superstep.node.EmittedEvents;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.SummaryFunction;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +53,7 @@ final class FunctionSummarizer implements SummarizerType {
     if (function == null) {
       throw new InvalidNodeException(
           List.of(
-              Problem.of(
+              DefinitionProblem.of(
                   "/function",
                   "unknown_function",
                   "this server has no summary function '%s'; it has %s"
@@ -67,7 +67,7 @@ final class FunctionSummarizer implements SummarizerType {
 
   private static Optional<String> ask(SummaryFunction function, ListValue messages, CallView call)
       throws Exception {
-    try (var _ = Foreground.outside()) {
+    try (var _ = WorkPermits.releaseDuringIo()) {
       return Optional.of(summary(function.summarize(messages, call)));
     } catch (NodeException e) {
       throw new TaskFailedException(e.error());

@@ -1,9 +1,9 @@
 package dev.superstep.node.expression;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.NodeId;
 import dev.superstep.node.NodeResults;

@@ -1,18 +1,18 @@
 package dev.superstep.node.expression;
 
-import dev.superstep.definition.Advice;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.expression.Expressions;
+import dev.superstep.definition.type.Advice;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeResults;
 import dev.superstep.node.ResultWrites;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
@@ -55,7 +55,7 @@ final class ExpressionNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
+  public WrittenChannels writes(Node node, GraphOutline graph) {
     return ResultWrites.of(node.config());
   }
 

@@ -2,7 +2,7 @@ package dev.superstep.node.function;
 
 import dev.superstep.node.NodeFunction;
 import dev.superstep.node.SummaryFunction;
-import dev.superstep.state.MergeFunction;
+import dev.superstep.state.reducer.MergeFunction;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Configuration;
 class FunctionConfiguration {
 
   @Bean
-  Functions functions(ListableBeanFactory beans) {
-    return new Functions(
+  NodeFunctions functions(ListableBeanFactory beans) {
+    return new NodeFunctions(
         beans.getBeansOfType(NodeFunction.class),
         beans.getBeansOfType(MergeFunction.class),
         beans.getBeansOfType(SummaryFunction.class));

@@ -1,11 +1,11 @@
 package dev.superstep.node.function;
 
-import dev.superstep.engine.Foreground;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
 import dev.superstep.node.CallView;
 import dev.superstep.node.EmittedEvents;
@@ -16,8 +16,8 @@ import dev.superstep.node.NodeResults;
 import dev.superstep.state.ChangeDerivation;
 import dev.superstep.state.Channels;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
 record FunctionNode(NodeFunction function, Expression arguments, Channels channels, Purity purity)
@@ -54,7 +54,7 @@ record FunctionNode(NodeFunction function, Expression arguments, Channels channe
     var dispatch = call.task().dispatch();
     var input = dispatch == null ? null : dispatch.input();
     var view = new CallView(call, arguments, events);
-    try (var _ = Foreground.outside()) {
+    try (var _ = WorkPermits.releaseDuringIo()) {
       return function.run(call.state(), input, view);
     }
   }

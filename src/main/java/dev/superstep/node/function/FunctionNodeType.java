@@ -1,16 +1,16 @@
 package dev.superstep.node.function;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Suggestion;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.expression.Expressions;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeFunction;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
 
 /// Calls a [NodeFunction].
@@ -18,11 +18,11 @@ import org.springframework.stereotype.Component;
 final class FunctionNodeType implements NodeType {
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("function");
-  private final Functions functions;
+  private final NodeFunctions nodeFunctions;
 
-  FunctionNodeType(Functions functions, Expressions expressions) {
+  FunctionNodeType(NodeFunctions nodeFunctions, Expressions expressions) {
     this.expressions = expressions;
-    this.functions = functions;
+    this.nodeFunctions = nodeFunctions;
   }
 
   @Override
@@ -44,13 +44,14 @@ final class FunctionNodeType implements NodeType {
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
     var name = config.text("function").orElse("");
-    var function = functions.find(name);
+    var function = nodeFunctions.find(name);
     if (function.isEmpty()) {
       config.refuse(
           "function",
           "unknown_function",
           "this server has no function '%s'%s; it has %s"
-              .formatted(name, Suggestion.among(functions.names(), name), functions.names()));
+              .formatted(
+                  name, Suggestion.among(nodeFunctions.names(), name), nodeFunctions.names()));
     }
     var arguments = config.template("arguments");
     return config.unlessRefused(() ->

@@ -1,11 +1,11 @@
 package dev.superstep.node.http;
 
-import dev.superstep.engine.CustomEvent;
+import dev.superstep.engine.task.CustomEvent;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.ResultEvents;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -53,12 +53,12 @@ final class EventLines {
   /// @param body of the whole answer
   static End read(Form form, byte[] body, Consumer<CustomEvent> events) {
     var lines = new EventLines(form, events);
-    new String(body, StandardCharsets.UTF_8).lines().forEach(lines::line);
+    new String(body, StandardCharsets.UTF_8).lines().forEach(lines::onLine);
     return lines.end();
   }
 
   /// @param line without its end
-  void line(String line) {
+  void onLine(String line) {
     if (problem == null) {
       switch (form) {
         case NDJSON -> json(line);

@@ -1,19 +1,24 @@
 package dev.superstep.node.http;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.CustomEvent;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.RunHeader;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.NodeResults;
+import dev.superstep.node.outbound.HttpCall;
+import dev.superstep.node.outbound.HttpFailures;
+import dev.superstep.node.outbound.HttpReply;
+import dev.superstep.node.outbound.LineListener;
+import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.secret.SecretsOfCall;
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +40,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   public LineListener listener(NodeCall call, SecretsOfCall sent) {
     return mediaType ->
         EventLines.Form.of(mediaType)
-            .filter(_ -> call.watchers().any())
+            .filter(_ -> call.watchers().hasSubscribers())
             .map(form -> {
               var count = new AtomicInteger();
               var lines =
@@ -44,10 +49,11 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
                       event -> {
                         int index = count.getAndIncrement();
                         if (index < CustomEvent.COUNT_MAX) {
-                          call.watchers().tell(CustomEvent.TYPE, event.live(index, call.attempt()));
+                          call.watchers()
+                              .publish(CustomEvent.TYPE, event.live(index, call.attempt()));
                         }
                       });
-              return line -> lines.line(sent.isNone() ? line : sent.scrub(line));
+              return line -> lines.onLine(sent.isNone() ? line : sent.scrub(line));
             });
   }
 
@@ -120,7 +126,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   }
 
   @Override
-  public Outcome outcome(NodeCall call, HttpReply reply, Failures failures) {
+  public Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures) {
     return switch (reply.status()) {
       case 204 -> new Outcome.Done(NodeResult.NOTHING);
       case 200 ->
@@ -132,7 +138,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
               ? Mode.badResult(
                   "a node function answers 200 or 204; %s answered %d"
                       .formatted(Urls.origin(reply.uri()), reply.status()))
-              : new Outcome.Failed(failures.status(reply, call.clock()));
+              : new Outcome.Failed(httpFailures.status(reply, call.clock()));
     };
   }
 

@@ -1,13 +1,21 @@
 package dev.superstep.node.http;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.node.outbound.Headers;
+import dev.superstep.node.outbound.HttpCall;
+import dev.superstep.node.outbound.HttpCalls;
+import dev.superstep.node.outbound.HttpFailures;
+import dev.superstep.node.outbound.HttpReply;
+import dev.superstep.node.outbound.Redirects;
+import dev.superstep.node.outbound.egress.BadRequestException;
+import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.secret.Secrets;
 import dev.superstep.secret.SecretsOfCall;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -61,7 +69,7 @@ record HttpNode(
           ? new Outcome.Failed(refused(reply))
           : mode.outcome(call, reply, calls.failures());
     } catch (IOException | TimeoutException e) {
-      return new Outcome.Failed(without(sent, Failures.exchange(request.uri(), e)));
+      return new Outcome.Failed(without(sent, HttpFailures.exchange(request.uri(), e)));
     }
   }
 
@@ -77,8 +85,8 @@ record HttpNode(
 
   private TaskError refused(HttpReply reply) {
     return switch (follow) {
-      case YES -> Failures.tooManyRedirects(reply);
-      case NO -> Failures.redirect(reply);
+      case YES -> HttpFailures.tooManyRedirects(reply);
+      case NO -> HttpFailures.redirect(reply);
     };
   }
 

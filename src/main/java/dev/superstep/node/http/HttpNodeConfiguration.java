@@ -1,5 +1,15 @@
 package dev.superstep.node.http;
 
+import dev.superstep.node.outbound.GuardedHttpClient;
+import dev.superstep.node.outbound.HttpCalls;
+import dev.superstep.node.outbound.HttpFailures;
+import dev.superstep.node.outbound.HttpSettings;
+import dev.superstep.node.outbound.HttpTransport;
+import dev.superstep.node.outbound.Outbound;
+import dev.superstep.node.outbound.Redirects;
+import dev.superstep.node.outbound.egress.EgressPolicy;
+import dev.superstep.node.outbound.egress.EgressSettings;
+import dev.superstep.node.outbound.egress.NameResolver;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 import org.springframework.context.annotation.Bean;
@@ -7,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 
 /// What HTTP nodes share: one client behind the egress policy.
 @Configuration(proxyBeanMethods = false)
-class HttpNodeConfiguration {
+public class HttpNodeConfiguration {
 
   @Bean
   HttpTransport httpTransport(HttpSettings settings, EgressSettings egress)
@@ -21,10 +31,10 @@ class HttpNodeConfiguration {
   }
 
   @Bean
-  HttpCalls httpCalls(HttpTransport transport, HttpSettings settings) {
+  public HttpCalls httpCalls(HttpTransport transport, HttpSettings settings) {
     return new HttpCalls(
         new Redirects(transport),
-        new Failures(settings.retryAfterMax()),
+        new HttpFailures(settings.retryAfterMax()),
         settings.timeout(),
         settings.requestMax().toBytes());
   }

@@ -1,25 +1,31 @@
 package dev.superstep.node.http;
 
-import dev.superstep.definition.Advice;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.NodeRunner;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.Advice;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
-import dev.superstep.expression.Expressions;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultWrites;
+import dev.superstep.node.outbound.Headers;
+import dev.superstep.node.outbound.HttpCalls;
+import dev.superstep.node.outbound.Redirects;
+import dev.superstep.node.outbound.SecretHeaders;
+import dev.superstep.node.outbound.egress.BadRequestException;
+import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +36,7 @@ import org.springframework.stereotype.Component;
 
 /// Calls web services.
 @Component
-final class HttpNodeType implements NodeType {
+public final class HttpNodeType implements NodeType {
   private static final List<String> OF_REQUEST = List.of("method", "body", "success", "result");
   private static final List<String> OF_FUNCTION = List.of("state_keys");
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
@@ -40,7 +46,7 @@ final class HttpNodeType implements NodeType {
   private final Secrets secrets;
   private final ReleasedSecrets released;
 
-  HttpNodeType(
+  public HttpNodeType(
       HttpCalls calls, Expressions expressions, Secrets secrets, ReleasedSecrets released) {
     this.expressions = expressions;
     this.calls = calls;
@@ -161,21 +167,21 @@ final class HttpNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
+  public WrittenChannels writes(Node node, GraphOutline graph) {
     if (!isRequest(node.config())) {
-      return Writes.ANYTHING;
+      return WrittenChannels.ANYTHING;
     }
     return node.config().has("result")
         ? ResultWrites.of(node.config().getOr("result", Value.NULL))
-        : Writes.named(node.id().value());
+        : WrittenChannels.named(node.id().value());
   }
 
   @Override
   public Advice advise(Node node, GraphOutline graph) {
-    var errors = new ArrayList<Problem>();
+    var errors = new ArrayList<DefinitionProblem>();
     var config = node.config();
     if (config.get("url") instanceof Value.Text(var url) && SecretUse.isNamedIn(url)) {
-      errors.add(Problem.of("/url", "secret_in_url", SecretUse.IN_URL));
+      errors.add(DefinitionProblem.of("/url", "secret_in_url", SecretUse.IN_URL));
     }
     if (isRequest(config) && !config.has("result")) {
       missingChannel(node.id().value(), graph).ifPresent(errors::add);
@@ -183,10 +189,10 @@ final class HttpNodeType implements NodeType {
     return new Advice(errors, List.of());
   }
 
-  private static Optional<Problem> missingChannel(String channel, GraphOutline graph) {
+  private static Optional<DefinitionProblem> missingChannel(String channel, GraphOutline graph) {
     if (!CHANNEL.matcher(channel).matches()) {
       return Optional.of(
-          Problem.of(
+          DefinitionProblem.of(
               "/result",
               "missing_field",
               "the node's id '%s' cannot name a channel; say what becomes of the response, {} for nothing"
@@ -195,7 +201,7 @@ final class HttpNodeType implements NodeType {
     return graph.takes(channel)
         ? Optional.empty()
         : Optional.of(
-            Problem.of(
+            DefinitionProblem.of(
                 "/result",
                 "unknown_channel",
                 "without result the response goes to channel '%s', which is not declared, and the graph has strict_channels: true"

@@ -1,8 +1,12 @@
 package dev.superstep.node.http;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.node.outbound.HttpCall;
+import dev.superstep.node.outbound.HttpFailures;
+import dev.superstep.node.outbound.HttpReply;
+import dev.superstep.node.outbound.LineListener;
 import dev.superstep.secret.SecretsOfCall;
 import java.net.URI;
 import java.util.Map;
@@ -18,9 +22,9 @@ sealed interface Mode permits FunctionMode, RequestMode {
     return LineListener.NONE;
   }
 
-  Outcome outcome(NodeCall call, HttpReply reply, Failures failures);
+  Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures);
 
   static Outcome badResult(String message) {
-    return new Outcome.Failed(TaskError.permanent(Failures.BAD_RESULT, message));
+    return new Outcome.Failed(TaskError.permanent(HttpFailures.BAD_RESULT, message));
   }
 }

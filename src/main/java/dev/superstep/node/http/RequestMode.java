@@ -1,15 +1,19 @@
 package dev.superstep.node.http;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Outcome;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.Condition;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.node.NodeResults;
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.node.outbound.HttpCall;
+import dev.superstep.node.outbound.HttpFailures;
+import dev.superstep.node.outbound.HttpReply;
+import dev.superstep.node.outbound.egress.Urls;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -45,11 +49,11 @@ record RequestMode(String method, Expression body, Optional<Condition> success, 
 
   /// A body that cannot be read does not hide a failure, but no success can be built on it.
   @Override
-  public Outcome outcome(NodeCall call, HttpReply reply, Failures failures) {
+  public Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures) {
     var body = Body.of(reply);
     var scope = call.with("response", describe(reply, body.value()));
     if (!success.map(it -> it.test(scope)).orElse(reply.isSuccess())) {
-      return new Outcome.Failed(failures.status(reply, call.clock()));
+      return new Outcome.Failed(httpFailures.status(reply, call.clock()));
     }
     if (body.problem().isPresent()) {
       return Mode.badResult(

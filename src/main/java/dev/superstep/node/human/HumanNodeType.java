@@ -1,22 +1,22 @@
 package dev.superstep.node.human;
 
-import dev.superstep.definition.Advice;
-import dev.superstep.definition.Durations;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.expression.Expressions;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Durations;
+import dev.superstep.definition.type.Advice;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
-import dev.superstep.json.InvalidSchemaException;
-import dev.superstep.json.Schemas;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
-import dev.superstep.state.Canonical;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,25 +128,25 @@ final class HumanNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
-    return Writes.named(
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    return WrittenChannels.named(
         new NodeConfig(node, expressions).text("answer_to").orElse(node.id().value()));
   }
 
   @Override
   public Advice advise(Node node, GraphOutline graph) {
     var config = node.config();
-    var errors = new ArrayList<Problem>();
+    var errors = new ArrayList<DefinitionProblem>();
     if (config.has("on_expiry") && !config.has("expires_after")) {
       errors.add(
-          Problem.of(
+          DefinitionProblem.of(
               "/on_expiry",
               "not_applicable",
               "has no effect: the question never expires; say expires_after or remove it"));
     }
     if (config.has("default_answer") && !Value.of("answer").equals(config.get("on_expiry"))) {
       errors.add(
-          Problem.of(
+          DefinitionProblem.of(
               "/default_answer",
               "not_applicable",
               "has no effect: it answers only with on_expiry: answer; set that or remove it"));

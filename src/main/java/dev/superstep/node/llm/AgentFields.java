@@ -1,9 +1,9 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@ package dev.superstep.node.llm;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 

@@ -1,15 +1,15 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.TaskFailedException;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.Delivery;
-import dev.superstep.state.Cut;
+import dev.superstep.state.ListCompaction;
 import java.util.Optional;
 
 /// Calls a chat model once, or once more to repair a structured answer.
@@ -17,11 +17,11 @@ import java.util.Optional;
 /// @param schema of a structured answer
 /// @param shortening of a conversation that is too long for the model
 record LlmNode(
-    Prompting prompting,
-    Offering offering,
+    PromptBuilder prompting,
+    RequestOptions offering,
     Optional<AnswerSchema> schema,
-    Output output,
-    Shortening shortening)
+    AnswerMapping output,
+    OverflowRecovery shortening)
     implements NodeRunner {
   /// What [AgentFields#FINISH_REASON] says of a node that did not call because it was its turn once
   /// too often.
@@ -41,7 +41,7 @@ record LlmNode(
     }
   }
 
-  private Outcome again(NodeCall call, AgentFields fields, Optional<Cut> cut)
+  private Outcome again(NodeCall call, AgentFields fields, Optional<ListCompaction> cut)
       throws InterruptedException {
     try {
       return new Outcome.Done(ask(call, fields, cut));
@@ -50,7 +50,7 @@ record LlmNode(
     }
   }
 
-  private NodeResult ask(NodeCall call, AgentFields fields, Optional<Cut> cut)
+  private NodeResult ask(NodeCall call, AgentFields fields, Optional<ListCompaction> cut)
       throws ModelException, InterruptedException {
     var prompt = prompting.prompt(call, fields, cut);
     var model = offering.model(call);
@@ -61,9 +61,9 @@ record LlmNode(
             schema.map(AnswerSchema::json),
             offering.options(call),
             delivery(call));
-    var answered = Answered.by(it -> offering.ask(call, model, it), request, schema);
-    var result = output.result(call, fields, prompt, answered);
-    return cut.map(it -> Shortening.with(result, it)).orElse(result);
+    var usableAnswer = UsableAnswer.by(it -> offering.ask(call, model, it), request, schema);
+    var result = output.result(call, fields, prompt, usableAnswer);
+    return cut.map(it -> OverflowRecovery.with(result, it)).orElse(result);
   }
 
   @Override
@@ -76,9 +76,9 @@ record LlmNode(
         switch (offering.streaming()) {
           case ALWAYS -> true;
           case NEVER -> false;
-          case WATCHED -> call.watchers().any();
+          case WATCHED -> call.watchers().hasSubscribers();
         };
-    return streamed ? new Delivery.Streamed(() -> new Telling(call)) : new Delivery.Whole();
+    return streamed ? new Delivery.Streamed(() -> new TextStream(call)) : new Delivery.Whole();
   }
 
   /// Fails the task for good.

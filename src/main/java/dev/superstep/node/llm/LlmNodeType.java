@@ -1,29 +1,29 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.definition.Advice;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.NodeRunner;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.type.Advice;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
-import dev.superstep.expression.Expressions;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
-import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Pointer;
-import dev.superstep.json.Schemas;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
-import dev.superstep.node.tool.MessageChannel;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
-import dev.superstep.node.tool.ToolsOfGraphs;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.node.tool.call.MessageChannel;
+import dev.superstep.node.tool.source.ToolsOfGraphs;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -78,25 +78,26 @@ final class LlmNodeType implements NodeType {
     checkOptions(config);
     ToolNames.check(config, tools, permits, graph.name());
     var messages = MessageChannel.of(config, graph);
-    var output = output(node, graph, config, messages);
-    var prompting =
-        new Prompting(
+    var answerMapping = output(node, graph, config, messages);
+    var promptBuilder =
+        new PromptBuilder(
             template(config, "system"),
             template(config, "prompt"),
             messages,
-            Prompting.ContextTemplate.of(expressions));
-    var offering =
-        new Offering(
-            new Offering.Sources(models, tools, permits, calls),
+            PromptBuilder.ContextTemplate.of(expressions));
+    var requestOptions =
+        new RequestOptions(
+            new RequestOptions.Sources(models, tools, permits, calls),
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),
             streaming(config));
     var answers = answers(config);
-    var shortening =
-        new Shortening(messages.flatMap(it -> Optional.ofNullable(graph.compactors().get(it))));
+    var overflowRecovery =
+        new OverflowRecovery(
+            messages.flatMap(it -> Optional.ofNullable(graph.compactors().get(it))));
     return config.unlessRefused(
-        () -> new LlmNode(prompting, offering, answers, output, shortening));
+        () -> new LlmNode(promptBuilder, requestOptions, answers, answerMapping, overflowRecovery));
   }
 
   private static Optional<Expression> template(NodeConfig config, String key) {
@@ -148,11 +149,11 @@ final class LlmNodeType implements NodeType {
             String.join(", ", ModelOptions.known()));
   }
 
-  private static Offering.Streaming streaming(NodeConfig config) {
+  private static RequestOptions.Streaming streaming(NodeConfig config) {
     return switch (config.find("stream").orElse(Value.NULL)) {
       case Value.Bool(boolean always) ->
-          always ? Offering.Streaming.ALWAYS : Offering.Streaming.NEVER;
-      case Value _ -> Offering.Streaming.WATCHED;
+          always ? RequestOptions.Streaming.ALWAYS : RequestOptions.Streaming.NEVER;
+      case Value _ -> RequestOptions.Streaming.WATCHED;
     };
   }
 
@@ -174,7 +175,7 @@ final class LlmNodeType implements NodeType {
 
   /// An answer must go somewhere: to the messages, to `output_to`, or to the channel that is named
   /// like the node.
-  private static Output output(
+  private static AnswerMapping output(
       Node node, GraphOutline graph, NodeConfig config, Optional<String> messages) {
     var to = outputTo(node, config, messages);
     to.ifPresent(it -> checkOutput(it, graph, config));
@@ -185,9 +186,9 @@ final class LlmNodeType implements NodeType {
     fields.removeIf(it -> !graph.takes(it));
     var counts =
         graph.channels().get(AgentFields.ITERATION).reducer() instanceof Reducer.Sum
-            ? Output.Counting.ADDS
-            : Output.Counting.REPLACES;
-    return new Output(messages, to, Set.copyOf(fields), counts);
+            ? AnswerMapping.Counting.ADDS
+            : AnswerMapping.Counting.REPLACES;
+    return new AnswerMapping(messages, to, Set.copyOf(fields), counts);
   }
 
   private static Optional<String> outputTo(
@@ -213,7 +214,7 @@ final class LlmNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
+  public WrittenChannels writes(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
     var messages = MessageChannel.of(config, graph);
     var named = new HashSet<String>();
@@ -226,7 +227,7 @@ final class LlmNodeType implements NodeType {
         own.add(AgentFields.VALIDATED_CONTENT);
       }
     }
-    return new Writes(own, named, Writes.Others.NONE);
+    return new WrittenChannels(own, named, WrittenChannels.Others.NONE);
   }
 
   /// Messages that a run brings along, or a node writes, and that this node does not send.
@@ -240,7 +241,7 @@ final class LlmNodeType implements NodeType {
     return new Advice(
         List.of(),
         List.of(
-            Problem.of(
+            DefinitionProblem.of(
                 "",
                 "messages_not_sent",
                 "the node sends no messages: declare a channel 'messages' with reducer messages,"

@@ -1,14 +1,14 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.SummarizerType;
-import dev.superstep.engine.Summarizer;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.engine.node.Summarizer;
 import dev.superstep.json.Json;
 import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -52,21 +52,21 @@ final class LlmSummarizer implements SummarizerType {
     var model = config.get("model") instanceof Value.Text(var name) ? name : "";
     var options =
         config.get("options") instanceof ObjectValue object ? object : ObjectValue.empty();
-    var problems = problems(model, options);
-    if (!problems.isEmpty()) {
-      throw new InvalidNodeException(problems);
+    var definitionProblems = problems(model, options);
+    if (!definitionProblems.isEmpty()) {
+      throw new InvalidNodeException(definitionProblems);
     }
     var prompt = config.get("prompt") instanceof Value.Text(var text) ? text : ModelSummary.PROMPT;
     return new ModelSummary(
         () -> model.isEmpty() ? models.standard() : models.find(model), prompt, options, calls);
   }
 
-  private List<Problem> problems(String model, ObjectValue options) {
-    var problems = new ArrayList<Problem>();
+  private List<DefinitionProblem> problems(String model, ObjectValue options) {
+    var definitionProblems = new ArrayList<DefinitionProblem>();
     var found = model.isEmpty() ? models.standard() : models.find(model);
     if (!models.names().isEmpty() && found.isEmpty()) {
-      problems.add(
-          Problem.of(
+      definitionProblems.add(
+          DefinitionProblem.of(
               "/model",
               "unknown_model",
               model.isEmpty()
@@ -74,7 +74,8 @@ final class LlmSummarizer implements SummarizerType {
                   : "this server has no model '%s'; it has %s".formatted(model, models.names())));
     }
     ModelOptions.problem(options)
-        .ifPresent(it -> problems.add(Problem.of("/options", "bad_model_options", it)));
-    return problems;
+        .ifPresent(it ->
+            definitionProblems.add(DefinitionProblem.of("/options", "bad_model_options", it)));
+    return definitionProblems;
   }
 }

@@ -1,6 +1,6 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
@@ -24,7 +24,7 @@ final class ModelCalls {
 
   /// One request. What it takes counts whether the answer is of use or not.
   ///
-  /// @throws dev.superstep.engine.TaskFailedException if the budget of the run is used up
+  /// @throws dev.superstep.engine.task.TaskFailedException if the budget of the run is used up
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
       throws ModelException, InterruptedException {
     call.meter().begin();
@@ -34,7 +34,7 @@ final class ModelCalls {
     try (var _ = span.enter()) {
       var answer = model.call(request.within(span.traceparent()));
       outcome = "answered";
-      ModelSpan.tell(span, answer);
+      ModelSpan.record(span, answer);
       spent(call, model, answer.usage());
       return answer;
     } catch (ModelException e) {

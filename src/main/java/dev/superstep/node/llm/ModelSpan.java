@@ -1,13 +1,13 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.Span;
+import dev.superstep.engine.node.Span;
 import dev.superstep.json.Json;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelRequest;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 
 /// A call of a model as a trace shows it, in the words of OpenTelemetry's conventions.
@@ -19,14 +19,14 @@ final class ModelSpan {
       return parent.begin("", Span.Kind.CLIENT);
     }
     var span = parent.begin("chat " + model.providerModel(), Span.Kind.CLIENT);
-    span.tell("gen_ai.operation.name", "chat");
-    span.tell("gen_ai.provider.name", model.provider());
-    span.tell("gen_ai.request.model", model.providerModel());
-    span.tell("gen_ai.output.type", request.outputSchema().isPresent() ? "json" : "text");
-    span.tell("superstep.model", model.name());
+    span.setAttribute("gen_ai.operation.name", "chat");
+    span.setAttribute("gen_ai.provider.name", model.provider());
+    span.setAttribute("gen_ai.request.model", model.providerModel());
+    span.setAttribute("gen_ai.output.type", request.outputSchema().isPresent() ? "json" : "text");
+    span.setAttribute("superstep.model", model.name());
     options(span, model.standardOptions().plusAll(request.options()));
     if (span.takesContent()) {
-      span.tell("gen_ai.input.messages", Json.write(ListValue.of(messages(request))));
+      span.setAttribute("gen_ai.input.messages", Json.write(ListValue.of(messages(request))));
     }
     return span;
   }
@@ -46,24 +46,24 @@ final class ModelSpan {
     options.forEach((name, value) -> {
       var key = "gen_ai.request." + name;
       switch (value) {
-        case Value.Int(long number) -> span.tell(key, number);
-        case Value.Real(double number) -> span.tell(key, number);
+        case Value.Int(long number) -> span.setAttribute(key, number);
+        case Value.Real(double number) -> span.setAttribute(key, number);
         case Value _ -> {}
       }
     });
   }
 
-  static void tell(Span span, ModelAnswer answer) {
+  static void record(Span span, ModelAnswer answer) {
     if (!span.isRecorded()) {
       return;
     }
-    span.tell("gen_ai.response.model", answer.model());
-    span.tell("gen_ai.response.finish_reasons", List.of(answer.finishReason()));
-    span.tell("gen_ai.usage.input_tokens", answer.usage().input());
-    span.tell("gen_ai.usage.output_tokens", answer.usage().output());
+    span.setAttribute("gen_ai.response.model", answer.model());
+    span.setAttribute("gen_ai.response.finish_reasons", List.of(answer.finishReason()));
+    span.setAttribute("gen_ai.usage.input_tokens", answer.usage().input());
+    span.setAttribute("gen_ai.usage.output_tokens", answer.usage().output());
     if (span.takesContent()) {
       var said = message(Value.of("assistant"), Value.of(answer.text()));
-      span.tell("gen_ai.output.messages", Json.write(ListValue.of(said)));
+      span.setAttribute("gen_ai.output.messages", Json.write(ListValue.of(said)));
     }
   }
 }

@@ -1,16 +1,16 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.TaskFailedException;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -39,8 +39,8 @@ record ModelSummary(
     var request =
         new ModelRequest(
             List.of(
-                Prompting.message("system", prompt),
-                Prompting.message("user", transcript(messages))),
+                PromptBuilder.message("system", prompt),
+                PromptBuilder.message("user", transcript(messages))),
             List.of(),
             Optional.empty(),
             options,
@@ -64,9 +64,9 @@ record ModelSummary(
     var text = new StringBuilder();
     for (var item : messages.asList()) {
       if (item instanceof ObjectValue message) {
-        text.append(Prompting.text(message.getOr("role", Value.of("?"))))
+        text.append(PromptBuilder.text(message.getOr("role", Value.of("?"))))
             .append(": ")
-            .append(Prompting.text(message.getOr("content", Value.NULL)));
+            .append(PromptBuilder.text(message.getOr("content", Value.NULL)));
         var called = message.get("tool_calls");
         if (called != null) {
           text.append(" calls ").append(Json.write(called));

@@ -1,15 +1,15 @@
 package dev.superstep.node.router;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import org.springframework.stereotype.Component;
 
 /// Does nothing: the edges of the node decide (the seed's decision node).
@@ -38,8 +38,8 @@ final class RouterNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
-    return Writes.NOTHING;
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    return WrittenChannels.NOTHING;
   }
 
   @Override

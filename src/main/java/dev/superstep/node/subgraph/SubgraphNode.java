@@ -1,16 +1,16 @@
 package dev.superstep.node.subgraph;
 
-import dev.superstep.engine.ChildEnd;
-import dev.superstep.engine.ChildRequest;
-import dev.superstep.engine.ChildRuns;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.node.ChildRequest;
+import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
 import dev.superstep.node.NodeResults;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;

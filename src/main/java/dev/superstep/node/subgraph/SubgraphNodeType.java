@@ -1,23 +1,23 @@
 package dev.superstep.node.subgraph;
 
-import dev.superstep.definition.Advice;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Problem;
-import dev.superstep.definition.Suggestion;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.ChildRuns;
-import dev.superstep.engine.NodeRunner;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.type.Advice;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
-import dev.superstep.expression.Expressions;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeResults;
 import dev.superstep.node.ResultWrites;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,21 +116,21 @@ final class SubgraphNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
+  public WrittenChannels writes(Node node, GraphOutline graph) {
     return node.config().has("output")
         ? ResultWrites.of(node.config().getOr("output", Value.NULL))
-        : Writes.named(node.id().value());
+        : WrittenChannels.named(node.id().value());
   }
 
   /// A node result with keys of which there are none fails whenever the child has ended.
   @Override
   public Advice advise(Node node, GraphOutline graph) {
-    var errors = new ArrayList<Problem>();
+    var errors = new ArrayList<DefinitionProblem>();
     if (node.config().get("output") instanceof ObjectValue output) {
       for (var key : output.asMap().keySet()) {
         if (!NodeResults.KEYS.contains(key)) {
           errors.add(
-              Problem.of(
+              DefinitionProblem.of(
                   Pointer.child("/output", key),
                   "unknown_field",
                   "there is no key '%s' in a node result%s"

@@ -1,7 +1,7 @@
 package dev.superstep.node.tool;
 
-import dev.superstep.engine.Span;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.engine.node.Span;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 
 /// Something a model can ask for. Free to be called by many threads.

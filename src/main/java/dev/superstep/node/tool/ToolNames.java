@@ -2,8 +2,8 @@ package dev.superstep.node.tool;
 
 import dev.superstep.json.Pointer;
 import dev.superstep.node.NodeConfig;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
 
 /// `config.tools` of a node: names that are no templates must be known when the definition is
 /// posted.

@@ -14,7 +14,7 @@ public final class ToolPermits {
 
   private final ToolPolicies policies;
 
-  ToolPermits(ToolPolicies policies) {
+  public ToolPermits(ToolPolicies policies) {
     this.policies = policies;
   }
 

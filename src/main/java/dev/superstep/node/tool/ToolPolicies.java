@@ -1,8 +1,8 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
-import dev.superstep.expression.Expressions;
 import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
 import dev.superstep.node.tool.ToolPolicy.Rule;
 import dev.superstep.settings.Setting;
@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /// The operator's policies of tools (`superstep.tools.policies`).
 @Component
-final class ToolPolicies {
+public final class ToolPolicies {
   private final List<Rule> rules = new ArrayList<>();
   private final int callsMax;
 
@@ -27,12 +27,12 @@ final class ToolPolicies {
   }
 
   /// Calls of one assistant message that are carried out, whatever their tools.
-  int callsMax() {
+  public int callsMax() {
     return callsMax;
   }
 
   /// @param tool name of a tool of the server
-  ToolPolicy of(String tool) {
+  public ToolPolicy of(String tool) {
     var found =
         rules.stream().filter(it -> it.tools().stream().anyMatch(glob -> glob.matches(tool)));
     var inForce = found.toList();

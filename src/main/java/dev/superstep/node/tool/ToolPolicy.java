@@ -1,7 +1,7 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
-import dev.superstep.engine.NodeCall;
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
 import java.util.List;
@@ -13,8 +13,8 @@ import java.util.function.ToIntFunction;
 /// matter who made a call: a model, or a node that wrote it into the messages.
 ///
 /// @param rules all of them apply: the strictest decides
-record ToolPolicy(List<Rule> rules) {
-  static final ToolPolicy NONE = new ToolPolicy(List.of());
+public record ToolPolicy(List<Rule> rules) {
+  public static final ToolPolicy NONE = new ToolPolicy(List.of());
 
   /// The calls that a policy does not limit.
   static final int UNLIMITED = Integer.MAX_VALUE;
@@ -38,25 +38,25 @@ record ToolPolicy(List<Rule> rules) {
     }
   }
 
-  ToolPolicy {
+  public ToolPolicy {
     rules = List.copyOf(rules);
   }
 
-  boolean permits(String graph) {
+  public boolean permits(String graph) {
     return rules.stream()
         .map(Rule::graphs)
         .allMatch(it -> it.isEmpty() || it.stream().anyMatch(glob -> glob.matches(graph)));
   }
 
-  boolean asks() {
+  public boolean requiresApproval() {
     return rules.stream().anyMatch(Rule::asks);
   }
 
-  OptionalInt perRunMax() {
+  public OptionalInt perRunMax() {
     return least(Rule::perRunMax);
   }
 
-  OptionalInt perMessageMax() {
+  public OptionalInt perMessageMax() {
     return least(Rule::perMessageMax);
   }
 
@@ -69,15 +69,15 @@ record ToolPolicy(List<Rule> rules) {
   }
 
   /// Whether all conditions hold; one that fails does not.
-  boolean accepts(Call call, NodeCall task) {
+  public boolean accepts(ToolCall toolCall, NodeCall task) {
     return rules.stream()
         .flatMap(it -> it.condition().stream())
-        .allMatch(it -> holds(it, call, task));
+        .allMatch(it -> holds(it, toolCall, task));
   }
 
-  private static boolean holds(Condition condition, Call call, NodeCall task) {
+  private static boolean holds(Condition condition, ToolCall toolCall, NodeCall task) {
     try {
-      return condition.test(task.with("input", call.json()));
+      return condition.test(task.with("input", toolCall.json()));
     } catch (ExpressionException _) {
       return false;
     }

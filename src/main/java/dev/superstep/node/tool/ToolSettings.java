@@ -1,13 +1,13 @@
 package dev.superstep.node.tool;
 
 import dev.superstep.context.Glob;
-import dev.superstep.json.InvalidSchemaException;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.json.Schemas;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.settings.Setting;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ import org.springframework.util.unit.DataSize;
 ///   others that they were not
 /// @param policies what graphs may do with the tools of this server
 @ConfigurationProperties("superstep.tools")
-record ToolSettings(
+public record ToolSettings(
     @DefaultValue Map<String, Http> http,
     @DefaultValue Map<String, Mcp> mcp,
     @DefaultValue List<String> atMostOnce,
@@ -41,7 +41,7 @@ record ToolSettings(
   private static final Duration TIME_MIN = Duration.ofMillis(1);
   private static final Duration TIME_MAX = Duration.ofDays(1);
 
-  ToolSettings {
+  public ToolSettings {
     http = Map.copyOf(http);
     mcp = Map.copyOf(mcp);
     atMostOnce = List.copyOf(atMostOnce);
@@ -69,7 +69,7 @@ record ToolSettings(
     }
   }
 
-  Tool.Execution execution(String name) {
+  public Tool.Execution execution(String name) {
     return atMostOnce.contains(name) ? Tool.Execution.AT_MOST_ONCE : Tool.Execution.IDEMPOTENT;
   }
 
@@ -87,7 +87,7 @@ record ToolSettings(
   /// @param headers name → value, or where a secret one is kept
   /// @param apiKey where the bearer token is kept: `env:NAME`, `file:/path`, `property:name`
   /// @param timeout of one call
-  record Http(
+  public record Http(
       @DefaultValue("") String url,
       @DefaultValue("POST") String method,
       @DefaultValue("") String description,
@@ -96,7 +96,7 @@ record ToolSettings(
       @Nullable String apiKey,
       @DefaultValue("1m") Duration timeout) {
 
-    ObjectValue schema() {
+    public ObjectValue schema() {
       return (ObjectValue) Json.read(parameters);
     }
 
@@ -138,7 +138,7 @@ record ToolSettings(
   /// @param callsPerMessageMax most calls of one tool in an assistant message
   /// @param condition CEL over the call, `input.arguments` and `input.name`; a call for which it is
   ///   not true is refused
-  record Policy(
+  public record Policy(
       @DefaultValue List<String> tools,
       @DefaultValue List<String> graphs,
       @DefaultValue("defined") Asking approval,
@@ -147,7 +147,7 @@ record ToolSettings(
       @Nullable String condition) {
     private static final int CALLS_MAX = 1_000_000;
 
-    Policy {
+    public Policy {
       tools = List.copyOf(tools);
       graphs = List.copyOf(graphs);
     }
@@ -182,7 +182,7 @@ record ToolSettings(
   /// @param refresh how long its list of tools counts
   /// @param answerMax size of one answer, and of all that it says about its tools
   /// @param toolsMax most tools of the server
-  record Mcp(
+  public record Mcp(
       @DefaultValue("") String url,
       @Nullable String apiKey,
       @DefaultValue("1m") Duration timeout,

@@ -3,7 +3,7 @@ package dev.superstep.node.tool;
 import java.util.List;
 
 /// Where tools come from.
-interface ToolSource {
+public interface ToolSource {
 
   /// What there is now; a source that cannot be reached has nothing new to say.
   List<Tool> tools();

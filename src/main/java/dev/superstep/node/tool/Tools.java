@@ -11,7 +11,7 @@ public final class Tools {
   private final List<Tool> own;
 
   /// @param sources in the order of precedence: the first that has a name has it
-  Tools(List<ToolSource> sources) {
+  public Tools(List<ToolSource> sources) {
     this(sources, List.of());
   }
 
@@ -21,7 +21,7 @@ public final class Tools {
   }
 
   /// These and those of one graph.
-  Tools with(List<Tool> ofGraph) {
+  public Tools with(List<Tool> ofGraph) {
     return ofGraph.isEmpty() ? this : new Tools(sources, ofGraph);
   }
 
@@ -42,7 +42,7 @@ public final class Tools {
   }
 
   /// The tool of the server.
-  Optional<Tool> ofServer(String name) {
+  public Optional<Tool> ofServer(String name) {
     for (var source : sources) {
       for (var tool : source.tools()) {
         if (tool.description().name().equals(name)) {

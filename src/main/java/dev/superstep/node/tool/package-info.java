@@ -1,4 +1,5 @@
-/// `tool` nodes, and the tools of this server: Spring beans, HTTP tools, MCP servers.
+/// Tools of this server by name, the operator's policies, and where tools come from. Begin with
+/// [dev.superstep.node.tool.Tools]; calls are in `call`, the kinds of tools in `source`.
 @NullMarked
 package dev.superstep.node.tool;
 

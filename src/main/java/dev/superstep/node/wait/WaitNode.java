@@ -1,14 +1,14 @@
 package dev.superstep.node.wait;
 
-import dev.superstep.definition.Durations;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.definition.form.Durations;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
-import dev.superstep.state.Canonical;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Value;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -1,15 +1,15 @@
 package dev.superstep.node.wait;
 
-import dev.superstep.definition.Durations;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.NodeType;
-import dev.superstep.definition.Writes;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.expression.Expressions;
+import dev.superstep.definition.form.Durations;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -67,8 +67,8 @@ final class WaitNodeType implements NodeType {
   }
 
   @Override
-  public Writes writes(Node node, GraphOutline graph) {
-    return Writes.NOTHING;
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    return WrittenChannels.NOTHING;
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.superstep.prompt.web;
 
 import dev.superstep.compute.ComputePool;
-import dev.superstep.context.ContextLibrary;
-import dev.superstep.http.Fails;
+import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;

@@ -1,21 +1,21 @@
 package dev.superstep.prompt.web;
 
+import dev.superstep.context.ConditionScope;
 import dev.superstep.context.ContextException;
-import dev.superstep.context.ContextLibrary;
 import dev.superstep.context.ContextMerge;
 import dev.superstep.context.ContextProblem;
-import dev.superstep.context.ContextRuleReader;
-import dev.superstep.context.ContextRuleReader.Read;
-import dev.superstep.context.EdgeContext;
 import dev.superstep.context.Glob;
-import dev.superstep.context.NodeContext;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.Surroundings;
-import dev.superstep.context.Trace;
+import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.EdgeContext;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.context.read.ContextRuleReader.Read;
+import dev.superstep.context.trace.Trace;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -54,7 +54,7 @@ final class Preview {
       throw new ServiceException(
           ErrorCode.INVALID_DEFINITION, "the filters cannot be used", asked.problems());
     }
-    Surroundings around = name -> request.scopeOrNone().getOr(name, Value.NULL);
+    ConditionScope around = name -> request.scopeOrNone().getOr(name, Value.NULL);
     try {
       var arrived = arrived(request, asked.edges(), context, around);
       var node = asked.node().value();
@@ -87,7 +87,7 @@ final class Preview {
       PreviewRequest request,
       List<Read<EdgeContext>> edges,
       PromptContext context,
-      Surroundings around) {
+      ConditionScope around) {
     if (edges.isEmpty()) {
       return new Arrived(context, Trace.of(context));
     }

@@ -1,13 +1,13 @@
 package dev.superstep.prompt.web;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.Trace;
+import dev.superstep.context.trace.Trace;
 import dev.superstep.problem.FieldError;
 import dev.superstep.prompt.ContextFailure;
 import dev.superstep.prompt.ContextItem;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 

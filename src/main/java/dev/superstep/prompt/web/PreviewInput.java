@@ -1,13 +1,13 @@
 package dev.superstep.prompt.web;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.definition.DottedKeys;
+import dev.superstep.definition.form.DottedKeys;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.superstep.prompt.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.context.ContextProcessor;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 @Schema(

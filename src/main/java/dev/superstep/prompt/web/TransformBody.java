@@ -1,7 +1,7 @@
 package dev.superstep.prompt.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.context.Transforms;
+import dev.superstep.context.transform.Transforms;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 @Schema(

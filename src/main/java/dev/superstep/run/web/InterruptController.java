@@ -1,19 +1,22 @@
 package dev.superstep.run.web;
 
-import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.Waits;
-import dev.superstep.idempotency.Done;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.InterruptFilter;
-import dev.superstep.run.InterruptView;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.web.request.AnswerBody;
+import dev.superstep.run.web.response.InterruptBody;
+import dev.superstep.run.web.response.RunBody;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -72,7 +75,8 @@ class InterruptController {
   @Parameter(in = ParameterIn.QUERY, name = "graph", schema = @Schema(type = "string"))
   @GetMapping("/interrupts")
   Listing<InterruptBody> all(Query query) {
-    var status = query.oneOf("status", InterruptView.Status.values(), InterruptView.Status::word);
+    var status =
+        query.oneOf("status", InterruptView.Status.values(), InterruptView.Status::apiName);
     return list(new InterruptFilter(Optional.empty(), query.text("graph"), status), query);
   }
 
@@ -111,10 +115,11 @@ class InterruptController {
     var value = body.read();
     query.waiting();
     var checked = runs.check(id, value);
-    var done =
+    var storedAnswer =
         idempotency.once(
-            key, () -> new Done(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
-    return answers.changed(done, query);
+            key,
+            () -> new StoredAnswer(HttpStatus.ACCEPTED.value(), runs.answer(id, value, checked)));
+    return answers.changed(storedAnswer, query);
   }
 
   private Listing<InterruptBody> list(InterruptFilter filter, Query query) {

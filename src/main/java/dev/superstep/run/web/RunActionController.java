@@ -1,15 +1,19 @@
 package dev.superstep.run.web;
 
-import dev.superstep.http.Fails;
 import dev.superstep.http.Located;
 import dev.superstep.http.Query;
 import dev.superstep.http.Waits;
-import dev.superstep.idempotency.Done;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.RunService;
+import dev.superstep.run.web.request.CancelBody;
+import dev.superstep.run.web.request.ForkBody;
+import dev.superstep.run.web.request.ResumeBody;
+import dev.superstep.run.web.response.RunBody;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -76,14 +80,14 @@ class RunActionController {
     var request = body.read(id);
     query.waiting();
     var checked = runs.check(request);
-    var done =
+    var storedAnswer =
         idempotency.once(
             key,
             () -> {
               runs.resume(request, checked);
               return accepted(id);
             });
-    return answers.changed(done, query);
+    return answers.changed(storedAnswer, query);
   }
 
   @Operation(
@@ -114,14 +118,14 @@ class RunActionController {
       IdempotencyKey key,
       Query query) {
     query.waiting();
-    var done =
+    var storedAnswer =
         idempotency.once(
             key,
             () -> {
               runs.cancel(id);
               return accepted(id);
             });
-    return answers.changed(done, query);
+    return answers.changed(storedAnswer, query);
   }
 
   @Operation(
@@ -159,7 +163,7 @@ class RunActionController {
     return answers.made(idempotency.once(key, () -> accepted(runs.fork(request))), query);
   }
 
-  private static Done accepted(String run) {
-    return new Done(HttpStatus.ACCEPTED.value(), run);
+  private static StoredAnswer accepted(String run) {
+    return new StoredAnswer(HttpStatus.ACCEPTED.value(), run);
   }
 }

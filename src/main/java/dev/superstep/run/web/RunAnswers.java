@@ -2,11 +2,12 @@ package dev.superstep.run.web;
 
 import dev.superstep.http.Query;
 import dev.superstep.http.RequestBytes;
-import dev.superstep.idempotency.Done;
-import dev.superstep.run.RunProgress;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.run.RunQueries;
-import dev.superstep.run.RunView;
 import dev.superstep.run.RunWatch;
+import dev.superstep.run.view.RunProgress;
+import dev.superstep.run.view.RunView;
+import dev.superstep.run.web.response.RunBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Duration;
@@ -32,34 +33,37 @@ final class RunAnswers {
   }
 
   /// For calls that start or continue a run: 200 if the wait saw it at rest, else 202.
-  ResponseEntity<RunBody> changed(Done done, Query query) {
-    return answer(done, query, read(done.resource(), query), new HttpHeaders());
+  ResponseEntity<RunBody> changed(StoredAnswer storedAnswer, Query query) {
+    return answer(storedAnswer, query, read(storedAnswer.resource(), query), new HttpHeaders());
   }
 
   /// For calls that make a run: says where it is, too.
-  ResponseEntity<RunBody> made(Done done, Query query) {
-    return answer(done, query, read(done.resource(), query), location(done));
+  ResponseEntity<RunBody> made(StoredAnswer storedAnswer, Query query) {
+    return answer(
+        storedAnswer, query, read(storedAnswer.resource(), query), location(storedAnswer));
   }
 
-  private static HttpHeaders location(Done done) {
+  private static HttpHeaders location(StoredAnswer storedAnswer) {
     var headers = new HttpHeaders();
-    headers.setLocation(URI.create("/v1/runs/" + done.resource()));
+    headers.setLocation(URI.create("/v1/runs/" + storedAnswer.resource()));
     return headers;
   }
 
   /// For calls that start a run which this process drives: mostly without asking the database.
-  ResponseEntity<RunBody> started(Done done, Query query, Optional<RunProgress> progress) {
-    if (progress.isEmpty() || done.replayed()) {
-      return made(done, query);
+  ResponseEntity<RunBody> started(
+      StoredAnswer storedAnswer, Query query, Optional<RunProgress> progress) {
+    if (progress.isEmpty() || storedAnswer.replayed()) {
+      return made(storedAnswer, query);
     }
     if (query.waiting().isEmpty()) {
-      return answer(done, query, progress.get().born(), location(done));
+      return answer(storedAnswer, query, progress.get().inserted(), location(storedAnswer));
     }
-    return answer(done, query, end(progress.get(), query.waiting().get()), location(done));
+    return answer(
+        storedAnswer, query, end(progress.get(), query.waiting().get()), location(storedAnswer));
   }
 
   private RunView end(RunProgress progress, Duration atMost) {
-    var run = progress.born().summary().id();
+    var run = progress.inserted().summary().id();
     RequestBytes.forget(request);
     var deadline = System.nanoTime() + atMost.toNanos();
     try {
@@ -80,9 +84,9 @@ final class RunAnswers {
   }
 
   private static ResponseEntity<RunBody> answer(
-      Done done, Query query, RunView run, HttpHeaders headers) {
+      StoredAnswer storedAnswer, Query query, RunView run, HttpHeaders headers) {
     boolean rested = query.waiting().isPresent() && run.summary().status().atRest();
-    headers.putAll(done.headers());
+    headers.putAll(storedAnswer.headers());
     return ResponseEntity.status(rested ? HttpStatus.OK : HttpStatus.ACCEPTED)
         .headers(headers)
         .body(new RunBody(run));

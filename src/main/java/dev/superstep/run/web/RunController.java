@@ -1,19 +1,22 @@
 package dev.superstep.run.web;
 
-import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.Waits;
-import dev.superstep.idempotency.Done;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
+import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.run.RunProgress;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.view.RunProgress;
+import dev.superstep.run.web.request.StartRunBody;
+import dev.superstep.run.web.response.RunBody;
+import dev.superstep.run.web.response.RunSummaryBody;
 import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -98,15 +101,16 @@ class RunController {
     query.waiting();
     var checked = runs.check(request);
     var progress = new AtomicReference<@Nullable RunProgress>();
-    var done =
+    var storedAnswer =
         idempotency.once(
             key,
             () -> {
               var started = runs.start(checked, _ -> {});
               started.progress().ifPresent(progress::set);
-              return new Done(HttpStatus.ACCEPTED.value(), started.run(), started.replayed());
+              return new StoredAnswer(
+                  HttpStatus.ACCEPTED.value(), started.run(), started.replayed());
             });
-    return answers.started(done, query, Optional.ofNullable(progress.get()));
+    return answers.started(storedAnswer, query, Optional.ofNullable(progress.get()));
   }
 
   @Operation(operationId = "searchRuns", summary = "Search runs, newest first")

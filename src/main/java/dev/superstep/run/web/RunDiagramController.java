@@ -1,15 +1,15 @@
 package dev.superstep.run.web;
 
-import dev.superstep.definition.Diagrams;
-import dev.superstep.definition.Diagrams.Format;
-import dev.superstep.definition.Diagrams.Mark;
 import dev.superstep.definition.GraphRegistry;
-import dev.superstep.http.Fails;
+import dev.superstep.definition.diagram.Diagrams;
+import dev.superstep.definition.diagram.Diagrams.Format;
+import dev.superstep.definition.diagram.Diagrams.Mark;
 import dev.superstep.http.Query;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.NodeMark;
 import dev.superstep.run.RunQueries;
+import dev.superstep.run.view.NodeStatus;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -81,7 +81,7 @@ class RunDiagramController {
     return marks;
   }
 
-  private static Mark of(NodeMark mark) {
+  private static Mark of(NodeStatus mark) {
     return switch (mark) {
       case DONE -> Mark.DONE;
       case HANDLED -> Mark.HANDLED;

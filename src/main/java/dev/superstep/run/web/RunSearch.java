@@ -1,9 +1,9 @@
 package dev.superstep.run.web;
 
-import dev.superstep.engine.RunStatus;
+import dev.superstep.engine.run.RunStatus;
 import dev.superstep.http.Query;
-import dev.superstep.run.Page;
 import dev.superstep.run.RunFilter;
+import dev.superstep.run.view.Page;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

@@ -1,14 +1,20 @@
 package dev.superstep.run.web;
 
-import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
-import dev.superstep.run.TaskView;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.run.web.response.CheckpointBody;
+import dev.superstep.run.web.response.CheckpointSummaryBody;
+import dev.superstep.run.web.response.ContextBody;
+import dev.superstep.run.web.response.NodeContextBody;
+import dev.superstep.run.web.response.StateBody;
+import dev.superstep.run.web.response.TaskBody;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -168,7 +174,7 @@ class RunStateController {
         new TaskFilter(
             number("superstep", query),
             query.text("node"),
-            query.oneOf("status", TaskView.Status.values(), TaskView.Status::word));
+            query.oneOf("status", TaskView.Status.values(), TaskView.Status::apiName));
     var page = queries.tasks(id, filter, RunSearch.page(query));
     return Listing.of(page.items().stream().map(TaskBody::new).toList(), page.next());
   }

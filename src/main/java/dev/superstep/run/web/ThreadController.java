@@ -1,12 +1,15 @@
 package dev.superstep.run.web;
 
-import dev.superstep.http.Fails;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
+import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
+import dev.superstep.run.web.response.RunSummaryBody;
+import dev.superstep.run.web.response.ThreadBody;
+import dev.superstep.run.web.response.ThreadSummaryBody;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;

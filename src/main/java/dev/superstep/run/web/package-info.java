@@ -1,4 +1,5 @@
-/// The REST calls about runs, their interrupts, threads and events: requests in, records out.
+/// The REST calls about runs, questions and threads. Bodies are in `request` and `response`, event
+/// streams in `stream`. Begin with [dev.superstep.run.web.RunController].
 @NullMarked
 package dev.superstep.run.web;
 

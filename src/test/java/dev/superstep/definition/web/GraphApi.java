@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -51,7 +51,8 @@ public sealed interface Reply {
   static Reply rateLimited(String retryAfter) {
     return new Status(
         429,
-        "{\"error\":{\"message\":\"Rate limit reached\",\"type\":\"requests\",\"code\":\"rate_limit_exceeded\"}}",
+        "{\"error\":{\"message\":\"Rate limit"
+            + " reached\",\"type\":\"requests\",\"code\":\"rate_limit_exceeded\"}}",
         Map.of("Retry-After", retryAfter));
   }
 }

@@ -3,16 +3,16 @@ package dev.superstep.node.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
-import dev.superstep.engine.Summarizer;
-import dev.superstep.engine.TaskFailedException;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.json.Json;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.SummaryFunction;
 import dev.superstep.node.TestCall;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +55,9 @@ class SummarizersTests {
         .isInstanceOfSatisfying(
             InvalidNodeException.class,
             it -> {
-              assertThat(it.problems()).extracting(Problem::pointer).contains("/expression");
+              assertThat(it.problems())
+                  .extracting(DefinitionProblem::pointer)
+                  .contains("/expression");
               assertThat(it.problems().getFirst().position()).isPresent();
             });
   }
@@ -104,7 +106,7 @@ class SummarizersTests {
   }
 
   private static Summarizer expression(String source) {
-    var config = ObjectValue.of("expression", dev.superstep.state.Value.of(source));
+    var config = ObjectValue.of("expression", dev.superstep.state.value.Value.of(source));
     return new ExpressionSummarizer(TestCall.EXPRESSIONS).create(config);
   }
 

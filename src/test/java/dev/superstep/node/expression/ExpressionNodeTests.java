@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
-import dev.superstep.engine.NodeCall;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -59,7 +59,7 @@ class ExpressionNodeTests {
                 .create(TestCall.node("expression", config, routing), strict))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(Problem::code, Problem::pointer)
+                .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
                 .containsExactly(tuple(code, pointer)));
   }
 
@@ -140,7 +140,7 @@ class ExpressionNodeTests {
         .isThrownBy(() -> node("{\"update\": {\"a\": \"{{ 1 + }}\"}, \"prompt\": \"{{ nope }}\"}"))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(Problem::pointer)
+                .extracting(DefinitionProblem::pointer)
                 .containsExactlyInAnyOrder("/update/a", "/prompt"));
   }
 

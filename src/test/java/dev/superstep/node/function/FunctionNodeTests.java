@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.FunctionSource.Purity;
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.engine.CustomEvent;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.engine.OthersWork;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.Watchers;
+import dev.superstep.engine.node.LiveEventSink;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.node.FunctionCall;
@@ -29,11 +29,11 @@ import dev.superstep.state.Change;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.GraphState;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.MergeFunction;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Reducer;
-import dev.superstep.state.Value;
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,15 +141,15 @@ class FunctionNodeTests {
             "custom {\"attempt\":2,\"data\":null,\"index\":1,\"name\":\"read\"}");
   }
 
-  private static Watchers watchers(List<String> told) {
-    return new Watchers() {
+  private static LiveEventSink watchers(List<String> told) {
+    return new LiveEventSink() {
       @Override
-      public boolean any() {
+      public boolean hasSubscribers() {
         return true;
       }
 
       @Override
-      public void tell(String type, ObjectValue data) {
+      public void publish(String type, ObjectValue data) {
         told.add(type + " " + data);
       }
     };
@@ -317,12 +317,12 @@ class FunctionNodeTests {
   void listsFunctionsByName() {
     NodeFunction effectful = (_, _, _) -> FunctionResult.done();
     MergeFunction longest = (left, _) -> left;
-    var functions =
-        new Functions(
+    var nodeFunctions =
+        new NodeFunctions(
             Map.of("b", new Pure(), "a", effectful),
             Map.of("longest", longest),
             Map.of("minutes", (messages, _) -> messages.size() + " messages"));
-    assertThat(functions.functions())
+    assertThat(nodeFunctions.functions())
         .extracting(Description::name, Description::kind, Description::pure)
         .containsExactly(
             tuple("a", "node", Purity.EFFECTFUL),
@@ -349,7 +349,7 @@ class FunctionNodeTests {
 
   private static NodeRunner node(NodeFunction function, String config) {
     return new FunctionNodeType(
-            new Functions(Map.of("f", function), Map.of(), Map.of()), TestCall.EXPRESSIONS)
+            new NodeFunctions(Map.of("f", function), Map.of(), Map.of()), TestCall.EXPRESSIONS)
         .create(TestCall.node("function", config), new GraphOutline(CHANNELS, Set.of()));
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.database.TestDatabase;
 import dev.superstep.json.Json;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

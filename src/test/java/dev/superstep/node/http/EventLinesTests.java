@@ -2,7 +2,7 @@ package dev.superstep.node.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.CustomEvent;
+import dev.superstep.engine.task.CustomEvent;
 import dev.superstep.node.http.EventLines.End;
 import dev.superstep.node.http.EventLines.Form;
 import java.nio.charset.StandardCharsets;

@@ -4,17 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.engine.CustomEvent;
-import dev.superstep.engine.Outcome;
-import dev.superstep.engine.TaskError;
-import dev.superstep.engine.Watchers;
+import dev.superstep.engine.node.LiveEventSink;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
+import dev.superstep.node.outbound.TestNodes;
 import dev.superstep.state.Change;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -90,14 +91,14 @@ class FunctionModeTests {
           out.write(result.getBytes(UTF_8));
         });
     var watchers =
-        new Watchers() {
+        new LiveEventSink() {
           @Override
-          public boolean any() {
+          public boolean hasSubscribers() {
             return true;
           }
 
           @Override
-          public void tell(String type, ObjectValue data) {
+          public void publish(String type, ObjectValue data) {
             assertThat(type).isEqualTo("custom");
             told.add(data);
             heard.countDown();

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
 import dev.superstep.node.TestCall;
-import dev.superstep.state.Value;
+import dev.superstep.node.outbound.TestNodes;
+import dev.superstep.state.value.Value;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,7 +193,7 @@ class RequestModeTests {
                 server.url("/never")))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(Problem::code, Problem::pointer)
+                .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
                 .containsExactly(tuple("duplicate", "/headers/x-a")));
     var error =
         nodes.failed(

@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.json.Json;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -16,12 +16,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
 /// A real HTTP server on loopback that remembers what it was asked.
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
   private final HttpServer server;
-  final List<Request> requests = new CopyOnWriteArrayList<>();
+  public final List<Request> requests = new CopyOnWriteArrayList<>();
 
-  record Request(String method, String path, Map<String, List<String>> headers, String body) {
-    String header(String name) {
+  public record Request(
+      String method, String path, Map<String, List<String>> headers, String body) {
+    public String header(String name) {
       return String.join(", ", headers.getOrDefault(name, List.of()));
     }
 
@@ -30,7 +31,7 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  TestServer() {
+  public TestServer() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
     } catch (IOException e) {
@@ -41,7 +42,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /// Answers requests to `path`.
-  TestServer on(String path, HttpHandler handler) {
+  public TestServer on(String path, HttpHandler handler) {
     server.createContext(
         path,
         exchange -> {
@@ -53,7 +54,7 @@ final class TestServer implements AutoCloseable {
     return this;
   }
 
-  TestServer on(String path, int status, String body, String... headers) {
+  public TestServer on(String path, int status, String body, String... headers) {
     return on(path, exchange -> send(exchange, status, body, headers));
   }
 
@@ -66,7 +67,7 @@ final class TestServer implements AutoCloseable {
             new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
   }
 
-  static void send(HttpExchange exchange, int status, String body, String... headers)
+  public static void send(HttpExchange exchange, int status, String body, String... headers)
       throws IOException {
     for (int i = 0; i < headers.length; i += 2) {
       exchange.getResponseHeaders().add(headers[i], headers[i + 1]);
@@ -78,11 +79,11 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return server.getAddress().getPort();
   }
 
-  String url(String path) {
+  public String url(String path) {
     return "http://127.0.0.1:%d%s".formatted(port(), path);
   }
 

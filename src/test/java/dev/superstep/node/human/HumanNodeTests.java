@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.definition.Problem;
-import dev.superstep.engine.InterruptRequest;
-import dev.superstep.engine.InterruptRequest.Expiry;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.InterruptRequest.Expiry;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.json.Json;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Change;
 import dev.superstep.state.Channels;
-import dev.superstep.state.ListValue;
-import dev.superstep.state.ObjectValue;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -150,7 +150,7 @@ class HumanNodeTests {
             new HumanNodeType(TestCall.EXPRESSIONS).create(TestCall.node("human", config), strict))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(Problem::pointer, Problem::code)
+                .extracting(DefinitionProblem::pointer, DefinitionProblem::code)
                 .contains(tuple(pointer, code)));
   }
 

@@ -2,9 +2,9 @@ package dev.superstep.node.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.engine.Watchers;
+import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.node.TestCall;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,30 +13,30 @@ import org.junit.jupiter.api.Test;
 class TellingTests {
   private final List<String> told = new ArrayList<>();
 
-  private final Watchers watchers =
-      new Watchers() {
+  private final LiveEventSink liveEventSink =
+      new LiveEventSink() {
         @Override
-        public boolean any() {
+        public boolean hasSubscribers() {
           return true;
         }
 
         @Override
-        public void tell(String type, ObjectValue data) {
+        public void publish(String type, ObjectValue data) {
           told.add(type + " " + data);
         }
       };
 
-  private Telling telling(int attempt) {
-    return new Telling(TestCall.plain().attempt(attempt).watchers(watchers));
+  private TextStream telling(int attempt) {
+    return new TextStream(TestCall.plain().attempt(attempt).watchers(liveEventSink));
   }
 
   @Test
   void saysWhichAttemptWroteWhatAndWhere() {
-    var telling = telling(2);
+    var textStream = telling(2);
 
-    telling.accept("Zoë ");
-    telling.accept("😀");
-    telling.accept("!");
+    textStream.accept("Zoë ");
+    textStream.accept("😀");
+    textStream.accept("!");
 
     assertThat(told)
         .containsExactly(
@@ -47,11 +47,11 @@ class TellingTests {
 
   @Test
   void tellsNoHalfCharacters() {
-    var telling = telling(1);
+    var textStream = telling(1);
 
-    telling.accept("a\ud83d");
-    telling.accept("\ude00");
-    telling.accept("\ud83d");
+    textStream.accept("a\ud83d");
+    textStream.accept("\ude00");
+    textStream.accept("\ud83d");
 
     assertThat(told)
         .containsExactly(

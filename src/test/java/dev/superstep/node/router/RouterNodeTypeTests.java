@@ -2,9 +2,9 @@ package dev.superstep.node.router;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.Outcome;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Channels;
 import java.util.Set;

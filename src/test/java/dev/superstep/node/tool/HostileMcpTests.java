@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.superstep.engine.Span;
+import dev.superstep.engine.node.Span;
 import dev.superstep.json.Json;
 import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.Tool.Outcome;
+import dev.superstep.node.tool.source.McpTools;
 import dev.superstep.secret.Secrets;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -3,11 +3,11 @@ package dev.superstep.node.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.superstep.definition.GraphOutline;
-import dev.superstep.definition.InvalidNodeException;
-import dev.superstep.engine.NodeResult;
-import dev.superstep.engine.NodeRunner;
-import dev.superstep.engine.Outcome;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.Channels;

@@ -13,7 +13,7 @@ import dev.superstep.client.model.Run;
 import dev.superstep.client.model.StartRun;
 import dev.superstep.json.Json;
 import dev.superstep.json.Pointer;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,7 +3,7 @@ package dev.superstep.run.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.http.ApiTest;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -93,7 +93,8 @@ class BadRequestApiTests {
     assertThat(rows("run")).isEqualTo(runs);
     assertThat(
             jdbc.sql(
-                    "select count(*) from run_input i left join run r on r.id = i.run where r.id is null")
+                    "select count(*) from run_input i left join run r on r.id = i.run where r.id is"
+                        + " null")
                 .query(Long.class)
                 .single())
         .isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.superstep.client.model.CheckpointSummary;
 import dev.superstep.client.model.Task;
 import dev.superstep.http.ApiTest;
-import dev.superstep.state.Value;
+import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,7 +3,7 @@ package dev.superstep.node.tool.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolPermits;
-import dev.superstep.state.ObjectValue;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;

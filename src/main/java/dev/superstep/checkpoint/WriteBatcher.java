@@ -1,0 +1,156 @@
+package dev.superstep.checkpoint;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Lets threads that have something to write share one write. There is no timer: who finds the lane
+/// free writes at once and alone; what comes meanwhile is the next batch, and its first member
+/// leads it. Nobody leads more than the batch that it is part of.
+///
+/// @param <M> one thread's part of a batch
+public final class WriteBatcher<M extends WriteBatcher.Member> {
+  private final Bounds bounds;
+  private final Consumer<List<M>> writer;
+  private final ArrayDeque<Ticket<M>> waiting = new ArrayDeque<>();
+  private int writing;
+
+  /// What a thread brings.
+  public interface Member {
+    /// How much of a batch's bounds it takes.
+    long bytes();
+  }
+
+  /// @param writers batches at a time
+  /// @param count members of a batch
+  /// @param bytes of a batch, unless its first member alone is larger
+  public record Bounds(int writers, int count, long bytes) {
+    public Bounds withWriters(int other) {
+      return new Bounds(other, count, bytes);
+    }
+  }
+
+  private enum State {
+    QUEUED,
+    TAKEN,
+    LEADING,
+    WRITTEN
+  }
+
+  /// A thread and what it wants to be written.
+  private static final class Ticket<M> {
+    final M member;
+    final Thread thread = Thread.currentThread();
+    volatile State state = State.QUEUED;
+    volatile List<Ticket<M>> batch = List.of();
+
+    Ticket(M member) {
+      this.member = member;
+    }
+  }
+
+  /// @param writer is told of each batch once and keeps what comes of it in its members
+  public WriteBatcher(Bounds bounds, Consumer<List<M>> writer) {
+    this.bounds = bounds;
+    this.writer = writer;
+  }
+
+  /// Returns when the writer has had `member`.
+  ///
+  /// @throws StoreUnavailableException if the thread is interrupted while others write for it
+  public void write(M member) {
+    var ticket = new Ticket<>(member);
+    if (enters(ticket) || isLeader(ticket)) {
+      lead(ticket);
+    }
+  }
+
+  private synchronized boolean enters(Ticket<M> ticket) {
+    if (writing < bounds.writers()) {
+      writing++;
+      ticket.batch = List.of(ticket);
+      return true;
+    }
+    waiting.add(ticket);
+    return false;
+  }
+
+  /// Waits until the ticket's member is written, or is the first of the next batch.
+  private boolean isLeader(Ticket<M> ticket) {
+    while (true) {
+      switch (ticket.state) {
+        case WRITTEN -> {
+          return false;
+        }
+        case LEADING -> {
+          return true;
+        }
+        case QUEUED, TAKEN -> LockSupport.park(this);
+      }
+      if (ticket.thread.isInterrupted() && ticket.state != State.WRITTEN) {
+        release(ticket);
+        throw new StoreUnavailableException("interrupted while others wrote for this thread");
+      }
+    }
+  }
+
+  private void release(Ticket<M> ticket) {
+    Ticket<M> next = null;
+    synchronized (this) {
+      waiting.remove(ticket);
+      if (ticket.state == State.LEADING) {
+        ticket.batch.stream().skip(1).toList().reversed().forEach(waiting::addFirst);
+        next = next();
+      }
+    }
+    wake(next);
+  }
+
+  private void lead(Ticket<M> leader) {
+    var batch = leader.batch;
+    try {
+      writer.accept(batch.stream().map(it -> it.member).toList());
+    } finally {
+      wake(next());
+      for (var ticket : batch) {
+        if (ticket != leader) {
+          ticket.state = State.WRITTEN;
+          wake(ticket);
+        }
+      }
+    }
+  }
+
+  private static void wake(@Nullable Ticket<?> ticket) {
+    if (ticket != null) {
+      LockSupport.unpark(ticket.thread);
+    }
+  }
+
+  /// Makes a batch of what waits.
+  ///
+  /// @return its leader; null if nobody waits, and a writer has ended
+  private synchronized @Nullable Ticket<M> next() {
+    var batch = new ArrayList<Ticket<M>>();
+    long bytes = 0;
+    while (!waiting.isEmpty() && batch.size() < bounds.count()) {
+      bytes += waiting.getFirst().member.bytes();
+      if (bytes > bounds.bytes() && !batch.isEmpty()) {
+        break;
+      }
+      batch.add(waiting.removeFirst());
+    }
+    if (batch.isEmpty()) {
+      writing--;
+      return null;
+    }
+    batch.forEach(it -> it.state = State.TAKEN);
+    var leader = batch.getFirst();
+    leader.batch = batch;
+    leader.state = State.LEADING;
+    return leader;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.superstep.checkpoint.commit;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// The checkpoints of a batch as columns.
+final class BatchRows {
+  private final long[] places;
+  private final int[] numbers;
+  private final String[] kinds;
+  private final int[] supersteps;
+  private final int[] bases;
+  private final long[] deltaBytes;
+  private final int[] snapshotBytes;
+  private final int[] eventsBefore;
+  private final int[] eventsThrough;
+  private final byte[][] stateHashes;
+  private final byte[][] contents;
+  private final byte[][] events;
+  private final byte[] @Nullable [] snapshots;
+
+  BatchRows(List<RunBatch> runBatchs) {
+    int size = runBatchs.stream().mapToInt(it -> it.steps().size()).sum();
+    places = new long[size];
+    numbers = new int[size];
+    kinds = new String[size];
+    supersteps = new int[size];
+    bases = new int[size];
+    deltaBytes = new long[size];
+    snapshotBytes = new int[size];
+    eventsBefore = new int[size];
+    eventsThrough = new int[size];
+    stateHashes = new byte[size][];
+    contents = new byte[size][];
+    events = new byte[size][];
+    snapshots = new byte[size][];
+    int at = 0;
+    for (int place = 0; place < runBatchs.size(); place++) {
+      int told = 0;
+      for (var plainCommit : runBatchs.get(place).steps()) {
+        places[at] = place + 1L;
+        eventsBefore[at] = told;
+        told += plainCommit.commit().events().size();
+        eventsThrough[at] = told;
+        fill(at++, plainCommit);
+      }
+    }
+  }
+
+  private void fill(int at, PlainCommit plainCommit) {
+    var encodedCheckpoint = plainCommit.row();
+    numbers[at] = encodedCheckpoint.number();
+    kinds[at] = encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT);
+    supersteps[at] = encodedCheckpoint.superstep();
+    bases[at] = encodedCheckpoint.weight().base();
+    deltaBytes[at] = encodedCheckpoint.weight().deltaBytes();
+    snapshotBytes[at] = Math.toIntExact(encodedCheckpoint.weight().snapshotBytes());
+    stateHashes[at] = encodedCheckpoint.stateHash();
+    contents[at] = encodedCheckpoint.content();
+    events[at] = plainCommit.events();
+    snapshots[at] = encodedCheckpoint.snapshot();
+  }
+
+  void bind(PreparedStatement statement, int first) throws SQLException {
+    int at = first;
+    for (var column :
+        new Object[] {
+          places,
+          numbers,
+          kinds,
+          supersteps,
+          bases,
+          deltaBytes,
+          snapshotBytes,
+          eventsBefore,
+          eventsThrough,
+          stateHashes,
+          contents,
+          events,
+          snapshots
+        }) {
+      statement.setObject(at++, column);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.database.Pools;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/// Plain commits of many runs in one statement, which on its own is a transaction. It passes over
+/// runs that the fence refuses, and over runs that somebody else has locked: it never waits for one
+/// run while others could be written. It has one text with and one without the outcomes to be taken
+/// away, so that the server keeps its plans, and its parameters are arrays, one per column.
+@Component
+public class BatchStatement {
+  private static final String WRITE =
+      """
+      with locked as materialized (
+        select id from run where id = any(?) order by id for update skip locked
+      ), head as (
+        update run
+           set checkpoint = given.number,
+               superstep = given.superstep,
+               status = case when given.goes_on then 'running' else 'succeeded' end,
+               owner = case when given.goes_on then owner end,
+               event_seq = event_seq + given.events,
+               driver_writes = driver_writes + 1,
+               takeovers = 0,
+               wakes_at = null,
+               elapsed_ms = given.elapsed_ms,
+               passed_superstep = given.passed_superstep,
+               passed_after = given.passed_after,
+               passed_before = given.passed_before,
+               breakpoint = null,
+               error = null,
+               finished_at = case when given.goes_on then null else clock_timestamp() end
+          from locked,
+               unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
+                 as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
+                           passed_superstep, passed_after, passed_before, passes_cancel, place)
+         where run.id = locked.id and given.run = locked.id
+           and lease_epoch = given.epoch and checkpoint = given.parent
+           and (cancel_requested_at is null or given.passes_cancel)
+        returning given.place, cancel_requested_at is not null as cancelled, run.id, version,
+                  lease_epoch, event_seq - given.events as told,
+                  coalesce(run.finished_at, clock_timestamp()) as at
+      ), written as (
+        insert into checkpoint
+               (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
+                snapshot_bytes, first_event, last_event, committed_at, state_hash, content,
+                events, snapshot)
+        select head.id, row.number, row.kind, row.superstep, head.version, head.lease_epoch,
+               row.base, row.delta_bytes, row.snapshot_bytes, head.told + row.events_before + 1,
+               head.told + row.events_through, head.at, row.state_hash, row.content, row.events,
+               row.snapshot
+          from head
+          join unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 as row (place, number, kind, superstep, base, delta_bytes, snapshot_bytes,
+                         events_before, events_through, state_hash, content, events, snapshot)
+            on row.place = head.place
+      )
+      """;
+
+  private static final String INCLUDE =
+      """
+      , included as (
+        delete from recorded_task as recorded using head where recorded.run = head.id
+      )
+      """;
+
+  private static final String RETURN = " select place, at, cancelled from head";
+
+  private final JdbcTemplate jdbc;
+
+  public BatchStatement(@Qualifier(Pools.COMMITS) DataSource pool) {
+    this.jdbc = new JdbcTemplate(pool);
+  }
+
+  /// Tells each strand that was written so; the others have changed nothing.
+  public void execute(List<RunBatch> runBatchs) {
+    jdbc.query(
+        runBatchs.stream().anyMatch(RunBatch::includesOutcomes)
+            ? WRITE + INCLUDE + RETURN
+            : WRITE + RETURN,
+        statement -> {
+          bindHeads(statement, runBatchs);
+          new BatchRows(runBatchs).bind(statement, 14);
+        },
+        (ResultSet found) ->
+            runBatchs
+                .get(found.getInt(1) - 1)
+                .written(
+                    found.getObject(2, OffsetDateTime.class).toInstant(), found.getBoolean(3)));
+  }
+
+  private static void bindHeads(PreparedStatement statement, List<RunBatch> runBatchs)
+      throws SQLException {
+    var runs = runBatchs.stream().map(it -> it.lease().run()).toArray(String[]::new);
+    var runHeads = runBatchs.stream().map(it -> it.last().commit().head()).toList();
+    statement.setObject(1, runs);
+    statement.setObject(2, runs);
+    statement.setObject(3, runBatchs.stream().mapToLong(it -> it.lease().epoch()).toArray());
+    statement.setObject(
+        4, runBatchs.stream().mapToInt(it -> it.first().commit().parent()).toArray());
+    statement.setObject(5, runBatchs.stream().mapToInt(it -> it.last().row().number()).toArray());
+    statement.setObject(6, runHeads.stream().mapToInt(RunHead::superstep).toArray());
+    statement.setObject(7, flags(runHeads, it -> it.status() == RunStatus.RUNNING));
+    statement.setObject(8, runBatchs.stream().mapToInt(RunBatch::events).toArray());
+    statement.setObject(9, runHeads.stream().mapToLong(it -> it.elapsed().toMillis()).toArray());
+    statement.setObject(10, runHeads.stream().mapToInt(it -> it.passed().superstep()).toArray());
+    statement.setObject(11, flags(runHeads, it -> it.passed().after()));
+    statement.setObject(12, flags(runHeads, it -> it.passed().before()));
+    statement.setObject(13, flags(runBatchs, it -> it.last().passesCancel()));
+  }
+
+  private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {
+    var flags = new boolean[items.size()];
+    for (int i = 0; i < flags.length; i++) {
+      flags[i] = flag.test(items.get(i));
+    }
+    return flags;
+  }
+}

@@ -1,0 +1,102 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.row.CommitKind;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunStatus;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Finds out why a commit changed nothing.
+@Component
+public class Fence {
+  private final JdbcClient jdbc;
+
+  private record Found(long epoch, int checkpoint, boolean cancelRequested, int answers) {
+    static Found of(ResultSet row) throws SQLException {
+      return new Found(
+          row.getLong("lease_epoch"),
+          row.getInt("checkpoint"),
+          row.getBoolean("cancel_requested"),
+          row.getInt("answers"));
+    }
+  }
+
+  public Fence(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// @return empty if nothing stands in its way any more: try again
+  /// @throws LeaseLostException if somebody else writes the run
+  Optional<Result> refusal(
+      Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
+    var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
+    if (found.epoch() != lease.epoch()) {
+      return Optional.of(
+          landed(lease, encodedCheckpoint)
+              .filter(_ -> !continues(commit))
+              .orElseThrow(() -> new LeaseLostException(lease)));
+    }
+    if (found.checkpoint() != commit.parent()) {
+      return Optional.of(
+          landed(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
+    }
+    if (found.cancelRequested() && !CommitKind.passesCancel(commit.head())) {
+      return Optional.of(new Result.CancelRequested());
+    }
+    return found.answers() != commit.answersSeen() && CommitKind.needsAnswers(commit)
+        ? Optional.of(new Result.AnswersPending())
+        : Optional.empty();
+  }
+
+  /// Who has lost the lease begins nothing more, even behind a commit of its own.
+  private static boolean continues(Commit commit) {
+    return commit.head().status() == RunStatus.RUNNING;
+  }
+
+  private Optional<Found> find(Lease lease) {
+    return jdbc.sql(
+            """
+            select lease_epoch, checkpoint, cancel_requested_at is not null as cancel_requested,
+                   answers
+              from run
+             where id = ?
+            """)
+        .param(lease.run())
+        .query((row, _) -> Found.of(row))
+        .optional();
+  }
+
+  /// Whether this very write is on disk: an earlier try of it, whose acknowledgement was lost. Two
+  /// drivers never write the same epoch, and one never writes a number twice.
+  private Optional<Result> landed(Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
+    if (encodedCheckpoint == null) {
+      return Optional.empty();
+    }
+    return jdbc.sql(
+            """
+            select content, committed_at
+              from checkpoint
+             where run = ? and number = ? and lease_epoch = ? and state_hash = ?
+            """)
+        .params(
+            lease.run(), encodedCheckpoint.number(), lease.epoch(), encodedCheckpoint.stateHash())
+        .query((found, _) ->
+            Arrays.equals(found.getBytes("content"), encodedCheckpoint.content())
+                ? found.getObject("committed_at", OffsetDateTime.class).toInstant()
+                : null)
+        .optional()
+        .map(Result.Committed::new);
+  }
+}

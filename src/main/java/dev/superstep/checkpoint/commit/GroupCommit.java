@@ -1,0 +1,49 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.WriteBatcher;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+
+/// Lets the plain commits of all runs of this replica share statements, and so their writes to
+/// disk. One that has nobody to share with goes through alone. Nothing here waits for a lock on one
+/// run: commits of others would wait with it.
+@Component
+public class GroupCommit {
+  private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
+
+  private final StepStatement alone;
+  private final BatchStatement batches;
+  private final WriteBatcher<RunBatch> writeBatcher;
+
+  public GroupCommit(StepStatement alone, BatchStatement batches, StoreSettings settings) {
+    this.alone = alone;
+    this.batches = batches;
+    writeBatcher = new WriteBatcher<>(settings.batch().bounds(), this::write);
+  }
+
+  /// @return database time of the commit; empty if it must find out by itself how it stands: the
+  ///   batch passed over it, or nobody knows what became of the batch
+  Optional<Instant> write(RunBatch runBatch) {
+    writeBatcher.write(runBatch);
+    return runBatch.writtenAt();
+  }
+
+  void write(List<RunBatch> runBatchs) {
+    try {
+      if (runBatchs.size() == 1) {
+        var runBatch = runBatchs.getFirst();
+        alone.executeUnlessLocked(runBatch.lease(), runBatch.last()).ifPresent(runBatch::written);
+      } else {
+        batches.execute(runBatchs);
+      }
+    } catch (DataAccessException e) {
+      log.debug("{} commits find out by themselves how they stand", runBatchs.size(), e);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.jdbc.Written;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Recognises a write without a checkpoint that took effect although its acknowledgement was lost:
+/// only the driver that holds the lease counts `run.driver_writes` up, so a try that would give a
+/// higher number than the one before was preceded by one that is on disk.
+final class LostAcknowledgement {
+  private OptionalLong tried = OptionalLong.empty();
+
+  /// Notes what the transaction that is about to commit has written.
+  ///
+  /// @return whether an earlier try is on disk, so that this one must be rolled back
+  boolean precedes(Optional<Written> written) {
+    if (written.isEmpty()) {
+      return false;
+    }
+    var number = written.get().driverWrites();
+    if (tried.isPresent() && number > tried.getAsLong()) {
+      return true;
+    }
+    tried = OptionalLong.of(number);
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.checkpoint.row.CommitKind;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.engine.checkpoint.Commit;
+
+/// A plain commit as it goes into the database.
+///
+/// @param events those of the commit, in stored form
+/// @param cancel whether a request to cancel stops it
+/// @param outcomes recorded ones that it includes and takes away
+@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
+public record PlainCommit(
+    Commit commit,
+    EncodedCheckpoint row,
+    byte[] events,
+    Cancel cancel,
+    SnapshotPolicy.Outcomes outcomes) {
+
+  enum Cancel {
+    STOPS,
+    COMES_LATER
+  }
+
+  public static PlainCommit of(
+      Commit commit, EncodedCheckpoint encodedCheckpoint, SnapshotPolicy.Outcomes outcomes) {
+    var cancel = CommitKind.passesCancel(commit.head()) ? Cancel.COMES_LATER : Cancel.STOPS;
+    return new PlainCommit(
+        commit, encodedCheckpoint, EventCodec.bytes(commit.events()), cancel, outcomes);
+  }
+
+  /// One that the driver has been told is committed: a request to cancel comes behind it.
+  public static PlainCommit promised(
+      Commit commit, EncodedCheckpoint encodedCheckpoint, SnapshotPolicy.Outcomes outcomes) {
+    return new PlainCommit(
+        commit, encodedCheckpoint, EventCodec.bytes(commit.events()), Cancel.COMES_LATER, outcomes);
+  }
+
+  boolean passesCancel() {
+    return cancel == Cancel.COMES_LATER;
+  }
+
+  boolean includesOutcomes() {
+    return outcomes == SnapshotPolicy.Outcomes.PERHAPS;
+  }
+
+  public long bytes() {
+    var snapshot = row.snapshot();
+    return (long) row.content().length + events.length + (snapshot == null ? 0 : snapshot.length);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.engine.run.Lease;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Writes plain commits: together with others at first, and alone if that did not work out.
+@Component
+public class PlainCommitWriter {
+  private final GroupCommit group;
+  private final StepStatement alone;
+
+  public PlainCommitWriter(GroupCommit group, StepStatement alone) {
+    this.group = group;
+    this.alone = alone;
+  }
+
+  /// @return database time of the commit; empty if the fence refused it
+  Optional<Instant> write(Lease lease, PlainCommit plainCommit) {
+    return group
+        .write(new RunBatch(lease, List.of(plainCommit)))
+        .or(() -> alone.execute(lease, plainCommit));
+  }
+
+  /// The same in a statement of its own.
+  Optional<Instant> writeAlone(Lease lease, PlainCommit plainCommit) {
+    return alone.execute(lease, plainCommit);
+  }
+}

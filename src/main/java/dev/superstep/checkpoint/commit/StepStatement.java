@@ -1,0 +1,155 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/// One plain commit in one statement, for a run that has nobody to share with: the fenced update of
+/// the head and, if it found the run as the driver thinks it is, the checkpoint. On its own it is a
+/// transaction.
+@Component
+public class StepStatement {
+  private static final String UPDATE =
+      """
+      with head as (
+        update run
+           set checkpoint = ?,
+               superstep = ?,
+               status = ?,
+               owner = case when ? then owner end,
+               event_seq = event_seq + ?,
+               driver_writes = driver_writes + 1,
+               takeovers = 0,
+               wakes_at = null,
+               elapsed_ms = ?,
+               passed_superstep = ?,
+               passed_after = ?,
+               passed_before = ?,
+               breakpoint = null,
+               error = null,
+               finished_at = case when ? then null else clock_timestamp() end
+      """;
+
+  private static final String THIS = " where id = ?";
+
+  /// Locking it first costs less than an update that waits for somebody else's lock.
+  private static final String THIS_UNLESS_LOCKED =
+      " where ctid = (select ctid from run where id = ? for update skip locked)";
+
+  private static final String REST =
+      """
+           and lease_epoch = ? and checkpoint = ?
+           and (cancel_requested_at is null or ?)
+        returning id, version, lease_epoch, event_seq,
+                  coalesce(finished_at, clock_timestamp()) as at
+      ), written as (
+        insert into checkpoint
+               (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
+                snapshot_bytes, first_event, last_event, committed_at, state_hash, content,
+                events, snapshot)
+        select id, ?, ?, ?, version, lease_epoch, ?, ?, ?, event_seq - ? + 1, event_seq, at, ?, ?,
+               ?, ?
+          from head
+      )
+      """;
+
+  private static final String INCLUDE =
+      """
+      , included as (
+        delete from recorded_task as recorded using head where recorded.run = head.id
+      )
+      """;
+
+  private static final String RETURN = " select at from head";
+
+  private final JdbcTemplate jdbc;
+
+  public StepStatement(@Qualifier(Pools.COMMITS) DataSource pool) {
+    this.jdbc = new JdbcTemplate(pool);
+  }
+
+  /// Waits for whoever has locked the run.
+  ///
+  /// @return database time of the commit; empty if the fence refused it
+  public Optional<Instant> execute(Lease lease, PlainCommit plainCommit) {
+    return execute(
+        plainCommit.includesOutcomes()
+            ? UPDATE + THIS + REST + INCLUDE + RETURN
+            : UPDATE + THIS + REST + RETURN,
+        lease,
+        plainCommit);
+  }
+
+  /// @return empty also if somebody else has locked the run
+  Optional<Instant> executeUnlessLocked(Lease lease, PlainCommit plainCommit) {
+    return execute(
+        plainCommit.includesOutcomes()
+            ? UPDATE + THIS_UNLESS_LOCKED + REST + INCLUDE + RETURN
+            : UPDATE + THIS_UNLESS_LOCKED + REST + RETURN,
+        lease,
+        plainCommit);
+  }
+
+  private Optional<Instant> execute(String sql, Lease lease, PlainCommit plainCommit) {
+    return jdbc.query(
+        sql,
+        statement -> bind(statement, lease, plainCommit),
+        found ->
+            found.next()
+                ? Optional.of(found.getObject(1, OffsetDateTime.class).toInstant())
+                : Optional.<Instant>empty());
+  }
+
+  private static void bind(PreparedStatement statement, Lease lease, PlainCommit plainCommit)
+      throws SQLException {
+    var runHead = plainCommit.commit().head();
+    boolean goesOn = runHead.status() == RunStatus.RUNNING;
+    int events = plainCommit.commit().events().size();
+    statement.setInt(1, plainCommit.row().number());
+    statement.setInt(2, runHead.superstep());
+    statement.setString(3, runHead.status().name().toLowerCase(Locale.ROOT));
+    statement.setBoolean(4, goesOn);
+    statement.setInt(5, events);
+    bind(statement, runHead);
+    statement.setBoolean(10, goesOn);
+    statement.setString(11, lease.run());
+    statement.setLong(12, lease.epoch());
+    statement.setInt(13, plainCommit.commit().parent());
+    statement.setBoolean(14, plainCommit.passesCancel());
+    bind(statement, plainCommit.row());
+    statement.setInt(21, events);
+    statement.setBytes(22, plainCommit.row().stateHash());
+    statement.setBytes(23, plainCommit.row().content());
+    statement.setBytes(24, plainCommit.events());
+    statement.setBytes(25, plainCommit.row().snapshot());
+  }
+
+  private static void bind(PreparedStatement statement, RunHead runHead) throws SQLException {
+    statement.setLong(6, runHead.elapsed().toMillis());
+    statement.setInt(7, runHead.passed().superstep());
+    statement.setBoolean(8, runHead.passed().after());
+    statement.setBoolean(9, runHead.passed().before());
+  }
+
+  private static void bind(PreparedStatement statement, EncodedCheckpoint encodedCheckpoint)
+      throws SQLException {
+    statement.setInt(15, encodedCheckpoint.number());
+    statement.setString(16, encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT));
+    statement.setInt(17, encodedCheckpoint.superstep());
+    statement.setInt(18, encodedCheckpoint.weight().base());
+    statement.setLong(19, encodedCheckpoint.weight().deltaBytes());
+    statement.setLong(20, encodedCheckpoint.weight().snapshotBytes());
+  }
+}

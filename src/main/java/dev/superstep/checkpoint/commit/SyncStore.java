@@ -1,0 +1,174 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.ChildEnds;
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.jdbc.Retries;
+import dev.superstep.checkpoint.outcome.GroupRecord;
+import dev.superstep.checkpoint.outcome.OutcomeBatch;
+import dev.superstep.checkpoint.read.SignalReader;
+import dev.superstep.checkpoint.row.CommitKind;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.checkpoint.row.SnapshotPolicy.Outcomes;
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunSignals;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/// Writes that are on disk when their method returns. A superstep is one row in a statement that it
+/// shares with whatever other runs commit at that moment; commits that touch more, such as holds,
+/// are short transactions. While the database is away it tries for as long as its patience lasts,
+/// and it finds out by itself whether a write whose acknowledgement was lost is on disk.
+@Component
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // all that a driver writes and reads
+public class SyncStore {
+  private final PlainCommitWriter plainCommitWriter;
+  private final TransactionalCommits wide;
+  private final GroupRecord records;
+  private final Fence fence;
+  private final SignalReader news;
+  private final ObjectProvider<ChildEnds> ends;
+  private final SnapshotPolicy snapshotPolicy;
+  private final Retries retries;
+
+  // One collaborator for each thing that a commit does.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  public SyncStore(
+      PlainCommitWriter plainCommitWriter,
+      TransactionalCommits wide,
+      GroupRecord records,
+      Fence fence,
+      SignalReader news,
+      ObjectProvider<ChildEnds> ends,
+      StoreSettings settings,
+      SnapshotPolicy snapshotPolicy) {
+    this.plainCommitWriter = plainCommitWriter;
+    this.wide = wide;
+    this.records = records;
+    this.fence = fence;
+    this.news = news;
+    this.ends = ends;
+    this.snapshotPolicy = snapshotPolicy;
+    this.retries = new Retries(settings.patience());
+  }
+
+  public Result commit(Lease lease, Commit commit) {
+    var encodedCheckpoint = retries.run(() -> what(lease, commit), () -> row(lease, commit));
+    return encodedCheckpoint != null && CommitKind.isPlain(commit)
+        ? step(
+            lease, PlainCommit.of(commit, encodedCheckpoint, snapshotPolicy.outcomes(lease.run())))
+        : noted(lease, encodedCheckpoint, left(commit), wide(lease, commit, encodedCheckpoint));
+  }
+
+  /// Writes one plain commit.
+  public Result step(Lease lease, PlainCommit plainCommit) {
+    var result =
+        until(
+            lease,
+            plainCommit.commit(),
+            () -> ending(lease, plainCommit, plainCommitWriter.write(lease, plainCommit)));
+    return noted(lease, plainCommit.row(), Outcomes.NONE, result);
+  }
+
+  /// What is recorded behind a commit that is done.
+  private static Outcomes left(Commit commit) {
+    return CommitKind.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
+  }
+
+  /// The same without sharing a statement.
+  public Result stepAlone(Lease lease, PlainCommit plainCommit) {
+    return until(
+        lease,
+        plainCommit.commit(),
+        () -> ending(lease, plainCommit, plainCommitWriter.writeAlone(lease, plainCommit)));
+  }
+
+  private Result noted(
+      Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint, Outcomes left, Result result) {
+    if (encodedCheckpoint != null && result instanceof Result.Committed) {
+      snapshotPolicy.put(lease.run(), encodedCheckpoint.number(), encodedCheckpoint.weight(), left);
+    }
+    return result;
+  }
+
+  private static String what(Lease lease, Commit commit) {
+    return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
+  }
+
+  private @Nullable EncodedCheckpoint row(Lease lease, Commit commit) {
+    return commit
+        .checkpoint()
+        .map(it -> EncodedCheckpoint.of(it, snapshotPolicy.get(lease.run(), commit.parent())))
+        .orElse(null);
+  }
+
+  private Optional<Result> ending(Lease lease, PlainCommit plainCommit, Optional<Instant> written) {
+    return written
+        .<Result>map(Result.Committed::new)
+        .or(() -> fence.refusal(lease, plainCommit.commit(), plainCommit.row()));
+  }
+
+  private Result wide(Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
+    var lost = new LostAcknowledgement();
+    return until(
+        lease,
+        commit,
+        () ->
+            wide.commit(lease, commit, encodedCheckpoint, lost)
+                .<Result>map(it -> new Result.Committed(it.at()))
+                .or(() -> fence.refusal(lease, commit, encodedCheckpoint)));
+  }
+
+  private Result until(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
+    while (true) {
+      var result = retries.run(() -> what(lease, commit), attempt);
+      if (result.isPresent()) {
+        return result.get();
+      }
+    }
+  }
+
+  public void record(Lease lease, List<TaskRecord> outcomes, List<Event> events) {
+    snapshotPolicy.recording(lease.run());
+    var lost = new LostAcknowledgement();
+    boolean written =
+        retries.run(
+            () -> "outcomes of run '%s'".formatted(lease.run()),
+            () ->
+                (OutcomeBatch.isPlain(outcomes, events)
+                        && records.write(new OutcomeBatch(lease, outcomes)))
+                    || wide.record(lease, outcomes, events, lost).isPresent());
+    if (!written) {
+      throw new LeaseLostException(lease);
+    }
+  }
+
+  public ChildEnd childEnd(String run) {
+    return retries.run(() -> "end of run '%s'".formatted(run), () -> ends.getObject().read(run));
+  }
+
+  public RunSignals news(Lease lease) {
+    return retries.run(() -> "news of run '%s'".formatted(lease.run()), () -> news.read(lease));
+  }
+
+  /// Two statements: what the second one reads includes every answer that the first one has found.
+  public RunSignals expire(Lease lease, List<String> interrupts) {
+    return retries.run(
+        () -> "questions of run '%s'".formatted(lease.run()),
+        () -> {
+          wide.expire(lease, interrupts);
+          return news.read(lease);
+        });
+  }
+}

@@ -1,0 +1,114 @@
+package dev.superstep.checkpoint.commit;
+
+import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.checkpoint.interrupt.InterruptWrites;
+import dev.superstep.checkpoint.jdbc.Written;
+import dev.superstep.checkpoint.outcome.RecordStatement;
+import dev.superstep.checkpoint.row.CommitKind;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.schedule.WakeUps;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/// Writes of a driver that touch more than the head and a checkpoint: each is one transaction.
+@Component
+public class TransactionalCommits {
+  private final CommitStatement commits;
+  private final RecordStatement records;
+  private final InterruptWrites interrupts;
+  private final ObjectProvider<ChildWrites> children;
+  private final WakeUps wakeUps;
+  private final TransactionTemplate transaction;
+
+  // One collaborator for each kind of row; what makes runs needs what drives them, and is late.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  public TransactionalCommits(
+      CommitStatement commits,
+      RecordStatement records,
+      InterruptWrites interrupts,
+      ObjectProvider<ChildWrites> children,
+      WakeUps wakeUps,
+      @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions) {
+    this.commits = commits;
+    this.records = records;
+    this.interrupts = interrupts;
+    this.children = children;
+    this.wakeUps = wakeUps;
+    this.transaction = new TransactionTemplate(transactions);
+  }
+
+  /// @return empty if the fence refused it
+  Optional<Written> commit(
+      Lease lease,
+      Commit commit,
+      @Nullable EncodedCheckpoint encodedCheckpoint,
+      LostAcknowledgement lost) {
+    return once(
+        lost,
+        () -> {
+          var written = commits.execute(lease, commit, encodedCheckpoint);
+          written.ifPresent(it -> follow(lease, commit, it));
+          return written;
+        });
+  }
+
+  private void follow(Lease lease, Commit commit, Written written) {
+    var run = lease.run();
+    interrupts.write(run, commit);
+    commit.checkpoint().ifPresent(it -> insertChildren(lease, it.delta().tasks()));
+    if (CommitKind.wakes(commit.head())) {
+      var at = commit.head().wakesAt().orElse(written.at());
+      wakeUps.schedule(run, written.wake(), at, written.priority());
+    }
+  }
+
+  private void insertChildren(Lease lease, List<TaskRecord> tasks) {
+    var waiting = tasks.stream().filter(it -> it.ending() instanceof TaskStatus.Child).toList();
+    if (!waiting.isEmpty()) {
+      children.getObject().insert(lease, waiting);
+    }
+  }
+
+  /// @return empty if the lease is lost
+  Optional<Written> record(
+      Lease lease, List<TaskRecord> tasks, List<Event> events, LostAcknowledgement lost) {
+    return once(
+        lost,
+        () -> {
+          var written = records.execute(lease, tasks, events);
+          written.ifPresent(_ -> {
+            interrupts.open(lease.run(), tasks);
+            insertChildren(lease, tasks);
+          });
+          return written;
+        });
+  }
+
+  /// Doing it twice is like doing it once.
+  void expire(Lease lease, List<String> ids) {
+    interrupts.expire(lease, ids);
+  }
+
+  private Optional<Written> once(LostAcknowledgement lost, Supplier<Optional<Written>> write) {
+    return transaction.execute(status -> {
+      var written = write.get();
+      if (lost.precedes(written)) {
+        status.setRollbackOnly();
+      }
+      return written;
+    });
+  }
+}

@@ -1,0 +1,107 @@
+package dev.superstep.checkpoint.event;
+
+import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.checkpoint.jdbc.EventColumns;
+import dev.superstep.checkpoint.read.CheckpointRows;
+import dev.superstep.engine.run.Event;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.springframework.data.domain.Limit;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/// The stored events of runs, gap-free per run: those in checkpoints and those of their own.
+@Component
+public class EventLog {
+  private final JdbcClient jdbc;
+  private final CheckpointRows checkpoints;
+  private final RunEventRows own;
+
+  /// @param horizon seq up to which `events` is complete
+  private record Chunk(List<StoredEvent> events, long horizon) {}
+
+  EventLog(JdbcClient jdbc, CheckpointRows checkpoints, RunEventRows own) {
+    this.jdbc = jdbc;
+    this.checkpoints = checkpoints;
+    this.own = own;
+  }
+
+  /// Appends events of an API call or a claim, in the current transaction; the run is locked until
+  /// it ends. An entity of the run in the persistence context does not see its new `event_seq`.
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void append(String run, List<Event> events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    var statement =
+        jdbc.sql(
+                """
+                with head as (
+                  update run
+                     set event_seq = event_seq + :events
+                   where id = :run
+                  returning id, event_seq, clock_timestamp() as at
+                )
+                """
+                    + EventColumns.INSERT)
+            .param("run", run);
+    if (EventColumns.bind(statement, events).update() != events.size()) {
+      throw new IllegalStateException("there is no run '%s'".formatted(run));
+    }
+  }
+
+  /// Events with a seq above `after`, ascending.
+  ///
+  /// @param types empty: any
+  public List<StoredEvent> read(String run, long after, Set<String> types, int limit) {
+    long last = last(run);
+    var found = new ArrayList<StoredEvent>();
+    var from = after;
+    while (from < last && found.size() < limit) {
+      var chunk = chunk(run, from, last, limit);
+      chunk.events().stream()
+          .filter(it -> types.isEmpty() || types.contains(it.event().type()))
+          .forEach(found::add);
+      from = chunk.horizon();
+    }
+    return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+  }
+
+  /// The seq of the run's last event; 0: it has none. Read first: what is numbered up to here is
+  /// committed, so that no later query can miss one of two neighbours.
+  public long last(String run) {
+    return jdbc.sql("select event_seq from run where id = ?")
+        .param(run)
+        .query(Long.class)
+        .optional()
+        .orElse(0L);
+  }
+
+  private Chunk chunk(String run, long after, long until, int limit) {
+    var events = new ArrayList<StoredEvent>();
+    long horizon = until;
+    var committed = checkpoints.events(run, after, until, Limit.of(limit));
+    for (var row : committed) {
+      long seq = row.first();
+      for (var event : EventCodec.read(row.events())) {
+        events.add(new StoredEvent(seq++, row.at(), event));
+      }
+    }
+    if (committed.size() == limit) {
+      horizon = Math.min(horizon, committed.getLast().last());
+    }
+    var single = own.list(run, after, until, Limit.of(limit));
+    single.forEach(it -> events.add(it.event()));
+    if (single.size() == limit) {
+      horizon = Math.min(horizon, events.getLast().seq());
+    }
+    long complete = horizon;
+    events.removeIf(it -> it.seq() <= after || it.seq() > complete);
+    events.sort(Comparator.comparingLong(StoredEvent::seq));
+    return new Chunk(events, complete);
+  }
+}

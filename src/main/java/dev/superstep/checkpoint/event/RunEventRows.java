@@ -1,0 +1,16 @@
+package dev.superstep.checkpoint.event;
+
+import java.util.List;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface RunEventRows extends Repository<RunEventEntity, RunEventEntity.Key> {
+  @Query(
+      """
+      select e from RunEventEntity e
+       where e.key.run = :run and e.key.seq > :after and e.key.seq <= :until
+       order by e.key.seq
+      """)
+  List<RunEventEntity> list(String run, long after, long until, Limit limit);
+}

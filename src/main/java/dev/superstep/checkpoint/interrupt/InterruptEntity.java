@@ -1,0 +1,68 @@
+package dev.superstep.checkpoint.interrupt;
+
+import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.checkpoint.interrupt.StoredInterrupt.Place;
+import dev.superstep.checkpoint.interrupt.StoredInterrupt.Status;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.Value;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/// A question to a person.
+@Entity
+@Table(name = "interrupt")
+@SuppressWarnings("UnusedVariable") // on_expiry follows from the default answer
+class InterruptEntity {
+  @Id private String id;
+  private String run;
+  private String graph;
+  private int superstep;
+  private String node;
+  private @Nullable String dispatchId;
+  private String reason;
+  private byte[] payload;
+  private byte @Nullable [] schema;
+  private String status;
+  private Instant createdAt;
+  private @Nullable Instant expiresAt;
+  private @Nullable String onExpiry;
+  private byte @Nullable [] defaultAnswer;
+  private byte @Nullable [] answer;
+  private @Nullable String answerKey;
+  private @Nullable Instant closedAt;
+
+  @NullUnmarked
+  protected InterruptEntity() {} // for Hibernate
+
+  StoredInterrupt interrupt() {
+    var task = new TaskKey(superstep, new NodeId(node), dispatchId);
+    var question =
+        new TaskRecord.Interrupt(
+            id,
+            reason,
+            StoredObject.value(payload),
+            value(schema),
+            createdAt,
+            Optional.ofNullable(expiresAt),
+            value(defaultAnswer));
+    return new StoredInterrupt(
+        question,
+        new Place(run, graph, task),
+        Status.valueOf(status.toUpperCase(Locale.ROOT)),
+        value(answer),
+        Optional.ofNullable(answerKey),
+        Optional.ofNullable(closedAt));
+  }
+
+  private static Optional<Value> value(byte @Nullable [] bytes) {
+    return bytes == null ? Optional.empty() : Optional.of(StoredObject.value(bytes));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.superstep.checkpoint.interrupt;
+
+import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.checkpoint.interrupt.StoredInterrupt.Status;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Limit;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/// The questions of runs, and their answers.
+@Component
+public class Interrupts {
+  private final InterruptRows rows;
+  private final JdbcClient jdbc;
+
+  /// Which interrupts to list; everything given must hold.
+  ///
+  /// @param runs of one of these; empty: of any
+  public record Filter(Set<String> runs, Optional<String> graph, Optional<Status> status) {
+    public Filter {
+      runs = Set.copyOf(runs);
+    }
+
+    public Filter(Optional<String> run, Optional<String> graph, Optional<Status> status) {
+      this(run.map(Set::of).orElse(Set.of()), graph, status);
+    }
+  }
+
+  /// A place in the order of lists.
+  public record Position(Instant createdAt, String id) {}
+
+  Interrupts(InterruptRows rows, JdbcClient jdbc) {
+    this.rows = rows;
+    this.jdbc = jdbc;
+  }
+
+  public Optional<StoredInterrupt> find(String id) {
+    return rows.findById(id).map(InterruptEntity::interrupt);
+  }
+
+  /// All interrupts of a run, in the order in which they were asked.
+  public List<StoredInterrupt> ofRun(String run) {
+    return rows.ofRun(run).stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// The open interrupts of these runs, in the order in which they were asked; one statement,
+  /// however many runs.
+  public List<StoredInterrupt> open(Collection<String> runs) {
+    return rows.open(runs.toArray(String[]::new)).stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// Newest first.
+  ///
+  /// @param behind empty: from the newest on
+  public List<StoredInterrupt> list(Filter filter, Optional<Position> behind, int limit) {
+    boolean any = filter.runs().isEmpty();
+    var runs = any ? Set.of("") : filter.runs();
+    var graph = filter.graph().orElse(null);
+    var status = filter.status().map(it -> it.name().toLowerCase(Locale.ROOT)).orElse(null);
+    var most = Limit.of(limit);
+    var found =
+        behind
+            .map(it -> rows.behind(any, runs, graph, status, it.createdAt(), it.id(), most))
+            .orElseGet(() -> rows.newest(any, runs, graph, status, most));
+    return found.stream().map(InterruptEntity::interrupt).toList();
+  }
+
+  /// Answers an interrupt that is open and has not expired, in the current transaction. The caller
+  /// has locked the run and counts `run.answers` up in the same transaction.
+  ///
+  /// @param key idempotency key of the call, if it had one
+  /// @return whether it was open
+  @Transactional(propagation = Propagation.MANDATORY)
+  public boolean answer(String id, Value answer, @Nullable String key) {
+    return jdbc.sql(
+                """
+                update interrupt
+                   set status = 'answered', answer = ?, answer_key = ?,
+                       closed_at = clock_timestamp()
+                 where id = ? and status = 'open'
+                   and (expires_at is null or expires_at > clock_timestamp())
+                """)
+            .param(StoredObject.bytes(answer))
+            .param(key)
+            .param(id)
+            .update()
+        == 1;
+  }
+
+  /// Closes all open interrupts of a run that is cancelled without its driver.
+  @Transactional(propagation = Propagation.MANDATORY)
+  public void cancel(String run) {
+    jdbc.sql(
+            """
+            update interrupt
+               set status = 'cancelled', closed_at = clock_timestamp()
+             where run = ? and status = 'open'
+            """)
+        .param(run)
+        .update();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.superstep.checkpoint.interrupt;
+
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.Optional;
+
+/// A question to a person, with what became of it (E35).
+///
+/// @param answer only if answered
+/// @param answerKey the idempotency key under which it was answered
+public record StoredInterrupt(
+    TaskRecord.Interrupt interrupt,
+    Place place,
+    Status status,
+    Optional<Value> answer,
+    Optional<String> answerKey,
+    Optional<Instant> closedAt) {
+
+  public String id() {
+    return interrupt.id();
+  }
+
+  /// Who asks.
+  public record Place(String run, String graph, TaskKey task) {}
+
+  public enum Status {
+    OPEN,
+    ANSWERED,
+    EXPIRED,
+    CANCELLED
+  }
+}

@@ -1,0 +1,6 @@
+/// What statements share: columns of events, which failures are outages, retries. Begin with
+/// [dev.superstep.checkpoint.jdbc.Retries].
+@NullMarked
+package dev.superstep.checkpoint.jdbc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,145 @@
+package dev.superstep.checkpoint.journal;
+
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.commit.PlainCommit;
+import dev.superstep.checkpoint.commit.RunBatch;
+import dev.superstep.checkpoint.commit.SyncStore;
+import dev.superstep.checkpoint.row.CommitKind;
+import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunStatus;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Durability `async`: every superstep's row is written, several at a time, while the run goes on.
+/// A bounded number may be outstanding. Whatever is not a superstep in the middle of a run waits
+/// for all of them and is then written as with `sync`.
+final class AsyncJournal implements CommitJournal {
+  private final Lease lease;
+  private final SyncStore sync;
+  private final AsyncWriter writer;
+  private final Rows rows;
+  private final int behindMax;
+  private final ArrayDeque<PlainCommit> waiting = new ArrayDeque<>();
+  private int beingWritten;
+  private boolean cancelRequested;
+  private @Nullable RuntimeException failure;
+
+  /// Makes rows, and times for them.
+  record Rows(Lease lease, SnapshotPolicy weights, InstantSource clock) {
+    PlainCommit step(Commit commit) {
+      var write = commit.checkpoint().orElseThrow();
+      var encodedCheckpoint =
+          EncodedCheckpoint.of(write, weights.get(lease.run(), commit.parent()));
+      var outcomes = weights.outcomes(lease.run());
+      weights.put(
+          lease.run(),
+          encodedCheckpoint.number(),
+          encodedCheckpoint.weight(),
+          SnapshotPolicy.Outcomes.NONE);
+      return PlainCommit.promised(commit, encodedCheckpoint, outcomes);
+    }
+
+    /// The row gets the time at which it is written; the driver goes on with this one.
+    Instant now() {
+      return clock.instant();
+    }
+  }
+
+  AsyncJournal(Lease lease, SyncStore sync, AsyncWriter writer, Rows rows, int behindMax) {
+    this.lease = lease;
+    this.sync = sync;
+    this.writer = writer;
+    this.rows = rows;
+    this.behindMax = behindMax;
+  }
+
+  @Override
+  public Result commit(Commit commit) {
+    if (!CommitKind.isPlain(commit) || commit.head().status() != RunStatus.RUNNING) {
+      settle();
+      return sync.commit(lease, commit);
+    }
+    if (isToBeCancelled()) {
+      settle();
+      return new Result.CancelRequested();
+    }
+    promise(rows.step(commit));
+    return new Result.Committed(rows.now());
+  }
+
+  private synchronized boolean isToBeCancelled() {
+    return cancelRequested;
+  }
+
+  @Override
+  public void record(List<TaskRecord> records, List<Event> events) {
+    settle();
+    sync.record(lease, records, events);
+  }
+
+  private synchronized void promise(PlainCommit plainCommit) {
+    awaitBelow(behindMax);
+    waiting.add(plainCommit);
+    if (beingWritten == 0 && waiting.size() == 1) {
+      writer.serve(this);
+    }
+  }
+
+  /// Waits until all that was promised is on disk.
+  private synchronized void settle() {
+    awaitBelow(1);
+  }
+
+  private synchronized void awaitBelow(int count) {
+    try {
+      while (failure == null && waiting.size() + beingWritten >= count) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreUnavailableException("interrupted while supersteps were written", e);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /// What is to be written next. The writer then says how it went.
+  synchronized RunBatch take(long bytesMax) {
+    var plainCommits = new ArrayList<PlainCommit>();
+    long bytes = 0;
+    while (!waiting.isEmpty() && (plainCommits.isEmpty() || bytes < bytesMax)) {
+      bytes += waiting.getFirst().bytes();
+      plainCommits.add(waiting.removeFirst());
+    }
+    beingWritten = plainCommits.size();
+    return new RunBatch(lease, plainCommits);
+  }
+
+  synchronized void written(RunBatch runBatch) {
+    cancelRequested |= runBatch.cancelRequested();
+    beingWritten = 0;
+    if (!waiting.isEmpty()) {
+      writer.serve(this);
+    }
+    notifyAll();
+  }
+
+  /// The driver is told at its next call.
+  synchronized void failed(RuntimeException cause) {
+    failure = cause;
+    waiting.clear();
+    beingWritten = 0;
+    notifyAll();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.superstep.checkpoint.journal;
+
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.commit.BatchStatement;
+import dev.superstep.checkpoint.commit.RunBatch;
+import dev.superstep.checkpoint.commit.SyncStore;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// Writes the supersteps of all `async` runs of this replica, never in a statement with those of
+/// `sync` runs, on a thread that exists while there are any.
+@Component
+public class AsyncWriter {
+  private static final Logger log = LoggerFactory.getLogger(AsyncWriter.class);
+
+  private final BatchStatement batches;
+  private final SyncStore sync;
+  private final StoreSettings.Batch bounds;
+  private final ArrayDeque<AsyncJournal> queue = new ArrayDeque<>();
+  private boolean writing;
+
+  /// What one journal has in a batch.
+  private record Part(AsyncJournal journal, RunBatch strand) {}
+
+  public AsyncWriter(BatchStatement batches, SyncStore sync, StoreSettings settings) {
+    this.batches = batches;
+    this.sync = sync;
+    this.bounds = settings.batch();
+  }
+
+  /// Has the journal's supersteps written soon.
+  synchronized void serve(AsyncJournal journal) {
+    queue.add(journal);
+    if (!writing) {
+      writing = true;
+      Thread.ofVirtual().name("async-writer").start(this::work);
+    }
+  }
+
+  private void work() {
+    for (var journals = next(); !journals.isEmpty(); journals = next()) {
+      write(parts(journals));
+    }
+  }
+
+  private synchronized List<AsyncJournal> next() {
+    var journals = new ArrayList<AsyncJournal>();
+    while (!queue.isEmpty() && journals.size() < bounds.countMax()) {
+      journals.add(queue.removeFirst());
+    }
+    writing = !journals.isEmpty();
+    return journals;
+  }
+
+  private List<Part> parts(List<AsyncJournal> journals) {
+    long share = bounds.bytesMax().toBytes() / journals.size();
+    return journals.stream().map(it -> new Part(it, it.take(share))).toList();
+  }
+
+  private void write(List<Part> parts) {
+    try {
+      batches.execute(parts.stream().map(Part::strand).toList());
+    } catch (RuntimeException e) {
+      log.debug("supersteps of {} runs are written one by one", parts.size(), e);
+    }
+    for (var part : parts) {
+      if (part.strand().writtenAt().isPresent()) {
+        part.journal().written(part.strand());
+      } else {
+        Thread.ofVirtual().name("async-alone").start(() -> writeAlone(part));
+      }
+    }
+  }
+
+  private void writeAlone(Part part) {
+    var runBatch = part.strand();
+    try {
+      for (var plainCommit : runBatch.steps()) {
+        while (!(sync.stepAlone(runBatch.lease(), plainCommit) instanceof Result.Committed)) {
+          log.debug("{} is tried again", runBatch.lease());
+        }
+      }
+      part.journal().written(runBatch);
+    } catch (RuntimeException e) {
+      part.journal().failed(e);
+    }
+  }
+}

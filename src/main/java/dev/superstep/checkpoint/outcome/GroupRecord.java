@@ -1,0 +1,107 @@
+package dev.superstep.checkpoint.outcome;
+
+import dev.superstep.checkpoint.StoreSettings;
+import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.codec.TaskRecordCodec;
+import dev.superstep.database.Pools;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Component;
+
+/// Lets the recorded outcomes of all runs of this replica share statements, as [GroupCommit] does
+/// for supersteps.
+@Component
+public class GroupRecord {
+  private static final Logger log = LoggerFactory.getLogger(GroupRecord.class);
+  private static final String SQL =
+      """
+      with locked as materialized (
+        select id from run where id = any(?) order by id for update skip locked
+      ), head as (
+        update run
+           set driver_writes = driver_writes + 1,
+               takeovers = 0
+          from locked, unnest(?, ?) with ordinality as given (run, epoch, place)
+         where run.id = locked.id and given.run = locked.id and lease_epoch = given.epoch
+        returning given.place, run.id, lease_epoch, clock_timestamp() as at
+      ), kept as (
+        insert into recorded_task as old
+               (run, superstep, task, generation, lease_epoch, content, recorded_at)
+        select head.id, record.superstep, record.task, record.generation, head.lease_epoch,
+               record.content, head.at
+          from head
+          join unnest(?, ?, ?, ?, ?) as record (place, superstep, task, generation, content)
+            on record.place = head.place
+        on conflict (run, superstep, task) do update
+           set generation = excluded.generation,
+               lease_epoch = excluded.lease_epoch,
+               content = excluded.content,
+               recorded_at = excluded.recorded_at
+         where old.generation <= excluded.generation
+      )
+      select place from head
+      """;
+
+  private final JdbcTemplate jdbc;
+  private final WriteBatcher<OutcomeBatch> writeBatcher;
+
+  public GroupRecord(@Qualifier(Pools.COMMITS) DataSource pool, StoreSettings settings) {
+    jdbc = new JdbcTemplate(pool);
+    writeBatcher = new WriteBatcher<>(settings.batch().bounds().withWriters(1), this::write);
+  }
+
+  /// @return false if it must find out by itself how it stands
+  public boolean write(OutcomeBatch outcomeBatch) {
+    writeBatcher.write(outcomeBatch);
+    return outcomeBatch.isWritten();
+  }
+
+  private void write(List<OutcomeBatch> batch) {
+    try {
+      jdbc.query(
+          SQL,
+          statement -> bind(statement, batch),
+          (ResultSet found) -> batch.get(found.getInt(1) - 1).written());
+    } catch (DataAccessException e) {
+      log.debug("{} runs find out by themselves what is recorded", batch.size(), e);
+    }
+  }
+
+  private static void bind(PreparedStatement statement, List<OutcomeBatch> batch)
+      throws SQLException {
+    var runs = batch.stream().map(it -> it.lease().run()).toArray(String[]::new);
+    statement.setObject(1, runs);
+    statement.setObject(2, runs);
+    statement.setObject(3, batch.stream().mapToLong(it -> it.lease().epoch()).toArray());
+    int size = batch.stream().mapToInt(it -> it.records().size()).sum();
+    var places = new long[size];
+    var supersteps = new int[size];
+    var tasks = new String[size];
+    var generations = new int[size];
+    var contents = new byte[size][];
+    int at = 0;
+    for (int place = 0; place < batch.size(); place++) {
+      var outcomeBatch = batch.get(place);
+      for (int i = 0; i < outcomeBatch.records().size(); i++, at++) {
+        var record = outcomeBatch.records().get(i);
+        places[at] = place + 1L;
+        supersteps[at] = record.key().superstep();
+        tasks[at] = TaskRecordCodec.key(record.key());
+        generations[at] = record.generation();
+        contents[at] = outcomeBatch.content(i);
+      }
+    }
+    int column = 4;
+    for (var values : new Object[] {places, supersteps, tasks, generations, contents}) {
+      statement.setObject(column++, values);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.superstep.checkpoint.outcome;
+
+import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import java.util.List;
+
+/// Outcomes of one run's tasks that are to be recorded, with nothing else to write (E10.3).
+public final class OutcomeBatch implements WriteBatcher.Member {
+  private final Lease lease;
+  private final List<TaskRecord> records;
+  private final byte[][] contents;
+  private volatile boolean written;
+
+  public OutcomeBatch(Lease lease, List<TaskRecord> records) {
+    this.lease = lease;
+    this.records = records;
+    this.contents = records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new);
+  }
+
+  /// Whether outcomes come without questions and events: writing them twice is like writing them
+  /// once.
+  public static boolean isPlain(List<TaskRecord> records, List<Event> events) {
+    return events.isEmpty() && records.stream().noneMatch(OutcomeBatch::makesRows);
+  }
+
+  private static boolean makesRows(TaskRecord record) {
+    return record.ending() instanceof TaskStatus.Interrupted
+        || record.ending() instanceof TaskStatus.Child;
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  List<TaskRecord> records() {
+    return records;
+  }
+
+  byte[] content(int index) {
+    return contents[index];
+  }
+
+  @Override
+  public long bytes() {
+    long bytes = 0;
+    for (var content : contents) {
+      bytes += content.length;
+    }
+    return bytes;
+  }
+
+  void written() {
+    written = true;
+  }
+
+  boolean isWritten() {
+    return written;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.superstep.checkpoint.read;
+
+import dev.superstep.checkpoint.CorruptCheckpointException;
+import dev.superstep.checkpoint.codec.Content;
+import dev.superstep.checkpoint.codec.Snapshot;
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.context.ContextFold;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.Graph;
+import dev.superstep.state.Change;
+import dev.superstep.state.Fold;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Rebuilds a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's
+/// function runs (E19). For one chain.
+public final class CheckpointReplay {
+  private final Graph graph;
+  private final ContextFold contexts;
+  private GraphState state = GraphState.empty();
+  private Optional<PromptContext> context = Optional.empty();
+  private Optional<Pending> pending = Optional.empty();
+  private final Map<TaskKey, TaskRecord> held = new HashMap<>();
+
+  private CheckpointReplay(Graph graph, long ordinal) {
+    this.graph = graph;
+    this.contexts = new ContextFold(graph, ordinal);
+  }
+
+  /// @param chain from a row with a snapshot to the one wanted
+  /// @throws CorruptCheckpointException if the result does not have the stored hash
+  public static Checkpoint of(List<CheckpointRow> chain, Graph graph, long ordinal) {
+    var checkpointReplay = new CheckpointReplay(graph, ordinal);
+    checkpointReplay.begin(chain.getFirst());
+    chain.stream().skip(1).forEach(checkpointReplay::apply);
+    return checkpointReplay.checkpoint(chain.getLast());
+  }
+
+  private void begin(CheckpointRow checkpointRow) {
+    var bytes = checkpointRow.snapshot();
+    if (bytes == null) {
+      throw new CorruptCheckpointException(
+          "checkpoint %d should have a snapshot".formatted(checkpointRow.number()));
+    }
+    var snapshot = Snapshot.read(bytes, checkpointRow.superstep() + 1);
+    var content = checkpointRow.content();
+    state = snapshot.state();
+    context = snapshot.context().map(it -> timed(it, content, checkpointRow));
+    pending = snapshot.pending().or(content::pending);
+    held.putAll(snapshot.held());
+  }
+
+  /// The history entries of a superstep get the time of its commit, which was not known when the
+  /// snapshot was made.
+  private static PromptContext timed(
+      PromptContext context, Content content, CheckpointRow checkpointRow) {
+    var entries = context.history().size();
+    var added =
+        switch (checkpointRow.kind()) {
+          case STEP, FINAL -> done(content);
+          case HELD, INPUT, UPDATE, FORK -> 0;
+        };
+    int known = Math.max(0, entries - added);
+    var times = context.times().slice(0, Math.min(context.times().size(), known));
+    while (times.size() < entries) {
+      times = times.plus(Value.of(checkpointRow.committedAt().toString()));
+    }
+    return new PromptContext(
+        context.template(), context.variables(), context.history(), times, context.metadata());
+  }
+
+  private static int done(Content content) {
+    return (int)
+        content.delta().tasks().stream()
+            .filter(it -> it.ending() instanceof TaskStatus.Done && !it.key().node().isReserved())
+            .count();
+  }
+
+  private void apply(CheckpointRow checkpointRow) {
+    var content = checkpointRow.content();
+    switch (checkpointRow.kind()) {
+      case STEP, FINAL -> {
+        var tasks = content.delta().tasks();
+        fold(tasks.stream().map(TaskRecord::changes).toList(), content, checkpointRow);
+        int dropped = content.delta().context().dropped();
+        context =
+            context.map(
+                it -> contexts.fold(it, tasks, checkpointRow.committedAt()).withoutOldest(dropped));
+        held.clear();
+      }
+      case INPUT, UPDATE, FORK -> {
+        fold(List.of(content.edit()), content, checkpointRow);
+        context = content.delta().context().edited().or(() -> context);
+      }
+      case HELD -> content.delta().tasks().forEach(it -> held.put(it.key(), it));
+    }
+    pending = content.pending().or(() -> pending);
+  }
+
+  private void fold(List<List<Change>> changes, Content content, CheckpointRow checkpointRow) {
+    var fold = Fold.replay(graph.channels(), state, content.delta().opaque());
+    for (var change : changes) {
+      fold.apply(change)
+          .ifPresent(problem -> {
+            throw new CorruptCheckpointException(
+                "checkpoint %d cannot be folded again: %s"
+                    .formatted(checkpointRow.number(), problem.message()));
+          });
+    }
+    state = fold.state();
+  }
+
+  private Checkpoint checkpoint(CheckpointRow checkpointRow) {
+    var rebuilt =
+        new Checkpoint(
+            checkpointRow.stamp(),
+            state,
+            context,
+            pending.orElseThrow(
+                () -> new CorruptCheckpointException("nothing says what is pending")),
+            held,
+            checkpointRow.content().edits());
+    if (!rebuilt.stateHash().equals(checkpointRow.hash())) {
+      throw new CorruptCheckpointException(
+          "checkpoint %d is stored with state hash %s, but its deltas give %s"
+              .formatted(checkpointRow.number(), checkpointRow.hash(), rebuilt.stateHash()));
+    }
+    return rebuilt;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.superstep.checkpoint.read;
+
+import dev.superstep.checkpoint.CheckpointInfo;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointEntity.Key> {
+  String LINK =
+      """
+      select new dev.superstep.checkpoint.read.CheckpointRow(
+             c.key.number, c.kind, c.superstep, c.committedAt, c.stateHash, c.content, c.snapshot)
+        from CheckpointEntity c
+      """;
+  String BARE_LINK =
+      """
+      select new dev.superstep.checkpoint.read.CheckpointRow(
+             c.key.number, c.kind, c.superstep, c.committedAt, c.stateHash, c.content, null)
+        from CheckpointEntity c
+      """;
+
+  /// The rows from the nearest snapshot up to `number`, ascending.
+  @Query(
+      LINK
+          + """
+          where c.key.run = :run and c.key.number <= :number
+            and c.key.number >=
+                (select b.base from CheckpointEntity b
+                  where b.key.run = :run and b.key.number = :number)
+          order by c.key.number
+          """)
+  List<CheckpointRow> chain(String run, int number);
+
+  @Query(BARE_LINK + "where c.key.run = :run and c.key.number = :number")
+  Optional<CheckpointRow> row(String run, int number);
+
+  /// Those that committed a superstep below `superstep`, newest first.
+  @Query(
+      BARE_LINK
+          + """
+          where c.key.run = :run and c.kind in ('step', 'final') and c.superstep < :superstep
+          order by c.key.number desc
+          """)
+  List<CheckpointRow> committed(String run, int superstep, Limit limit);
+
+  /// Those that hold superstep `superstep` + 1, oldest first.
+  @Query(
+      BARE_LINK
+          + """
+          where c.key.run = :run and c.kind = 'held' and c.superstep = :superstep
+          order by c.key.number
+          """)
+  List<CheckpointRow> holding(String run, int superstep);
+
+  /// The newest of those below `number` that say what is pending.
+  @Query(
+      BARE_LINK
+          + """
+          where c.key.run = :run and c.key.number < :number and c.kind <> 'held'
+          order by c.key.number desc
+          """)
+  List<CheckpointRow> planned(String run, int number, Limit limit);
+
+  @Query(
+      """
+      select new dev.superstep.checkpoint.read.CheckpointRows$Listed(
+             c.key.number, c.kind, c.superstep, c.committedAt, c.stateHash)
+        from CheckpointEntity c
+       where c.key.run = :run and c.key.number < :before
+         and (:superstep is null or c.superstep = :superstep)
+       order by c.key.number desc
+      """)
+  List<Listed> list(String run, int before, @Nullable Integer superstep, Limit limit);
+
+  @Query(
+      """
+      select new dev.superstep.checkpoint.read.CheckpointRows$Events(
+             c.firstEvent, c.lastEvent, c.committedAt, c.events)
+        from CheckpointEntity c
+       where c.key.run = :run and c.lastEvent > :after and c.firstEvent <= :until
+       order by c.key.number
+      """)
+  List<Events> events(String run, long after, long until, Limit limit);
+
+  @Modifying
+  @Query("delete from CheckpointEntity c where c.key.run = :run")
+  int delete(String run);
+
+  @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
+  record Listed(int number, String kind, int superstep, Instant committedAt, byte[] stateHash) {
+    CheckpointInfo info() {
+      var checkpointRow =
+          new CheckpointRow(number, kind, superstep, committedAt, stateHash, stateHash, null);
+      return new CheckpointInfo(checkpointRow.stamp(), checkpointRow.hash());
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
+  record Events(long first, long last, Instant at, byte[] events) {}
+}

@@ -1,0 +1,114 @@
+package dev.superstep.checkpoint.read;
+
+import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Limits;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Loads a claimed run for its driver (E47): everything it needs comes from here.
+@Component
+public class RunImages {
+  private final JdbcClient jdbc;
+  private final CheckpointLoader last;
+  private final SignalReader news;
+  private final SnapshotPolicy snapshotPolicy;
+
+  private record Standing(
+      int checkpoint,
+      int releasedThrough,
+      RunHead head,
+      Limits limits,
+      Optional<Breakpoints> breakpoints) {}
+
+  RunImages(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      CheckpointLoader last,
+      SignalReader news,
+      SnapshotPolicy snapshotPolicy) {
+    this.jdbc = jdbc;
+    this.last = last;
+    this.news = news;
+    this.snapshotPolicy = snapshotPolicy;
+  }
+
+  /// @param graph the version that the run is of
+  /// @throws LeaseLostException if somebody has claimed the run since
+  public LoadedRun load(RunHeader run, Lease lease, Graph graph) {
+    var standing = standing(lease);
+    int number = standing.checkpoint();
+    snapshotPolicy.put(
+        run.id(), number, snapshotPolicy.read(run.id(), number), SnapshotPolicy.Outcomes.PERHAPS);
+    return new LoadedRun(
+        run,
+        lease,
+        last.read(run, number, graph),
+        standing.limits(),
+        standing.breakpoints().orElse(graph.settings().breakpoints()),
+        standing.head(),
+        news.read(lease),
+        standing.releasedThrough());
+  }
+
+  private Standing standing(Lease lease) {
+    return jdbc.sql(
+            """
+            select run.checkpoint, run.released_through, run.status, run.superstep, run.error,
+                   run.breakpoint, run.wakes_at, run.passed_superstep, run.passed_after,
+                   run.passed_before, run.elapsed_ms, run_input.limits, run_input.breakpoints
+              from run
+              left join run_input on run_input.run = run.id
+             where run.id = ? and run.lease_epoch = ?
+            """)
+        .params(lease.run(), lease.epoch())
+        .query((row, _) -> standing(row))
+        .optional()
+        .orElseThrow(() -> new LeaseLostException(lease));
+  }
+
+  private static Standing standing(ResultSet row) throws SQLException {
+    return new Standing(
+        row.getInt("checkpoint"),
+        row.getInt("released_through"),
+        head(row),
+        bytes(row, "limits").map(HeadCodec::limits).orElse(Limits.NONE),
+        bytes(row, "breakpoints").map(HeadCodec::breakpoints));
+  }
+
+  private static RunHead head(ResultSet row) throws SQLException {
+    return new RunHead(
+        RunStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        row.getInt("superstep"),
+        bytes(row, "error").map(HeadCodec::error),
+        bytes(row, "breakpoint").map(HeadCodec::breakpoint),
+        Optional.ofNullable(row.getObject("wakes_at", OffsetDateTime.class))
+            .map(OffsetDateTime::toInstant),
+        new RunHead.Passed(
+            row.getInt("passed_superstep"),
+            row.getBoolean("passed_after"),
+            row.getBoolean("passed_before")),
+        Duration.ofMillis(row.getLong("elapsed_ms")));
+  }
+
+  private static Optional<byte[]> bytes(ResultSet row, String column) throws SQLException {
+    byte @Nullable [] bytes = row.getBytes(column);
+    return Optional.ofNullable(bytes);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.superstep.checkpoint.row;
+
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.RunHead;
+
+/// What a commit is for, as far as the store has to know.
+public final class CommitKind {
+  private CommitKind() {}
+
+  /// Whether the commit may not take place over answers that the driver does not know (E35): it
+  /// puts the run to rest or to sleep, or it closes questions. Any other commits a superstep that
+  /// asked nothing, and of which there is nothing to be answered.
+  public static boolean needsAnswers(Commit commit) {
+    return holds(commit) || (advances(commit) && hasAsked(commit));
+  }
+
+  private static boolean holds(Commit commit) {
+    return commit
+        .checkpoint()
+        .map(it -> it.after().stamp().kind() == CheckpointKind.HELD)
+        .orElse(
+            switch (commit.head().status()) {
+              case WAITING, INTERRUPTED, FAILED -> true;
+              case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> false;
+            });
+  }
+
+  /// Whether a superstep is committed: recorded outcomes of any of its tasks are part of it.
+  public static boolean advances(Commit commit) {
+    return commit
+        .checkpoint()
+        .map(it ->
+            switch (it.after().stamp().kind()) {
+              case STEP, FINAL -> true;
+              case INPUT, HELD, UPDATE, FORK -> false;
+            })
+        .orElse(false);
+  }
+
+  /// A request to cancel stops every commit but the one that cancels and the one that succeeds.
+  public static boolean passesCancel(RunHead runHead) {
+    return switch (runHead.status()) {
+      case SUCCEEDED, CANCELLED -> true;
+      case QUEUED, RUNNING, WAITING, INTERRUPTED, FAILED, CANCELLING -> false;
+    };
+  }
+
+  /// Whether somebody has to be woken for the run.
+  public static boolean wakes(RunHead runHead) {
+    return switch (runHead.status()) {
+      case QUEUED -> true;
+      case WAITING, INTERRUPTED, FAILED -> runHead.wakesAt().isPresent();
+      case RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> false;
+    };
+  }
+
+  /// Whether the commit is no more than one statement: a superstep without questions, and the run
+  /// goes on or has succeeded.
+  public static boolean isPlain(Commit commit) {
+    return advances(commit)
+        && switch (commit.head().status()) {
+          case RUNNING, SUCCEEDED -> true;
+          case QUEUED, WAITING, INTERRUPTED, FAILED, CANCELLING, CANCELLED -> false;
+        }
+        && !hasAsked(commit);
+  }
+
+  private static boolean hasAsked(Commit commit) {
+    return commit.checkpoint().stream()
+        .flatMap(it -> it.delta().tasks().stream())
+        .anyMatch(CommitKind::hasAsked);
+  }
+
+  private static boolean hasAsked(TaskRecord record) {
+    return record.interrupts() > 0;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.superstep.checkpoint.row;
+
+import dev.superstep.checkpoint.codec.Compression;
+import dev.superstep.checkpoint.codec.Content;
+import dev.superstep.checkpoint.codec.Snapshot;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
+
+/// A checkpoint as the bytes that are about to be written.
+///
+/// @param weight once it is written
+/// @param snapshot null: only the delta
+@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
+public record EncodedCheckpoint(
+    int number,
+    CheckpointKind kind,
+    int superstep,
+    ReplayCost weight,
+    byte[] stateHash,
+    byte[] content,
+    byte @Nullable [] snapshot) {
+
+  public static EncodedCheckpoint of(Commit.Write write, @Nullable ReplayCost parent) {
+    var after = write.after();
+    var content = Content.of(write).bytes();
+    var hash = HexFormat.of().parseHex(after.stateHash());
+    var kind = after.stamp().kind();
+    if (parent != null) {
+      var replayCost = parent.plus(content.length);
+      if (!replayCost.needsSnapshot()) {
+        return new EncodedCheckpoint(
+            after.number(), kind, after.superstep(), replayCost, hash, content, null);
+      }
+    }
+    var snapshot = Snapshot.of(after).bytes();
+    var replayCost = ReplayCost.ofSnapshot(after.number(), snapshot.length);
+    return new EncodedCheckpoint(
+        after.number(),
+        kind,
+        after.superstep(),
+        replayCost,
+        hash,
+        content,
+        Compression.pack(snapshot));
+  }
+
+  public StatementSpec bind(StatementSpec statement) {
+    return statement
+        .param("number", number)
+        .param("kind", kind.name().toLowerCase(Locale.ROOT))
+        .param("committed", superstep)
+        .param("base", weight.base())
+        .param("deltaBytes", weight.deltaBytes())
+        .param("snapshotBytes", weight.snapshotBytes())
+        .param("stateHash", stateHash)
+        .param("content", content)
+        .param("snapshot", snapshot);
+  }
+}

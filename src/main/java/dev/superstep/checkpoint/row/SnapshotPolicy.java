@@ -1,0 +1,83 @@
+package dev.superstep.checkpoint.row;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.superstep.checkpoint.CorruptCheckpointException;
+import dev.superstep.database.Pools;
+import java.util.Objects;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// The weight of the last checkpoint of each run that is driven here, and whether outcomes were
+/// recorded behind it, so that a commit need not read before it writes. A miss costs one lookup;
+/// runs that are not driven any more are dropped, for a cache that is full of them prefers them to
+/// new ones. Loading a run for a driver puts it here anew: what an earlier owner, or an earlier run
+/// of the same id, left behind is never used.
+@Component
+public class SnapshotPolicy {
+  private static final int RUNS_MAX = 20_000;
+  private final Cache<String, Known> known = Caffeine.newBuilder().maximumSize(RUNS_MAX).build();
+  private final JdbcClient jdbc;
+
+  /// Whether outcomes of tasks were recorded behind the last checkpoint.
+  public enum Outcomes {
+    NONE,
+    PERHAPS
+  }
+
+  private record Known(int number, ReplayCost weight, Outcomes outcomes) {}
+
+  public SnapshotPolicy(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  public ReplayCost get(String run, int number) {
+    var found = known.getIfPresent(run);
+    return found != null && found.number() == number ? found.weight() : read(jdbc, run, number);
+  }
+
+  /// As the database has it, whatever is known here.
+  public ReplayCost read(String run, int number) {
+    return read(jdbc, run, number);
+  }
+
+  /// The same as seen by the transaction of `jdbc`.
+  static ReplayCost read(JdbcClient jdbc, String run, int number) {
+    return jdbc.sql(
+            """
+            select base, snapshot_bytes, delta_bytes
+              from checkpoint
+             where run = ? and number = ?
+            """)
+        .params(run, number)
+        .query((row, _) ->
+            new ReplayCost(
+                row.getInt("base"), row.getLong("snapshot_bytes"), row.getLong("delta_bytes")))
+        .optional()
+        .orElseThrow(() ->
+            new CorruptCheckpointException("run '%s' has no checkpoint %d".formatted(run, number)));
+  }
+
+  public void put(String run, int number, ReplayCost replayCost, Outcomes outcomes) {
+    known.put(run, new Known(number, Objects.requireNonNull(replayCost), outcomes));
+  }
+
+  /// What the next superstep has to take away. Nothing only if all that was written since the one
+  /// before, or since the run's birth, was written here.
+  public Outcomes outcomes(String run) {
+    var found = known.getIfPresent(run);
+    return found == null ? Outcomes.PERHAPS : found.outcomes();
+  }
+
+  /// Outcomes of the run are about to be recorded, here or elsewhere.
+  public void recording(String run) {
+    known
+        .asMap()
+        .computeIfPresent(run, (_, old) -> new Known(old.number(), old.weight(), Outcomes.PERHAPS));
+  }
+
+  public void drop(String run) {
+    known.invalidate(run);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.superstep.context;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Which parts of a prompt context a rule is about. History is matched on the entries' `node_id`.
+public enum TransformTarget {
+  VARIABLES,
+  METADATA,
+  HISTORY,
+  ALL,
+
+  /// Variables and metadata: what edge filters are about unless they say otherwise (P10). It has no
+  /// name in definitions.
+  KEYS;
+
+  /// What `target` may say.
+  public static final List<String> NAMES = List.of("variables", "metadata", "history", "all");
+
+  public static Optional<TransformTarget> find(String name) {
+    return Stream.of(values()).filter(it -> it != KEYS && it.key().equals(name)).findFirst();
+  }
+
+  public boolean covers(Part part) {
+    return switch (this) {
+      case VARIABLES -> part == Part.VARIABLES;
+      case METADATA -> part == Part.METADATA;
+      case HISTORY -> part == Part.HISTORY;
+      case ALL -> true;
+      case KEYS -> part != Part.HISTORY;
+    };
+  }
+
+  private String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.superstep.context.filter;
+
+import dev.superstep.context.ConditionScope;
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.FailedCondition;
+import dev.superstep.context.PromptContext;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/// Which of a filter's conditions hold.
+///
+/// @param active the rules to apply
+/// @param failures conditions that failed and count as false
+record ActiveRules(BitSet active, List<FailedCondition> failures) {
+
+  /// @param conditions one for each rule
+  /// @param places of the rules in the definition
+  static ActiveRules of(
+      List<Optional<ContextCondition>> conditions,
+      List<String> places,
+      PromptContext context,
+      ConditionScope around) {
+    var active = new BitSet(conditions.size());
+    var failures = new ArrayList<FailedCondition>();
+    for (int i = 0; i < conditions.size(); i++) {
+      var condition = conditions.get(i);
+      if (condition.isEmpty()
+          || holds(condition.get(), places.get(i) + "/condition", context, around, failures)) {
+        active.set(i);
+      }
+    }
+    return new ActiveRules(active, failures);
+  }
+
+  static ActiveRules of(ContextCondition condition, PromptContext context, ConditionScope around) {
+    var active = new BitSet(1);
+    var failures = new ArrayList<FailedCondition>();
+    active.set(0, holds(condition, "/condition", context, around, failures));
+    return new ActiveRules(active, failures);
+  }
+
+  /// Whatever a condition throws counts as false, and is named (P5, P10).
+  private static boolean holds(
+      ContextCondition condition,
+      String rule,
+      PromptContext context,
+      ConditionScope around,
+      List<FailedCondition> failures) {
+    try {
+      return condition.test().holds(context, around);
+    } catch (RuntimeException e) {
+      failures.add(new FailedCondition(rule, condition.source(), String.valueOf(e.getMessage())));
+      return false;
+    }
+  }
+}

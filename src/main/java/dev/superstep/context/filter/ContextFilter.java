@@ -1,0 +1,272 @@
+package dev.superstep.context.filter;
+
+import dev.superstep.context.ConditionScope;
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.FilterRule;
+import dev.superstep.context.Part;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.View;
+import dev.superstep.context.filter.PartFilter.Rule;
+import dev.superstep.context.trace.Trace;
+import dev.superstep.context.trace.Trace.Reason;
+import dev.superstep.context.transform.TransformPipeline;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// What a node takes of a prompt context (P5, S4-11). An item is kept if an include matches it, or
+/// none does and the default is to pass, and no exclude matches it. Transforms run last.
+///
+/// The default governs variables; metadata and history only where an include or exclude targets
+/// them, whether or not its condition holds: a condition can never open what a filter closes.
+public final class ContextFilter {
+  private final List<FilterRule> rules;
+  private final DefaultBehavior defaultBehavior;
+  private final double priority;
+  private final List<String> places;
+  private final List<Optional<ContextCondition>> conditions;
+  private final Layout whole;
+
+  /// What happens to an item that no rule matches.
+  public enum DefaultBehavior {
+    PASS,
+    BLOCK;
+
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private record Layout(PartFilters screen, TransformPipeline reshape) {}
+
+  /// @param places of the rules in the definition, JSON pointers
+  private ContextFilter(
+      List<FilterRule> rules,
+      DefaultBehavior defaultBehavior,
+      double priority,
+      List<String> places) {
+    this.rules = List.copyOf(rules);
+    this.places = List.copyOf(places);
+    this.defaultBehavior = defaultBehavior;
+    this.priority = priority;
+    conditions = this.rules.stream().map(FilterRule::condition).toList();
+    whole = layout(all());
+  }
+
+  public static ContextFilter of(List<FilterRule> rules, DefaultBehavior behavior) {
+    return of(rules, behavior, 0);
+  }
+
+  /// @param priority a higher one comes first (P7)
+  public static ContextFilter of(
+      List<FilterRule> rules, DefaultBehavior behavior, double priority) {
+    var places = IntStream.range(0, rules.size()).mapToObj(it -> "/rules/" + it).toList();
+    return new ContextFilter(rules, behavior, priority, places);
+  }
+
+  /// This filter as one of several of a node.
+  ///
+  /// @param pointer to it in the list
+  public ContextFilter under(String pointer) {
+    return new ContextFilter(
+        rules, defaultBehavior, priority, places.stream().map(it -> pointer + it).toList());
+  }
+
+  /// Several filters of a node as one (P7); empty if there are none.
+  public static Optional<ContextFilter> merged(List<ContextFilter> filters) {
+    return inOrder(filters).stream().reduce(ContextFilter::merge);
+  }
+
+  /// The filter that nodes of a type have unless they have their own (P9, S4-16 to S4-18). Empty
+  /// for types that need none.
+  public static Optional<ContextFilter> defaultFor(String nodeType) {
+    return switch (nodeType) {
+      case "llm" ->
+          Optional.of(
+              of(
+                  List.of(
+                      FilterRule.include("llm.*"),
+                      FilterRule.include("prompt.*"),
+                      FilterRule.exclude("tool.*")),
+                  DefaultBehavior.BLOCK));
+      case "tool" ->
+          Optional.of(
+              of(
+                  List.of(FilterRule.include("tool.*"), FilterRule.include("function.*")),
+                  DefaultBehavior.BLOCK));
+      default -> Optional.empty();
+    };
+  }
+
+  public List<FilterRule> rules() {
+    return rules;
+  }
+
+  public DefaultBehavior defaultBehavior() {
+    return defaultBehavior;
+  }
+
+  public double priority() {
+    return priority;
+  }
+
+  /// What passes this filter. Its conditions see `context`.
+  ///
+  /// @throws ContextException if a transform fails
+  public View apply(PromptContext context, ConditionScope around) {
+    var activeRules = held(context, around);
+    return new View(apply(context, activeRules, Trace.OFF), activeRules.failures());
+  }
+
+  /// Whether it leaves a node of this type variables that the type takes, as
+  /// [EdgeContext#supportsContextType] of an edge.
+  public boolean supportsContextType(NodeContextType type) {
+    var includes =
+        rules.stream()
+            .filter(it -> it instanceof FilterRule.Include && it.target().covers(Part.VARIABLES))
+            .map(FilterRule::pattern)
+            .toList();
+    return defaultBehavior == DefaultBehavior.PASS || NodeContextType.mayTake(type, includes);
+  }
+
+  /// What passes its includes and excludes, untransformed (P12, mode `chain`).
+  public View narrow(PromptContext context, ConditionScope around) {
+    var activeRules = held(context, around);
+    return new View(layout(activeRules).screen.apply(context, Trace.OFF), activeRules.failures());
+  }
+
+  ActiveRules held(PromptContext context, ConditionScope around) {
+    return ActiveRules.of(conditions, places, context, around);
+  }
+
+  PromptContext apply(PromptContext context, ActiveRules activeRules, Trace trace) {
+    var layout = layout(activeRules);
+    return layout.reshape.apply(layout.screen.apply(context, trace), trace);
+  }
+
+  PartFilters screen(ActiveRules activeRules) {
+    return layout(activeRules).screen;
+  }
+
+  TransformPipeline reshape(ActiveRules activeRules) {
+    return layout(activeRules).reshape;
+  }
+
+  /// One filter that does what both say: the rules of the one with the higher priority first, the
+  /// higher priority, and `block` if either blocks (P7). Of equal priorities this one is first.
+  public ContextFilter merge(ContextFilter other) {
+    var first = other.priority > priority ? other : this;
+    var second = other.priority > priority ? this : other;
+    var joined = new ArrayList<>(first.rules);
+    joined.addAll(second.rules);
+    var from = new ArrayList<>(first.places);
+    from.addAll(second.places);
+    boolean passes =
+        defaultBehavior == DefaultBehavior.PASS && other.defaultBehavior == DefaultBehavior.PASS;
+    return new ContextFilter(
+        joined, passes ? DefaultBehavior.PASS : DefaultBehavior.BLOCK, first.priority, from);
+  }
+
+  /// Filters in the order in which they apply: higher priority first, ties as given (P7).
+  public static List<ContextFilter> inOrder(List<ContextFilter> filters) {
+    return filters.stream()
+        .sorted(Comparator.comparingDouble((ContextFilter it) -> -it.priority))
+        .toList();
+  }
+
+  private BitSet all() {
+    var all = new BitSet();
+    all.set(0, rules.size());
+    return all;
+  }
+
+  private Layout layout(ActiveRules activeRules) {
+    return activeRules.active().cardinality() == rules.size()
+        ? whole
+        : layout(activeRules.active());
+  }
+
+  private Layout layout(BitSet active) {
+    var partFilters = new EnumMap<Part, PartFilter>(Part.class);
+    for (var part : Part.values()) {
+      if (part == Part.VARIABLES || targets(part)) {
+        partFilters.put(part, sieve(part, active));
+      }
+    }
+    return new Layout(new PartFilters(partFilters), reshape(active));
+  }
+
+  private boolean targets(Part part) {
+    return rules.stream()
+        .anyMatch(it -> !(it instanceof FilterRule.Transform) && it.target().covers(part));
+  }
+
+  private PartFilter sieve(Part part, BitSet active) {
+    var includes = new ArrayList<Rule>();
+    var excludes = new ArrayList<Rule>();
+    active.stream()
+        .forEach(at -> {
+          var rule = rules.get(at);
+          if (rule.target().covers(part)) {
+            switch (rule) {
+              case FilterRule.Include it -> includes.add(new Rule(it.pattern(), reason(at)));
+              case FilterRule.Exclude it -> excludes.add(new Rule(it.pattern(), reason(at)));
+              case FilterRule.Transform _ -> {}
+            }
+          }
+        });
+    var byDefault =
+        new Reason(
+            "/default_behavior", "no rule matches and the default is to " + defaultBehavior.key());
+    return new PartFilter(includes, excludes, defaultBehavior, byDefault);
+  }
+
+  private TransformPipeline reshape(BitSet active) {
+    var ops = new ArrayList<TransformPipeline.Op>();
+    active.stream()
+        .forEach(at -> {
+          if (rules.get(at) instanceof FilterRule.Transform it) {
+            ops.add(TransformPipeline.Op.of(it, reason(at)));
+          }
+        });
+    return new TransformPipeline(ops);
+  }
+
+  private Reason reason(int at) {
+    return new Reason(places.get(at), describe(rules.get(at)));
+  }
+
+  private static String describe(FilterRule rule) {
+    return switch (rule) {
+      case FilterRule.Include it -> "include " + it.pattern();
+      case FilterRule.Exclude it -> "exclude " + it.pattern();
+      case FilterRule.Transform it ->
+          "transform %s: %s".formatted(it.pattern(), it.call().source());
+    };
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ContextFilter filter
+        && rules.equals(filter.rules)
+        && defaultBehavior == filter.defaultBehavior
+        && Double.compare(priority, filter.priority) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return Map.entry(rules, defaultBehavior).hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return String.valueOf(FilterKey.of(this));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.superstep.context.filter;
+
+import dev.superstep.context.ContextCondition;
+import dev.superstep.context.transform.Transforms;
+import java.util.Map;
+
+/// What declarations of filters refer to by name, and where views are kept.
+///
+/// @param filters in Java, by name
+public record ContextLibrary(
+    ContextCondition.Compiler conditions,
+    Transforms transforms,
+    Processors processors,
+    Map<String, JavaContextFilter> filters,
+    ContextCache cache) {
+  public ContextLibrary {
+    filters = Map.copyOf(filters);
+  }
+
+  /// A library without filters in Java.
+  public ContextLibrary(
+      ContextCondition.Compiler conditions,
+      Transforms transforms,
+      Processors processors,
+      ContextCache cache) {
+    this(conditions, transforms, processors, Map.of(), cache);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.superstep.context.filter;
+
+import dev.superstep.context.ConditionScope;
+import dev.superstep.context.Glob;
+import dev.superstep.context.Part;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.View;
+import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
+import dev.superstep.context.filter.PartFilter.Rule;
+import dev.superstep.context.trace.Trace;
+import dev.superstep.context.trace.Trace.Reason;
+import dev.superstep.context.trace.TraceStep.Stage;
+import dev.superstep.context.transform.TransformPipeline;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Optional;
+
+/// An edge's filter, ready to use from several threads (P10, P11, S4-10).
+public final class EdgeContext {
+  public static final EdgeContext PASS_ALL =
+      new EdgeContext(new EdgeContextFilter.PassAll(), ContextCache.NONE);
+  private static final Reason NOTHING = new Reason("/type", "pass_none passes only the template");
+  private static final Reason FALSE =
+      new Reason("/condition", "the condition is false: only the template passes");
+  private final EdgeContextFilter filter;
+  private final PartFilters partFilters;
+  private final TransformPipeline transformPipeline;
+  private final CacheUse cacheUse;
+
+  public EdgeContext(EdgeContextFilter filter, ContextCache cache) {
+    this.filter = filter;
+    partFilters = new PartFilters(sieves(filter));
+    transformPipeline = new TransformPipeline(ops(filter));
+    cacheUse = new CacheUse(cache, FilterKey.of(filter));
+  }
+
+  public EdgeContextFilter filter() {
+    return filter;
+  }
+
+  /// Whether everything passes as it is.
+  public boolean isTransparent() {
+    return filter instanceof EdgeContextFilter.PassAll;
+  }
+
+  /// What passes of `context`, the outgoing context of the edge's source.
+  ///
+  /// @throws ContextException if a transform fails
+  public View view(PromptContext context, ConditionScope around) {
+    if (isTransparent()) {
+      return View.of(context);
+    }
+    var activeRules = held(context, around);
+    return new View(
+        cacheUse.get(context, activeRules, () -> pass(context, activeRules, Trace.OFF)),
+        activeRules.failures());
+  }
+
+  /// The same, with a reason for every item.
+  ///
+  /// @param edge its id, for the reasons
+  public View explain(PromptContext context, ConditionScope around, Trace trace, String edge) {
+    var activeRules = held(context, around);
+    trace.at(Stage.EDGE).from(edge);
+    trace.failed(activeRules.failures());
+    return new View(pass(context, activeRules, trace), activeRules.failures());
+  }
+
+  private ActiveRules held(PromptContext context, ConditionScope around) {
+    return filter instanceof EdgeContextFilter.Conditional(var condition, _)
+        ? ActiveRules.of(condition, context, around)
+        : new ActiveRules(new BitSet(), List.of());
+  }
+
+  private PromptContext pass(PromptContext context, ActiveRules activeRules, Trace trace) {
+    return switch (filter) {
+      case EdgeContextFilter.PassAll _, EdgeContextFilter.Selective _ ->
+          partFilters.apply(context, trace);
+      case EdgeContextFilter.PassNone _ -> PartFilters.templateOnly(context, trace, NOTHING);
+      case EdgeContextFilter.Conditional _ ->
+          activeRules.active().get(0)
+              ? partFilters.apply(context, trace)
+              : PartFilters.templateOnly(context, trace, FALSE);
+      case EdgeContextFilter.Transform _ -> transformPipeline.apply(context, trace);
+    };
+  }
+
+  /// Whether variables that a node of this type takes can pass (S4-9 `supportsContextType`). False
+  /// only where patterns say so for certain: the start of no include fits that of a type's.
+  public boolean supportsContextType(NodeContextType type) {
+    var patterns =
+        switch (filter) {
+          case EdgeContextFilter.Selective(var it) -> it;
+          case EdgeContextFilter.Conditional(_, var it) -> it;
+          case EdgeContextFilter.PassAll _,
+              EdgeContextFilter.PassNone _,
+              EdgeContextFilter.Transform _ ->
+              null;
+        };
+    return patterns == null
+        || !patterns.target().covers(Part.VARIABLES)
+        || NodeContextType.mayTake(type, patterns.includes());
+  }
+
+  /// Whether a variable of this key can pass: with a condition, when it holds. A transform passes
+  /// everything under some key.
+  public boolean canPass(String key) {
+    return !(filter instanceof EdgeContextFilter.PassNone)
+        && partFilters.keeps(Part.VARIABLES, key);
+  }
+
+  private static EnumMap<Part, PartFilter> sieves(EdgeContextFilter filter) {
+    return switch (filter) {
+      case EdgeContextFilter.Selective(var patterns) -> sieves(patterns);
+      case EdgeContextFilter.Conditional(_, var patterns) -> sieves(patterns);
+      case EdgeContextFilter.PassAll _,
+          EdgeContextFilter.PassNone _,
+          EdgeContextFilter.Transform _ ->
+          new EnumMap<>(Part.class);
+    };
+  }
+
+  private static EnumMap<Part, PartFilter> sieves(EdgeContextFilter.Patterns patterns) {
+    var open = patterns.includes().isEmpty();
+    var partFilter =
+        new PartFilter(
+            rules(patterns.includes(), "/include_patterns/", "include "),
+            rules(patterns.excludes(), "/exclude_patterns/", "exclude "),
+            open ? DefaultBehavior.PASS : DefaultBehavior.BLOCK,
+            open
+                ? new Reason("/exclude_patterns", "no exclude pattern matches")
+                : new Reason("/include_patterns", "no include pattern matches"));
+    var partFilters = new EnumMap<Part, PartFilter>(Part.class);
+    for (var part : Part.values()) {
+      if (patterns.target().covers(part)) {
+        partFilters.put(part, partFilter);
+      }
+    }
+    return partFilters;
+  }
+
+  private static List<Rule> rules(List<Glob> globs, String pointer, String verb) {
+    var rules = new ArrayList<Rule>();
+    for (var glob : globs) {
+      rules.add(new Rule(glob, new Reason(pointer + rules.size(), verb + glob)));
+    }
+    return rules;
+  }
+
+  private static List<TransformPipeline.Op> ops(EdgeContextFilter filter) {
+    var ops = new ArrayList<TransformPipeline.Op>();
+    if (filter instanceof EdgeContextFilter.Transform(var rules, var transformTarget)) {
+      for (var rule : rules) {
+        var says =
+            "%s becomes %s%s"
+                .formatted(
+                    rule.source(),
+                    rule.target(),
+                    rule.call().map(it -> ", " + it.source()).orElse(""));
+        ops.add(
+            new TransformPipeline.Op(
+                rule.source(),
+                transformTarget,
+                Optional.of(rule.target()).filter(it -> !it.equals(rule.source().toString())),
+                rule.call(),
+                new Reason("/transform_rules/" + ops.size(), says)));
+      }
+    }
+    return ops;
+  }
+}

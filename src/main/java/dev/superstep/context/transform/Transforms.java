@@ -1,0 +1,118 @@
+package dev.superstep.context.transform;
+
+import dev.superstep.context.ContextTransform;
+import dev.superstep.context.TransformCall;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// The transforms of this server by name (P6).
+public final class Transforms {
+  public static final Transforms BUILT_IN = new Transforms(Map.of());
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private final Map<String, ContextTransform> users;
+
+  private Transforms(Map<String, ContextTransform> users) {
+    this.users = users;
+  }
+
+  /// The built-in transforms and those of users.
+  ///
+  /// @throws IllegalArgumentException if a name is none, or that of a built-in transform
+  public static Transforms with(Map<String, ContextTransform> users) {
+    users.keySet().forEach(Transforms::require);
+    return new Transforms(new TreeMap<>(users));
+  }
+
+  private static void require(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'%s' is no name for a context transform: definitions write it like a function"
+              .formatted(name));
+    }
+    if (BuiltInTransform.find(name).isPresent()) {
+      throw new IllegalArgumentException(
+          "'%s' is a built-in context transform and cannot be replaced; rename yours"
+              .formatted(name));
+    }
+  }
+
+  /// A transform as people read about it.
+  ///
+  /// @param example a call of it
+  public record Description(String name, String example, String text, Origin origin) {}
+
+  /// Where a transform comes from.
+  public enum Origin {
+    BUILT_IN,
+    REGISTERED
+  }
+
+  /// By name.
+  public List<Description> all() {
+    var all = new ArrayList<Description>();
+    for (var it : BuiltInTransform.values()) {
+      all.add(new Description(it.key(), it.example(), it.text(), Origin.BUILT_IN));
+    }
+    users.forEach(
+        (name, it) -> all.add(new Description(name, name, it.description(), Origin.REGISTERED)));
+    all.sort(Comparator.comparing(Description::name));
+    return all;
+  }
+
+  /// What a call came to: the call itself, or why it cannot be one, with the code
+  /// `unknown_transform` or `invalid_transform`.
+  public sealed interface Parsed {
+    record Call(TransformCall call) implements Parsed {}
+
+    record Refused(String code, String message) implements Parsed {}
+  }
+
+  /// Reads `name` or `name(literals)`.
+  public Parsed parse(String source) {
+    return CallText.read(source)
+        .map(it -> resolve(source, it))
+        .orElseGet(() ->
+            new Parsed.Refused(
+                "invalid_transform",
+                "'%s' is no call; write a name or a name with literal arguments, such as truncate(200)"
+                    .formatted(source)));
+  }
+
+  private Parsed resolve(String source, CallText call) {
+    var builtIn = BuiltInTransform.find(call.name());
+    if (builtIn.isPresent()) {
+      return builtIn.get().call(source, call.arguments());
+    }
+    var user = users.get(call.name());
+    if (user == null) {
+      return new Parsed.Refused(
+          "unknown_transform",
+          "this server has no transform '%s'; it has %s"
+              .formatted(
+                  call.name(), String.join(", ", all().stream().map(Description::name).toList())));
+    }
+    return user.refuse(call.arguments())
+        .<Parsed>map(it -> new Parsed.Refused("invalid_transform", source + ": " + it))
+        .orElseGet(() -> new Parsed.Call(ofValue(source, user, call.arguments())));
+  }
+
+  private static TransformCall ofValue(
+      String source, ContextTransform transform, List<Value> arguments) {
+    return new TransformCall.OfValue(source, transform, arguments);
+  }
+
+  /// A call that is known to be right.
+  ///
+  /// @throws IllegalArgumentException if it is not
+  public TransformCall call(String source) {
+    return switch (parse(source)) {
+      case Parsed.Call(var call) -> call;
+      case Parsed.Refused(_, var message) -> throw new IllegalArgumentException(message);
+    };
+  }
+}

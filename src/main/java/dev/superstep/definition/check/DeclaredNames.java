@@ -1,0 +1,43 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.graph.NodeId;
+import java.util.Set;
+
+/// The names a definition declares, to check what refers to them.
+///
+/// @param strict whether only declared channels may be named
+public record DeclaredNames(Set<String> nodes, Set<String> channels, boolean strict) {
+  public DeclaredNames {
+    nodes = Set.copyOf(nodes);
+    channels = Set.copyOf(channels);
+  }
+
+  /// A node that something leads to: a declared one, or `__end__`.
+  public void checkTarget(String id, Location at) {
+    if (id.equals(NodeId.START.value())) {
+      at.error(Codes.INVALID_EDGE, "nothing can lead to __start__; name the first node instead");
+    } else if (!id.equals(NodeId.END.value())) {
+      checkNode(id, at);
+    }
+  }
+
+  public void checkNode(String id, Location at) {
+    if (!nodes.contains(id)) {
+      at.error(
+          Codes.UNKNOWN_NODE, "there is no node '%s'%s".formatted(id, Suggestion.among(nodes, id)));
+    }
+  }
+
+  /// A channel that is read or written: any name, unless the graph is strict (E3).
+  public void checkChannel(String name, Location at) {
+    if (strict && !channels.contains(name)) {
+      at.error(
+          Codes.UNKNOWN_CHANNEL,
+          "there is no channel '%s'%s, and strict_channels allows only declared ones"
+              .formatted(name, Suggestion.among(channels, name)));
+    }
+  }
+}

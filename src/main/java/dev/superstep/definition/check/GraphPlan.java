@@ -1,0 +1,10 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.program.Program;
+import dev.superstep.state.ValueCheck;
+import java.util.List;
+
+/// What a definition without errors amounts to.
+public record GraphPlan(
+    Program program, ValueCheck inputCheck, List<String> outputChannels, PromptContext context) {}

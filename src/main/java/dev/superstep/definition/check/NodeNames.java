@@ -1,0 +1,193 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.expression.Mention;
+import dev.superstep.expression.Mention.Kind;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Checks the nodes that expressions name outright: a route or a dispatch to one that does not
+/// exist, or that the author's own `targets` leave out, could only fail (E25).
+final class NodeNames {
+  private final Expressions expressions;
+  private final DeclaredNames declaredNames;
+
+  /// The places that have been complained of: a dispatch that is given is one that is made, too.
+  private final Set<String> complained = new HashSet<>();
+
+  NodeNames(Expressions expressions, DeclaredNames declaredNames) {
+    this.expressions = expressions;
+    this.declaredNames = declaredNames;
+  }
+
+  /// @param named what all expressions of the graph name
+  void check(Fields graph, List<ExpressionTexts.Named> named, Location at) {
+    for (var text : named) {
+      text.mentions().stream()
+          .filter(it -> it.kind() == Kind.DISPATCH)
+          .forEach(it -> checkNode(it, Set.of(), text.place()));
+    }
+    Item.each(graph, "edges", at).forEach(this::checkRoute);
+    Item.each(graph, "nodes", at).forEach(this::checkResults);
+  }
+
+  private void checkRoute(Item edge) {
+    var route = edge.fields().text("route");
+    if (route.isEmpty()) {
+      return;
+    }
+    var keys = edge.fields().objectOr("route_map", ObjectValue.empty()).asMap().keySet();
+    var allowed = Set.copyOf(edge.fields().texts("targets"));
+    var location = edge.at().key("route");
+    for (var given : expressions.mentions(route.get())) {
+      if (given.kind() == Kind.GIVEN_NODE && !keys.isEmpty()) {
+        checkKey(given, keys, location);
+      } else if (given.kind() == Kind.GIVEN_NODE) {
+        checkTarget(given, allowed, location);
+      } else if (given.kind() == Kind.GIVEN_DISPATCH) {
+        checkNode(given, allowed, location);
+      }
+    }
+  }
+
+  /// The node results that a node's `config` holds: its own members, or those of `result` or
+  /// `output`.
+  private void checkResults(Item node) {
+    var config = node.fields().fields("config");
+    if (config.isEmpty()) {
+      return;
+    }
+    var at = node.at().key("config");
+    var allowed = new HashSet<>(node.fields().texts("targets"));
+    if (node.fields().text("type").filter("expression"::equals).isPresent()) {
+      checkResult(config.get(), allowed, node, at);
+    }
+    for (var key : List.of("result", "output")) {
+      config.get().fields(key).ifPresent(it -> checkResult(it, allowed, node, at.key(key)));
+    }
+  }
+
+  private void checkResult(Fields result, Set<String> targets, Item node, Location at) {
+    var gotos = new HashSet<>(targets);
+    if (!targets.isEmpty()) {
+      node.fields().text("if_empty").ifPresent(gotos::add);
+    }
+    result
+        .value("goto")
+        .ifPresent(it ->
+            each(
+                it,
+                at.key("goto"),
+                (text, location) -> {
+                  for (var given : expressions.mentionsInTemplate(text)) {
+                    if (given.kind() == Kind.GIVEN_NODE) {
+                      checkTarget(given, gotos, location);
+                    }
+                  }
+                }));
+    result.value("dispatch").ifPresent(it -> dispatches(it, targets, at.key("dispatch")));
+  }
+
+  private void dispatches(Value dispatches, Set<String> targets, Location at) {
+    each(
+        dispatches,
+        at,
+        (text, location) -> {
+          for (var given : expressions.mentionsInTemplate(text)) {
+            if (given.kind() == Kind.GIVEN_DISPATCH) {
+              checkNode(given, targets, location);
+            }
+          }
+        });
+    if (dispatches instanceof ListValue list) {
+      for (int i = 0; i < list.size(); i++) {
+        if (list.get(i) instanceof ObjectValue dispatch
+            && dispatch.get("node") instanceof Value.Text(var text)) {
+          var location = at.item(i).key("node");
+          expressions.mentionsInTemplate(text).stream()
+              .filter(it -> it.kind() == Kind.GIVEN_NODE)
+              .forEach(it -> checkNode(it, targets, location));
+        }
+      }
+    }
+  }
+
+  /// A text, or the texts of a list.
+  private static void each(Value value, Location at, Visitor visitor) {
+    if (value instanceof Value.Text(var text)) {
+      visitor.visit(text, at);
+    } else if (value instanceof ListValue list) {
+      for (int i = 0; i < list.size(); i++) {
+        if (list.get(i) instanceof Value.Text(var text)) {
+          visitor.visit(text, at.item(i));
+        }
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Visitor {
+    void visit(String text, Location at);
+  }
+
+  private void checkKey(Mention given, Set<String> keys, Location at) {
+    if (!keys.contains(given.name())) {
+      report(
+          at,
+          problem(
+              given,
+              Codes.UNDECLARED_TARGET,
+              "the edge's route_map has no key '%s'%s"
+                  .formatted(given.name(), Suggestion.among(keys, given.name()))));
+    }
+  }
+
+  /// @param allowed empty: every node
+  private void checkTarget(Mention given, Set<String> allowed, Location at) {
+    if (!given.name().equals(NodeId.END.value())) {
+      checkNode(given, allowed, at);
+    } else if (!allowed.isEmpty() && !allowed.contains(given.name())) {
+      report(at, problem(given, Codes.UNDECLARED_TARGET, undeclared(given)));
+    }
+  }
+
+  private void checkNode(Mention given, Set<String> allowed, Location at) {
+    var name = given.name();
+    if (!declaredNames.nodes().contains(name)) {
+      report(
+          at,
+          problem(
+              given,
+              Codes.UNKNOWN_NODE,
+              "there is no node '%s' to run%s"
+                  .formatted(name, Suggestion.among(declaredNames.nodes(), name))));
+    } else if (!allowed.isEmpty() && !allowed.contains(name)) {
+      report(at, problem(given, Codes.UNDECLARED_TARGET, undeclared(given)));
+    }
+  }
+
+  private void report(Location at, DefinitionProblem definitionProblem) {
+    if (complained.add(at.pointer() + definitionProblem.position())) {
+      at.error(definitionProblem);
+    }
+  }
+
+  private static String undeclared(Mention given) {
+    return "'%s' is not among the declared targets; add it there".formatted(given.name());
+  }
+
+  private static DefinitionProblem problem(Mention given, String code, String message) {
+    return DefinitionProblem.at("", code, message, given.line(), given.column());
+  }
+}

@@ -1,0 +1,113 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.secret.SecretUse;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is checked when a definition is posted, and not when a stored version is loaded: a run must
+/// not be lost because a later release knows more mistakes.
+public final class PostingChecks {
+  private static final List<String> OF_ATTEMPTS = List.of("retry", "max_concurrency");
+
+  private final NodeTypes types;
+  private final Expressions expressions;
+
+  public PostingChecks(NodeTypes types, Expressions expressions) {
+    this.types = types;
+    this.expressions = expressions;
+  }
+
+  /// @param graphPlan of the graph, as far as it could be read
+  public void check(Fields graph, GraphPlan graphPlan, Location at) {
+    var program = graphPlan.program().graph();
+    var nodes = new HashMap<String, Node>();
+    program.nodes().forEach(it -> nodes.put(it.id().value(), it));
+    var outline =
+        new GraphOutline(
+            program.channels(), Set.copyOf(program.nodes().stream().map(Node::id).toList()));
+    var writes = new LinkedHashMap<String, WrittenChannels>();
+    for (var item : Item.each(graph, "nodes", at)) {
+      var node = Optional.ofNullable(nodes.get(item.fields().text("id").orElse("")));
+      node.ifPresent(it -> writes.put(it.id().value(), check(it, item, outline)));
+    }
+    graph
+        .objectOr("tools", ObjectValue.empty())
+        .forEach((name, tool) -> {
+          if (tool instanceof ObjectValue object
+              && object.get("url") instanceof Value.Text(var url)
+              && SecretUse.isNamedIn(url)) {
+            at.key("tools").key(name).key("url").error(Codes.SECRET_IN_URL, SecretUse.IN_URL);
+          }
+        });
+    var declaredNames = GraphNames.known(graph, program.channels());
+    var named = ExpressionTexts.named(graph, at, expressions);
+    new StateNames(named, declaredNames, writes).check(graph, at);
+    new NodeNames(expressions, declaredNames).check(graph, named, at);
+  }
+
+  private WrittenChannels check(Node node, Item item, GraphOutline outline) {
+    var type = types.find(node.type()).orElseThrow();
+    refuseIdle(type, node, item);
+    var advice = type.advise(node, outline);
+    var config = item.at().key("config");
+    advice.errors().forEach(config::error);
+    advice.warnings().forEach(config::warn);
+    var writtenChannels = type.writes(node, outline);
+    writtenChannels.own().stream()
+        .filter(it -> !outline.takes(it))
+        .sorted()
+        .forEach(it -> item.at().error(Codes.UNKNOWN_CHANNEL, undeclared(type, it)));
+    return writtenChannels;
+  }
+
+  private static void refuseIdle(NodeType type, Node node, Item item) {
+    if (!type.makesAttempts()) {
+      var reason =
+          "a node of type '%s' calls nothing that could fail or be crowded".formatted(type.name());
+      OF_ATTEMPTS.forEach(it -> refuse(it, item, reason));
+      if (type.mayTimeOut()) {
+        refuse("timeout", item, reason);
+      }
+    }
+    if (type.repeatsItself() && node.policy().retry().retryOn().isEmpty()) {
+      refuse(
+          "retry",
+          item,
+          "each attempt comes to the same, and is repeated only for codes that retry_on names");
+    }
+    if (!type.mayRoute(node.config())) {
+      refuse("targets", item, "this node computes neither goto nor dispatch");
+    }
+    if (!type.mayBeEmpty(node.config())) {
+      refuse("if_empty", item, "only config.dispatch of a node of type 'expression' leads there");
+    }
+  }
+
+  private static String undeclared(NodeType type, String channel) {
+    return "a node of type '%s' writes channel '%s', and strict_channels allows only declared ones; declare it"
+        .formatted(type.name(), channel);
+  }
+
+  private static void refuse(String key, Item item, String reason) {
+    if (item.fields().has(key)) {
+      item.at()
+          .key(key)
+          .error(Codes.NOT_APPLICABLE, "has no effect: %s; remove it".formatted(reason));
+    }
+  }
+}

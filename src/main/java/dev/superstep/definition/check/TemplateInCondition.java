@@ -1,0 +1,137 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.json.Pointer;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Refuses templates where a condition is meant, when a definition is posted: there they are CEL
+/// without braces. Where a template is refused for another reason, it says that none can stand
+/// there. Stored definitions are not looked at again.
+public final class TemplateInCondition {
+  public static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
+
+  private static final Pattern SEGMENT = Pattern.compile("(?s)\\{\\{(.*?)}}");
+  private static final Set<String> OF_CONFIG = Set.of("success", "approval_when");
+  private static final Pattern TARGET = Pattern.compile("/edges/\\d+/to(/\\d+)?");
+  private static final int SHOWN_MAX = 80;
+
+  private final List<DefinitionProblem> definitionProblems = new ArrayList<>();
+
+  private TemplateInCondition() {}
+
+  /// The errors that were found before, with these, one for each place.
+  ///
+  /// @param posted the definition as it came
+  public static List<DefinitionProblem> check(
+      Value posted, Value definition, List<DefinitionProblem> errors) {
+    var templateInCondition = new TemplateInCondition();
+    if (definition instanceof ObjectValue graph) {
+      templateInCondition.items(graph, "edges", "", List.of("condition"));
+      templateInCondition.items(graph, "nodes", "", List.of());
+    }
+    var known = places(errors.stream());
+    var all = new ArrayList<DefinitionProblem>();
+    var wrong = places(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));
+    errors.stream()
+        // what is there, and wrong, is not missing
+        .filter(it -> !it.code().equals(Codes.MISSING_FIELD) || !wrong.contains(it.pointer()))
+        .forEach(it -> all.add(hinted(posted, it)));
+    templateInCondition.definitionProblems.stream()
+        .filter(it -> !known.contains(it.pointer()))
+        .forEach(all::add);
+    return List.copyOf(all);
+  }
+
+  private static Set<String> places(Stream<DefinitionProblem> definitionProblems) {
+    return definitionProblems.map(DefinitionProblem::pointer).collect(Collectors.toSet());
+  }
+
+  /// Says so where the value that is refused is a template.
+  private static DefinitionProblem hinted(Value posted, DefinitionProblem definitionProblem) {
+    if (definitionProblem.code().equals(Codes.INVALID_EXPRESSION)
+        || definitionProblem.message().contains("template")) {
+      return definitionProblem;
+    }
+    return Pointer.find(posted, definitionProblem.pointer())
+        .flatMap(it -> it instanceof Value.Text(var text) ? instead(text) : Optional.empty())
+        .map(it ->
+            definitionProblem.message()
+                + (TARGET.matcher(definitionProblem.pointer()).matches()
+                    ? "; a template cannot stand here, write 'route: %s' in place of 'to'"
+                        .formatted(it)
+                    : NO_TEMPLATE))
+        .map(it ->
+            new DefinitionProblem(
+                definitionProblem.pointer(),
+                definitionProblem.code(),
+                it,
+                definitionProblem.position()))
+        .orElse(definitionProblem);
+  }
+
+  private void items(ObjectValue graph, String list, String at, List<String> conditions) {
+    if (!(graph.get(list) instanceof ListValue items)) {
+      return;
+    }
+    int i = 0;
+    for (var item : items) {
+      var place = Pointer.child(Pointer.child(at, list), i++);
+      if (item instanceof ObjectValue object) {
+        conditions.forEach(it -> condition(object, it, place));
+        object.forEach((key, value) -> member(key, value, Pointer.child(place, key)));
+      }
+    }
+  }
+
+  private void member(String key, Value value, String place) {
+    if (key.equals("config") && value instanceof ObjectValue config) {
+      OF_CONFIG.forEach(it -> condition(config, it, place));
+    } else if (key.startsWith("context")) {
+      rules(value, place);
+    }
+  }
+
+  /// Conditions of context filters, wherever they stand.
+  private void rules(Value value, String place) {
+    if (value instanceof ObjectValue object) {
+      condition(object, "condition", place);
+      object.forEach((key, it) -> rules(it, Pointer.child(place, key)));
+    } else if (value instanceof ListValue list) {
+      int i = 0;
+      for (var item : list) {
+        rules(item, Pointer.child(place, i++));
+      }
+    }
+  }
+
+  private void condition(ObjectValue owner, String key, String place) {
+    if (owner.get(key) instanceof Value.Text(var text)) {
+      instead(text)
+          .ifPresent(it ->
+              definitionProblems.add(
+                  DefinitionProblem.of(
+                      Pointer.child(place, key),
+                      Codes.INVALID_EXPRESSION,
+                      "a condition is CEL without braces; write %s".formatted(it))));
+    }
+  }
+
+  private static Optional<String> instead(String text) {
+    var segment = SEGMENT.matcher(text);
+    if (!segment.find()) {
+      return Optional.empty();
+    }
+    var inner = segment.group(1).strip();
+    return Optional.of(inner.length() > SHOWN_MAX ? inner.substring(0, SHOWN_MAX) + "…" : inner);
+  }
+}

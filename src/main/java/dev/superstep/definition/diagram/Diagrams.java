@@ -1,0 +1,40 @@
+package dev.superstep.definition.diagram;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.state.value.ObjectValue;
+import java.util.Map;
+
+/// Pictures of graphs.
+public final class Diagrams {
+  private Diagrams() {}
+
+  /// The language of a picture.
+  public enum Format {
+    /// A Mermaid flowchart.
+    MERMAID,
+    /// Graphviz.
+    DOT
+  }
+
+  /// How a node of a run stands.
+  public enum Mark {
+    DONE,
+    /// Its failure was taken care of by the graph.
+    HANDLED,
+    ACTIVE,
+    FAILED,
+    INTERRUPTED
+  }
+
+  /// Draws a graph. Texts of authors are quoted: they cannot change the picture's structure.
+  ///
+  /// @param definition in long form
+  /// @param marks node id → how it stands; `{}` for a graph that does not run
+  public static String render(ObjectValue definition, Format format, Map<String, Mark> marks) {
+    var drawing = Drawing.of(new Fields(definition));
+    return switch (format) {
+      case MERMAID -> MermaidText.write(drawing, marks);
+      case DOT -> DotText.write(drawing, marks);
+    };
+  }
+}

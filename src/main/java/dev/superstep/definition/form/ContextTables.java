@@ -1,0 +1,132 @@
+package dev.superstep.definition.form;
+
+import static dev.superstep.definition.form.ObjectSchema.optional;
+import static dev.superstep.definition.form.ObjectSchema.required;
+import static dev.superstep.definition.form.SchemaTypes.bool;
+import static dev.superstep.definition.form.SchemaTypes.count;
+import static dev.superstep.definition.form.SchemaTypes.object;
+import static dev.superstep.definition.form.SchemaTypes.oneOf;
+import static dev.superstep.definition.form.SchemaTypes.size;
+import static dev.superstep.definition.form.SchemaTypes.text;
+
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+
+/// The filters of prompt contexts in the definition language, as API clients see them. They are
+/// kept as sent: what is wrong with them says [ContextRules], which also knows what they mean.
+final class ContextTables {
+  private static final int PATTERNS_MAX = 1_000;
+  private static final int FILTERS_MAX = 20;
+  private static final Schema TARGET = oneOf(List.of("variables", "metadata", "history", "all"));
+  private static final Schema PATTERNS = new ListSchema(text(), PATTERNS_MAX);
+
+  private static final ObjectSchema RULE =
+      ObjectSchema.of(
+          "ContextFilterRule",
+          "a rule",
+          required("type", oneOf(List.of("include", "exclude", "transform")), "What it does"),
+          required("pattern", text(), "Glob over whole keys; * is any run of characters, ? one"),
+          optional("target", TARGET, "What it is about; default variables"),
+          optional("transform", text(), "Call of a transform, such as truncate(200)"),
+          optional("condition", text(), "CEL: the rule applies when true"));
+
+  private static final ObjectSchema NODE_FILTER =
+      ObjectSchema.of(
+          "ContextFilter",
+          "a context filter",
+          optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
+          optional(
+              "default_behavior",
+              oneOf(List.of("pass", "block")),
+              "What happens to variables that no rule matches; default pass"),
+          optional(
+              "priority",
+              SchemaTypes.number(-1e12, 1e12),
+              "Where filters meet, higher goes first"));
+
+  private static final ObjectSchema ONE_OF_FILTERS =
+      ObjectSchema.of(
+          "OneContextFilter",
+          "one of the context filters",
+          optional("type", oneOf(List.of("rules", "java")), "How it is written; default rules"),
+          optional("name", text(), "Of type java: the Spring bean"),
+          optional("config", object(), "Of type java: what the bean takes"),
+          optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
+          optional(
+              "default_behavior",
+              oneOf(List.of("pass", "block")),
+              "What happens to variables that no rule matches; default pass"),
+          optional("priority", SchemaTypes.number(-1e12, 1e12), "Higher ones go first; default 0"));
+
+  private static final ObjectSchema TRANSFORM_RULE =
+      ObjectSchema.of(
+          "ContextTransformRule",
+          "a transform rule",
+          required("source_pattern", text(), "Glob over whole keys"),
+          required("target_pattern", text(), "The keys they get; * is what the source's * matched"),
+          optional("transform", text(), "Call of a transform, applied to the values"));
+
+  private static final ObjectSchema EDGE_FILTER =
+      ObjectSchema.of(
+          "EdgeContextFilter",
+          "an edge's context filter",
+          required(
+              "type",
+              oneOf(List.of("pass_all", "pass_none", "selective", "conditional", "transform")),
+              "What it does"),
+          optional("include_patterns", PATTERNS, "Globs over keys that pass"),
+          optional("exclude_patterns", PATTERNS, "Globs over keys that never pass"),
+          optional(
+              "transform_rules",
+              new ListSchema(TRANSFORM_RULE, PATTERNS_MAX),
+              "For type transform"),
+          optional("condition", text(), "CEL, for type conditional; the edge itself is taken"),
+          optional("target", TARGET, "What patterns are about; default variables and metadata"));
+
+  private static final ObjectSchema HISTORY =
+      ObjectSchema.of(
+          "ContextHistory",
+          "history",
+          optional("keep_last", count(0), "Entries that a run keeps; default 100"),
+          optional("max_bytes", size(), "What they may be together, as JSON; default 1MB"),
+          optional("unbounded", bool(), "true: all entries are kept, up to the size of the state"));
+
+  private ContextTables() {}
+
+  /// How much history is kept; the text `unbounded` is short for the object that says so.
+  static Schema history() {
+    return HISTORY.readBy((value, at) ->
+        HISTORY.read(
+            Value.of("unbounded").equals(value) ? ObjectValue.of("unbounded", Value.TRUE) : value,
+            at));
+  }
+
+  static Schema nodeFilter() {
+    return NODE_FILTER.readBy(object()::read);
+  }
+
+  static Schema nodeFilters() {
+    return new ListSchema(ONE_OF_FILTERS, FILTERS_MAX)
+        .readBy((value, at) -> new ListSchema(object(), FILTERS_MAX).read(value, at));
+  }
+
+  /// A list of filters is `context_filters` in long form, also where an author writes it as
+  /// `context_filter`: a key has one type.
+  static Value longForm(Value node) {
+    return node instanceof ObjectValue object
+            && object.get("context_filter") instanceof ListValue filters
+            && !object.has("context_filters")
+        ? object.minus("context_filter").plus("context_filters", filters)
+        : node;
+  }
+
+  static Schema edgeFilter() {
+    return EDGE_FILTER.readBy(object()::read);
+  }
+
+  static Schema patterns() {
+    return PATTERNS.readBy((value, _) -> java.util.Optional.of(value));
+  }
+}

@@ -1,0 +1,281 @@
+package dev.superstep.definition.form;
+
+import static dev.superstep.definition.form.ObjectSchema.emptyCounts;
+import static dev.superstep.definition.form.ObjectSchema.nullCounts;
+import static dev.superstep.definition.form.ObjectSchema.optional;
+import static dev.superstep.definition.form.ObjectSchema.required;
+import static dev.superstep.definition.form.SchemaTypes.any;
+import static dev.superstep.definition.form.SchemaTypes.bool;
+import static dev.superstep.definition.form.SchemaTypes.checkedText;
+import static dev.superstep.definition.form.SchemaTypes.count;
+import static dev.superstep.definition.form.SchemaTypes.duration;
+import static dev.superstep.definition.form.SchemaTypes.longCount;
+import static dev.superstep.definition.form.SchemaTypes.number;
+import static dev.superstep.definition.form.SchemaTypes.object;
+import static dev.superstep.definition.form.SchemaTypes.oneOf;
+import static dev.superstep.definition.form.SchemaTypes.text;
+
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+
+/// The definition language: which object has which keys, and what they hold. What keys mean to each
+/// other is checked by the readers behind it.
+public final class DefinitionSchema {
+  /// Items of the small lists: sources, targets, error codes.
+  private static final int NAMES_MAX = 2_000;
+
+  private static final Schema NODE = checkedText(Names::reference);
+  private static final Schema NODES = new ListSchema(NODE, NAMES_MAX).orItem();
+  private static final Schema CHANNEL_NAME = checkedText(Names::channel);
+  private static final ListSchema ERROR_CODES =
+      new ListSchema(checkedText(Names::errorCodes), NAMES_MAX);
+  private static final Schema BREAKPOINTS =
+      new ListSchema(checkedText(Names::breakpoint), NAMES_MAX).orItem();
+  private static final Schema DOTTED = Schema.of(SchemaText.openObject(), DottedKeys::read);
+
+  private static final ObjectSchema LIMITS =
+      ObjectSchema.of(
+          "GraphLimits",
+          "limits",
+          optional("max_supersteps", count(1), "Node supersteps of a run; default 100"),
+          optional("max_concurrency", count(1), "Tasks of a run at a time"),
+          optional("max_dispatches", count(0), "Dispatches of a run"),
+          optional("max_model_calls", count(0), "Model calls of a run"),
+          optional("max_tokens", longCount(0), "Tokens of a run"),
+          optional("timeout", duration(), "Wall time of a run, interruptions not counted"));
+
+  private static final ObjectSchema THRESHOLD =
+      ObjectSchema.of(
+          "CompactionThreshold",
+          "when",
+          optional("tokens_over", longCount(1), "Tokens that the channel may have"),
+          optional("messages_over", count(1), "Messages that the channel may have"),
+          optional("model", text(), "Whose tokens; default: the summarizer's model"));
+
+  private static final ObjectSchema COMPACTION =
+      ObjectSchema.of(
+          "CompactionDefinition",
+          "compaction",
+          required("when", THRESHOLD, "What is too much: either, or both"),
+          optional("keep_last", count(0), "Messages that stay as they are; default 10"),
+          required("summarizer", object(), "{type: drop | expression | function | llm, …}"));
+
+  private static final ObjectSchema CHANNEL =
+      ObjectSchema.of(
+          "ChannelDefinition",
+          "a channel",
+          optional(
+              "reducer",
+              oneOf(Reducers.ALL.stream().map(Reducers.Description::name).toList()),
+              "How the channel takes updates; default last_value"),
+          optional("expression", text(), "CEL over left and right, for reducer expression"),
+          optional("function", text(), "Registered merge function, for reducer function"),
+          nullCounts("default", any(), "Value at superstep 0"),
+          emptyCounts("schema", object(), "JSON Schema of every value"),
+          optional("append_only", bool(), "Nothing may ever shrink or replace it"),
+          optional("mirror_to", CHANNEL_NAME, "Append-only channel that keeps all messages"),
+          optional(
+              "on_conflict",
+              oneOf(List.of("last", "error")),
+              "What several writes in one superstep mean, for reducer last_value"),
+          optional(
+              "scope",
+              oneOf(List.of("thread", "run")),
+              "Whether the next run of a thread goes on from the value, or starts from the default;"
+                  + " thread, and run for the fields of one task of an agent: iteration,"
+                  + " finish_reason, scratchpad, validated_content"),
+          emptyCounts("compaction", COMPACTION, "When and how the channel is shortened"));
+
+  private static final ObjectSchema RETRY =
+      ObjectSchema.of(
+          "RetryDefinition",
+          "retry",
+          optional("max_attempts", count(1), "Default 3"),
+          optional("initial_interval", duration(), "Pause before the second attempt; 500ms"),
+          optional("multiplier", number(1, 1_000), "Growth of the pause; default 2"),
+          optional("max_interval", duration(), "Longest pause; default 30s"),
+          optional("jitter", number(0, 1), "Random share of the pause; default 0.2"),
+          optional("retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones"),
+          optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry"));
+
+  private static final Schema COORDINATE = number(-1e12, 1e12);
+
+  private static final ObjectSchema POSITION =
+      ObjectSchema.of(
+          "Position",
+          "position",
+          optional("x", COORDINATE, "To the right"),
+          optional("y", COORDINATE, "Downwards"));
+
+  private static final Schema NODE_FILTER = ContextTables.nodeFilter();
+  private static final Schema EDGE_FILTER = ContextTables.edgeFilter();
+
+  private static final ObjectSchema NODE_TABLE =
+      ObjectSchema.of(
+          "NodeDefinition",
+          "a node",
+          required("id", checkedText(Names::declared), "Unique in the graph"),
+          required("type", text(), "One of GET /v1/node-types"),
+          optional("name", text(), "For people"),
+          optional("description", text(), "For people"),
+          optional("position", POSITION, "For editors; kept, and ignored by the engine"),
+          optional("properties", object(), "Kept, and ignored by the engine"),
+          emptyCounts("config", object(), "What the node type takes; strings may be templates"),
+          emptyCounts("retry", RETRY, "How failed attempts are repeated; absent: never"),
+          optional("timeout", duration(), "Of one attempt; default 5m"),
+          optional(
+              "on_error",
+              oneOf(List.of("fail", "continue")),
+              "What a failure without error edge means; default fail"),
+          optional("max_concurrency", count(1), "Tasks of this node at a time"),
+          optional("defer", bool(), "Run only when nothing ordinary is pending"),
+          optional(
+              "edge_mode",
+              oneOf(List.of("all", "first")),
+              "Take all true edges, or the one of highest weight; default all"),
+          optional("targets", NODES, "What computed goto and dispatch may reach"),
+          optional("if_empty", NODE, "Where an empty dispatch leads instead of the end"),
+          optional(
+              "context_type",
+              text(),
+              "How it takes the prompt context, or custom:<processor>; default: as its type does"),
+          optional("context_filter", NODE_FILTER, "What of the prompt context it takes"),
+          optional(
+              "context_filters",
+              ContextTables.nodeFilters(),
+              "Several filters, merged by priority; may be written as context_filter"),
+          optional("processor_config", object(), "What a custom context type takes"),
+          optional(
+              "required_context",
+              ContextTables.patterns(),
+              "Patterns of keys without which it must not run"));
+
+  private static final ObjectSchema EDGE =
+      ObjectSchema.of(
+          "EdgeDefinition",
+          "an edge",
+          optional("id", checkedText(Names::declared), "Unique in the graph"),
+          optional("name", text(), "For people"),
+          optional("description", text(), "For people"),
+          required("from", NODES, "Sources; several make a join"),
+          optional("to", NODES, "Targets, all of them"),
+          optional("route", text(), "CEL: a node id, a dispatch, or a list of them"),
+          optional("targets", NODES, "What the route may reach"),
+          optional(
+              "route_map", new MapSchema((_, _) -> true, NODE, NAMES_MAX), "Route key to node id"),
+          optional("if_empty", NODE, "Where an empty route leads instead of the end"),
+          optional("condition", text(), "CEL: the edge is taken when true"),
+          optional("type", oneOf(List.of("sequence", "conditional", "error")), "Default sequence"),
+          optional("weight", number(-1e12, 1e12), "For edge_mode first; default 0"),
+          optional(
+              "join",
+              oneOf(List.of("all", "any", "activated")),
+              "When an edge of several sources fires; default all"),
+          optional("error_codes", ERROR_CODES.orItem(), "Codes that take an error edge"),
+          optional("error_to", CHANNEL_NAME, "Channel that takes the error"),
+          optional("context_filter", EDGE_FILTER, "What of the prompt context it passes on"),
+          optional(
+              "on_incompatible",
+              oneOf(List.of("skip")),
+              "Do not take the edge if its target lacks required context; absent: the target"
+                  + " fails"),
+          optional("properties", object(), "Kept, and ignored by the engine"));
+
+  private static final ObjectSchema CONTEXT =
+      ObjectSchema.of(
+          "ContextDefinition",
+          "context",
+          optional(
+              "mode",
+              oneOf(List.of("view", "chain")),
+              "Whether edges filter the run's context, or what their source passed on; view"),
+          optional("template", text(), "System prompt; a template"),
+          optional("variables", DOTTED, "Initial variables"),
+          optional("metadata", DOTTED, "Initial metadata"),
+          optional(
+              "history",
+              ContextTables.history(),
+              "How much history a run keeps; 100 entries and 1MB"));
+
+  private static final ObjectSchema INPUT =
+      ObjectSchema.of(
+          "InputDefinition",
+          "input",
+          emptyCounts("schema", object(), "JSON Schema of a run's input"));
+
+  private static final ObjectSchema OUTPUT =
+      ObjectSchema.of(
+          "OutputDefinition",
+          "output",
+          optional(
+              "channels",
+              new ListSchema(CHANNEL_NAME, NAMES_MAX).distinct(),
+              "What the result is made of; absent: the state"));
+
+  private static final ObjectSchema TOOL =
+      ObjectSchema.of(
+          "ToolDefinition",
+          "a tool",
+          required(
+              "url", text(), "http or https; {argument} behind the host stands for an argument"),
+          optional(
+              "method",
+              oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),
+              "With a body for POST, PUT, PATCH, else a query; default POST"),
+          optional("description", text(), "For the model"),
+          emptyCounts("parameters", object(), "JSON Schema of the arguments"),
+          optional(
+              "headers",
+              new MapSchema((_, _) -> true, text(), NAMES_MAX),
+              "Header to value; secret:<name> for a secret that the operator released"),
+          optional("timeout", duration(), "Of one call; default 1m"),
+          optional(
+              "execution",
+              oneOf(List.of("idempotent", "at_most_once")),
+              "Whether a call whose outcome is unknown may be repeated; default idempotent"));
+
+  /// Tools of a graph.
+  private static final int TOOLS_MAX = 100;
+
+  private DefinitionSchema() {}
+
+  public static ObjectSchema graph(DefinitionLimits limits) {
+    var channel =
+        CHANNEL.readBy((value, at) ->
+            CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+    return ObjectSchema.of(
+        "GraphDefinition",
+        "a graph",
+        required("name", checkedText(Names::graph), "Identifies the graph"),
+        optional("description", text(), "For people"),
+        optional("metadata", object(), "Kept, and ignored by the engine"),
+        optional(
+            "template",
+            oneOf(List.of(AgentTemplate.NAME)),
+            "agent: declares the channels of an agent, and three attempts for its calls; what the"
+                + " definition declares itself wins. The stored definition has what the template"
+                + " declares, and no template"),
+        optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
+        optional(
+            "channels",
+            new MapSchema(Names::channel, channel, limits.channelsMax()),
+            "State fields by name"),
+        optional("input", INPUT, "What a run takes"),
+        optional("output", OUTPUT, "What a run gives"),
+        optional("limits", LIMITS, "Limits of every run"),
+        optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
+        optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
+        optional("context", CONTEXT, "Prompt context of every run"),
+        optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
+        required(
+            "nodes",
+            new ListSchema(
+                NODE_TABLE.readBy(
+                    (value, at) -> NODE_TABLE.read(ContextTables.longForm(value), at)),
+                limits.nodesMax()),
+            "What can run"),
+        required("edges", new ListSchema(EDGE, limits.edgesMax()), "What leads where"));
+  }
+}

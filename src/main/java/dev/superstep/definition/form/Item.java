@@ -1,0 +1,21 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One object of a list, such as a node, and where it stands.
+public record Item(int index, Fields fields, Location at) {
+
+  /// The objects in the list at `key`, without what is no object.
+  public static List<Item> each(Fields graph, String key, Location at) {
+    var items = new ArrayList<Item>();
+    var list = graph.list(key);
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) instanceof ObjectValue object) {
+        items.add(new Item(i, new Fields(object), at.key(key).item(i)));
+      }
+    }
+    return items;
+  }
+}

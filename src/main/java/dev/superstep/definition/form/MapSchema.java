@@ -1,0 +1,45 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/// An object whose keys the author chooses.
+record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) implements Schema {
+
+  @Override
+  public Optional<Value> read(Value value, Location at) {
+    if (!(value instanceof ObjectValue object)) {
+      at.wrongType("an object", value);
+      return Optional.empty();
+    }
+    if (object.size() > membersMax) {
+      at.error(
+          Codes.TOO_MANY,
+          "has %d entries, at most %d are allowed".formatted(object.size(), membersMax));
+      return Optional.empty();
+    }
+    var members = new LinkedHashMap<String, Value>();
+    object.forEach((name, sent) -> {
+      var here = at.key(name);
+      var read = member.read(sent, here);
+      if (key.accepts(name, here)) {
+        read.ifPresent(it -> members.put(name, it));
+      }
+    });
+    return Optional.of(ObjectValue.of(members));
+  }
+
+  @Override
+  public ObjectValue schema() {
+    return SchemaText.mapOf(member.schema());
+  }
+
+  @Override
+  public void collect(BiConsumer<String, ObjectValue> schemas) {
+    member.collect(schemas);
+  }
+}

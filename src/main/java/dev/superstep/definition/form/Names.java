@@ -1,0 +1,84 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.graph.NodeId;
+import java.util.regex.Pattern;
+
+/// How things may be named (E8).
+final class Names {
+  private static final Pattern GRAPH = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
+  private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern ERROR_CODES = Pattern.compile("[a-z][a-z0-9_]{0,63}\\*?|\\*");
+
+  private Names() {}
+
+  static boolean graph(String name, Location at) {
+    return accepts(GRAPH, name, at, "a graph");
+  }
+
+  static boolean channel(String name, Location at) {
+    return free(name, at) && accepts(CHANNEL, name, at, "a channel");
+  }
+
+  static boolean tool(String name, Location at) {
+    return free(name, at) && accepts(TOOL, name, at, "a tool");
+  }
+
+  /// The id of a node or an edge that the author declares.
+  static boolean declared(String id, Location at) {
+    return free(id, at) && reference(id, at);
+  }
+
+  /// A mention of a node, which may be one of the reserved two.
+  static boolean reference(String id, Location at) {
+    if (NodeId.isValid(id)) {
+      return true;
+    }
+    at.error(
+        Codes.INVALID_NAME,
+        "'%s' is no id: a letter, then up to 63 letters, digits, '_' or '-'".formatted(shown(id)));
+    return false;
+  }
+
+  /// A mention of a node, or `*` for all of them.
+  static boolean breakpoint(String id, Location at) {
+    return id.equals("*") || reference(id, at);
+  }
+
+  static boolean errorCodes(String pattern, Location at) {
+    if (ERROR_CODES.matcher(pattern).matches()) {
+      return true;
+    }
+    at.error(
+        Codes.INVALID_VALUE,
+        "'%s' matches no error code: write one like http_503, or a prefix like http_*"
+            .formatted(shown(pattern)));
+    return false;
+  }
+
+  private static boolean free(String name, Location at) {
+    if (name.startsWith("__")) {
+      at.error(
+          Codes.RESERVED_NAME,
+          "'%s' is reserved, as all names that begin with two underscores; choose another"
+              .formatted(shown(name)));
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean accepts(Pattern form, String name, Location at, String what) {
+    if (form.matcher(name).matches()) {
+      return true;
+    }
+    at.error(
+        Codes.INVALID_NAME,
+        "'%s' cannot name %s; it must match %s".formatted(shown(name), what, form));
+    return false;
+  }
+
+  private static String shown(String name) {
+    return name.length() <= 80 ? name : name.substring(0, 80) + "…";
+  }
+}

@@ -1,0 +1,149 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// An object with known keys: one table of the definition language.
+public final class ObjectSchema implements Schema {
+  private final String schemaName;
+  private final String what;
+  private final Map<String, Key> keys = new LinkedHashMap<>();
+
+  private ObjectSchema(String schemaName, String what, List<Key> keys) {
+    this.schemaName = schemaName;
+    this.what = what;
+    keys.forEach(it -> this.keys.put(it.name(), it));
+  }
+
+  /// @param schemaName names the object for API clients
+  /// @param what completes "there is no key 'x' in …"
+  static ObjectSchema of(String schemaName, String what, Key... keys) {
+    return new ObjectSchema(schemaName, what, List.of(keys));
+  }
+
+  static Key required(String name, Schema schema, String text) {
+    return new Key(name, schema, Presence.REQUIRED, text);
+  }
+
+  static Key optional(String name, Schema schema, String text) {
+    return new Key(name, schema, Presence.OPTIONAL, text);
+  }
+
+  /// A key whose empty object or list means something else than its absence.
+  static Key emptyCounts(String name, Schema schema, String text) {
+    return new Key(name, schema, Presence.EMPTY_COUNTS, text);
+  }
+
+  /// A key whose value is kept as sent, null included.
+  static Key nullCounts(String name, Schema schema, String text) {
+    return new Key(name, schema, Presence.NULL_COUNTS, text);
+  }
+
+  /// A key that the language has and this version does not.
+  static Key later(String name) {
+    var refused =
+        Schema.of(
+            ObjectValue.empty(),
+            (_, at) -> {
+              at.error(
+                  Codes.NOT_SUPPORTED_YET,
+                  "'%s' is not supported yet by this version; remove it".formatted(name));
+              return Optional.empty();
+            });
+    return new Key(name, refused, Presence.LATER, "");
+  }
+
+  @Override
+  public Optional<Value> read(Value value, Location at) {
+    if (!(value instanceof ObjectValue object)) {
+      at.wrongType("an object", value);
+      return Optional.empty();
+    }
+    var members = new LinkedHashMap<String, Value>();
+    object.forEach(
+        (name, member) -> readMember(name, member, at).ifPresent(it -> members.put(name, it)));
+    for (var key : keys.values()) {
+      if (key.presence() == Presence.REQUIRED && key.isAbsent(object.get(key.name()))) {
+        at.key(key.name()).error(Codes.MISSING_FIELD, "%s needs '%s'".formatted(what, key.name()));
+      }
+    }
+    return Optional.of(ObjectValue.of(members));
+  }
+
+  private Optional<Value> readMember(String name, Value member, Location at) {
+    var key = keys.get(name);
+    if (key == null) {
+      at.key(name)
+          .error(
+              Codes.UNKNOWN_FIELD,
+              "there is no key '%s' in %s%s"
+                  .formatted(name, what, Suggestion.among(keys.keySet(), name)));
+      return Optional.empty();
+    }
+    return key.isAbsent(member) ? Optional.empty() : key.form().read(member, at.key(name));
+  }
+
+  @Override
+  public ObjectValue schema() {
+    return SchemaText.reference(schemaName);
+  }
+
+  @Override
+  public void collect(BiConsumer<String, ObjectValue> schemas) {
+    var properties = new LinkedHashMap<String, Value>();
+    var required = ListValue.empty();
+    for (var key : keys.values()) {
+      if (key.presence() == Presence.LATER) {
+        continue;
+      }
+      properties.put(key.name(), key.schema());
+      key.form().collect(schemas);
+      if (key.presence() == Presence.REQUIRED) {
+        required = required.plus(Value.of(key.name()));
+      }
+    }
+    var schema = SchemaText.type("object").plus("properties", ObjectValue.of(properties));
+    schemas.accept(schemaName, required.isEmpty() ? schema : schema.plus("required", required));
+  }
+
+  /// @param text what the key is for
+  record Key(String name, Schema form, Presence presence, String text) {
+
+    /// What counts as not being there.
+    boolean isAbsent(@Nullable Value value) {
+      return switch (presence) {
+        case REQUIRED, OPTIONAL, LATER ->
+            value == null || value instanceof Value.Null || isEmpty(value);
+        case EMPTY_COUNTS -> value == null || value instanceof Value.Null;
+        case NULL_COUNTS -> value == null;
+      };
+    }
+
+    private static boolean isEmpty(Value value) {
+      return (value instanceof ListValue list && list.isEmpty())
+          || (value instanceof ObjectValue object && object.isEmpty());
+    }
+
+    /// A reference stands alone: not every generator reads what is beside it.
+    ObjectValue schema() {
+      var schema = form.schema();
+      return schema.has("$ref") ? schema : schema.plus("description", Value.of(text));
+    }
+  }
+
+  enum Presence {
+    REQUIRED,
+    OPTIONAL,
+    EMPTY_COUNTS,
+    NULL_COUNTS,
+    LATER
+  }
+}

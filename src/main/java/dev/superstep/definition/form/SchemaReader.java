@@ -1,0 +1,40 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import java.util.Optional;
+
+/// Compiles the JSON Schemas of a definition and says at their place what is wrong with them.
+public final class SchemaReader {
+
+  /// The check that the `schema` among these keys asks for, if there is a sound one.
+  public Optional<ValueCheck> read(Fields owner, Location at) {
+    return owner.value("schema").flatMap(it -> compile((ObjectValue) it, at));
+  }
+
+  private static Optional<ValueCheck> compile(ObjectValue schema, Location at) {
+    try {
+      return Optional.of(Schemas.compile(schema));
+    } catch (InvalidSchemaException e) {
+      e.problems()
+          .forEach(it ->
+              at.error(DefinitionProblem.of(it.pointer(), Codes.INVALID_SCHEMA, it.message())));
+      return Optional.empty();
+    }
+  }
+
+  /// A schema that a node type publishes.
+  ///
+  /// @throws IllegalStateException if it is none
+  public ValueCheck published(String type, ObjectValue schema) {
+    try {
+      return Schemas.compile(schema);
+    } catch (InvalidSchemaException e) {
+      throw new IllegalStateException("the schema of node type '%s' is none".formatted(type), e);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.superstep.definition.form;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// The forms of single values that tables are made of.
+final class SchemaTypes {
+  private SchemaTypes() {}
+
+  /// Anything, kept as sent.
+  static Schema any() {
+    return Schema.of(ObjectValue.empty(), (value, _) -> Optional.of(value));
+  }
+
+  static Schema text() {
+    return ofType(SchemaText.type("string"), Value.Text.class, "a string");
+  }
+
+  static Schema bool() {
+    return ofType(SchemaText.type("boolean"), Value.Bool.class, "true or false");
+  }
+
+  /// An object, kept as sent.
+  static Schema object() {
+    return ofType(SchemaText.openObject(), ObjectValue.class, "an object");
+  }
+
+  private static Schema ofType(ObjectValue schema, Class<? extends Value> type, String wanted) {
+    return Schema.of(
+        schema,
+        (value, at) -> {
+          if (type.isInstance(value)) {
+            return Optional.of(value);
+          }
+          at.wrongType(wanted, value);
+          return Optional.empty();
+        });
+  }
+
+  static Schema count(int min) {
+    return integer(SchemaText.type("integer", "int32"), min, Integer.MAX_VALUE);
+  }
+
+  static Schema longCount(long min) {
+    return integer(SchemaText.type("integer", "int64"), min, Long.MAX_VALUE);
+  }
+
+  private static Schema integer(ObjectValue schema, long min, long max) {
+    return Schema.of(
+        schema.plus("minimum", Value.of(min)),
+        (value, at) -> {
+          if (!(value instanceof Value.Int(var number))) {
+            at.wrongType("an integer", value);
+            return Optional.empty();
+          }
+          return inRange(value, (double) number, (double) min, (double) max, at);
+        });
+  }
+
+  static Schema number(double min, double max) {
+    return Schema.of(
+        SchemaText.type("number", "double"),
+        (value, at) ->
+            switch (value) {
+              case Value.Int(var number) -> inRange(value, (double) number, min, max, at);
+              case Value.Real(var number) -> inRange(value, number, min, max, at);
+              case Value.Null _, Value.Bool _, Value.Text _, ListValue _, ObjectValue _ -> {
+                at.wrongType("a number", value);
+                yield Optional.empty();
+              }
+            });
+  }
+
+  private static Optional<Value> inRange(
+      Value value, double number, double min, double max, Location at) {
+    if (number >= min && number <= max) {
+      return Optional.of(value);
+    }
+    at.error(
+        Codes.OUT_OF_RANGE,
+        number < min ? "must be at least " + plain(min) : "must be at most " + plain(max));
+    return Optional.empty();
+  }
+
+  private static String plain(double bound) {
+    return bound == Math.rint(bound) ? String.valueOf((long) bound) : String.valueOf(bound);
+  }
+
+  static Schema duration() {
+    return checkedText(
+        SchemaText.type("string").plus("example", Value.of("30s")),
+        (text, at) -> {
+          if (Durations.parse(text).isPresent()) {
+            return true;
+          }
+          at.error(
+              Codes.INVALID_DURATION,
+              "'%s' is no duration; write for example 500ms, 30s, 5m, 1h, 2d or PT5M (at most %d days)"
+                  .formatted(text, Durations.MAX.toDays()));
+          return false;
+        });
+  }
+
+  static Schema size() {
+    return checkedText(
+        SchemaText.type("string").plus("example", Value.of("1MB")),
+        (text, at) -> {
+          if (ByteSizes.parse(text).isPresent()) {
+            return true;
+          }
+          at.error(
+              Codes.INVALID_VALUE,
+              "'%s' is no size; write for example 512B, 64KB or 1MB".formatted(text));
+          return false;
+        });
+  }
+
+  static Schema oneOf(List<String> values) {
+    return checkedText(
+        SchemaText.oneOf(values),
+        (text, at) -> {
+          if (values.contains(text)) {
+            return true;
+          }
+          at.error(
+              Codes.INVALID_VALUE,
+              "'%s' is unknown%s; known are %s"
+                  .formatted(text, Suggestion.among(values, text), String.join(", ", values)));
+          return false;
+        });
+  }
+
+  static Schema checkedText(TextCheck check) {
+    return checkedText(SchemaText.type("string"), check);
+  }
+
+  /// A text that `check` accepts; it says why not itself.
+  static Schema checkedText(ObjectValue schema, TextCheck check) {
+    return Schema.of(
+        schema,
+        (value, at) -> {
+          if (!(value instanceof Value.Text(var text))) {
+            at.wrongType("a string", value);
+            return Optional.empty();
+          }
+          return check.accepts(text, at) ? Optional.of(value) : Optional.empty();
+        });
+  }
+
+  /// Accepts a text, or says at the place what is wrong with it.
+  @FunctionalInterface
+  interface TextCheck {
+    boolean accepts(String text, Location at);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.Reducers;
+import dev.superstep.definition.form.SchemaReader;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.state.Channel;
+import dev.superstep.state.Channel.Lifetime;
+import dev.superstep.state.Channel.OnConflict;
+import dev.superstep.state.Channels;
+import dev.superstep.state.Initial;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.reducer.ReduceException;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads the declared channels (E3, E16, E19, E21).
+final class ChannelReader {
+  private static final String DEFAULT_REDUCER = "last_value";
+
+  /// Reducers under which a list never shrinks.
+  private static final Set<String> GROWING = Set.of("append", "block_append", "messages", "union");
+
+  private static final Set<String> MIRRORS = Set.of("append", "block_append");
+
+  private final ExpressionReader expressions;
+  private final SchemaReader schemas;
+  private final Map<String, MergeFunction> functions;
+
+  /// @param functions the registered merge functions
+  ChannelReader(
+      ExpressionReader expressions, SchemaReader schemas, Map<String, MergeFunction> functions) {
+    this.expressions = expressions;
+    this.schemas = schemas;
+    this.functions = Map.copyOf(functions);
+  }
+
+  Channels read(Fields graph, Location at) {
+    var declared = graph.objectOr("channels", ObjectValue.empty());
+    var channels = new LinkedHashMap<String, Channel>();
+    declared.forEach((name, value) -> {
+      var here = at.key("channels").key(name);
+      var fields = new Fields(value instanceof ObjectValue object ? object : ObjectValue.empty());
+      channels.put(name, channel(name, fields, here));
+      checkMirror(name, fields, declared, here.key("mirror_to"));
+    });
+    return new Channels(channels, graph.flag("strict_channels"));
+  }
+
+  private Channel channel(String name, Fields fields, Location at) {
+    var reducer = fields.text("reducer").orElse(DEFAULT_REDUCER);
+    var merge = merge(reducer, fields, at);
+    if (fields.flag("append_only") && !GROWING.contains(reducer)) {
+      at.key("append_only")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "a channel with reducer '%s' can shrink; append_only needs append, block_append, messages or union"
+                  .formatted(reducer));
+    }
+    if (fields.has("on_conflict") && !reducer.equals(DEFAULT_REDUCER)) {
+      at.key("on_conflict")
+          .error(Codes.NOT_APPLICABLE, "on_conflict is for reducer last_value only; remove it");
+    }
+    var check = schemas.read(fields, at.key("schema")).orElse(ValueCheck.NONE);
+    var kept = Reducers.make(reducer, merge);
+    var initial =
+        fields
+            .value("default")
+            .filter(it -> isFit(it, reducer, check, at.key("default")))
+            .flatMap(it -> initial(it, kept, at.key("default")));
+    return new Channel(
+        name,
+        kept,
+        initial,
+        fields.flag("append_only"),
+        fields.text("mirror_to"),
+        fields.text("on_conflict").filter("error"::equals).isPresent()
+            ? OnConflict.ERROR
+            : OnConflict.LAST,
+        check,
+        fields.text("scope").map(ChannelReader::lifetime).orElseGet(() -> Lifetime.of(name)));
+  }
+
+  private static Lifetime lifetime(String scope) {
+    return scope.equals("run") ? Lifetime.RUN : Lifetime.THREAD;
+  }
+
+  private Optional<MergeFunction> merge(String reducer, Fields fields, Location at) {
+    checkOwner("expression", reducer, fields, at);
+    checkOwner("function", reducer, fields, at);
+    return switch (reducer) {
+      case "expression" ->
+          fields.text("expression").flatMap(it -> expressions.merge(it, at.key("expression")));
+      case "function" -> fields.text("function").flatMap(it -> function(it, at.key("function")));
+      default -> Optional.empty();
+    };
+  }
+
+  /// Keys `expression` and `function` belong to the reducers of the same name.
+  private static void checkOwner(String key, String reducer, Fields fields, Location at) {
+    if (fields.has(key) && !reducer.equals(key)) {
+      at.key(key)
+          .error(
+              Codes.NOT_APPLICABLE,
+              "'%s' is for reducer '%s' only; set that reducer or remove the key"
+                  .formatted(key, key));
+    } else if (!fields.has(key) && reducer.equals(key)) {
+      at.key(key).error(Codes.MISSING_FIELD, "reducer '%s' needs '%s'".formatted(key, key));
+    }
+  }
+
+  private Optional<MergeFunction> function(String name, Location at) {
+    var found = Optional.ofNullable(functions.get(name));
+    if (found.isEmpty()) {
+      at.error(
+          Codes.UNKNOWN_FUNCTION,
+          "no merge function '%s' is registered%s"
+              .formatted(name, Suggestion.among(functions.keySet(), name)));
+    }
+    return found;
+  }
+
+  private static Optional<Value> initial(Value value, Reducer reducer, Location at) {
+    try {
+      return Optional.of(Initial.of(reducer, value));
+    } catch (ReduceException e) {
+      at.error(
+          DefinitionProblem.of(e.pointer(), Codes.INVALID_DEFAULT, String.valueOf(e.getMessage())));
+      return Optional.empty();
+    }
+  }
+
+  /// One wrong default is one problem: what else could be said of it comes from the first.
+  private static boolean isFit(Value value, String reducer, ValueCheck check, Location at) {
+    var takes = Reducers.takes(reducer);
+    if (!takes.fits(value)) {
+      at.error(
+          Codes.INVALID_DEFAULT,
+          "reducer '%s' starts from %s, not from %s"
+              .formatted(reducer, takes.wanted(), value.typeName()));
+      return false;
+    }
+    var violations = check.byPlace(value);
+    violations.forEach(
+        it -> at.error(DefinitionProblem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
+    return violations.isEmpty();
+  }
+
+  private static void checkMirror(String name, Fields channel, ObjectValue all, Location at) {
+    var mirror = channel.text("mirror_to");
+    if (mirror.isEmpty()) {
+      return;
+    }
+    if (!channel.text("reducer").equals(Optional.of("messages"))) {
+      at.error(Codes.NOT_APPLICABLE, "only a channel with reducer 'messages' has a mirror");
+    }
+    var target = new Fields(all).fields(mirror.get());
+    if (target.isEmpty()) {
+      at.error(
+          Codes.UNKNOWN_CHANNEL,
+          "the mirror '%s' must be a declared channel%s"
+              .formatted(mirror.get(), Suggestion.among(all.asMap().keySet(), mirror.get())));
+    } else if (mirror.get().equals(name) || !isMirror(target.get())) {
+      at.error(
+          Codes.INVALID_MIRROR,
+          "channel '%s' must be another one with append_only: true and reducer block_append"
+              .formatted(mirror.get()));
+    }
+  }
+
+  private static boolean isMirror(Fields channel) {
+    return channel.flag("append_only")
+        && channel.text("reducer").filter(MIRRORS::contains).isPresent();
+  }
+}

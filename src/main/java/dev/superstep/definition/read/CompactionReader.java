@@ -1,0 +1,112 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.Summarizers;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.program.Compaction;
+import dev.superstep.engine.program.Compactor;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.token.Tokenizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads the `compaction` of channels.
+final class CompactionReader {
+  private static final int KEEP_LAST = 10;
+
+  /// Reducers whose channels are lists of messages in their order.
+  private static final Set<String> LISTS = Set.of("messages", "append", "block_append");
+
+  private final Summarizers summarizers;
+
+  CompactionReader(Summarizers summarizers) {
+    this.summarizers = summarizers;
+  }
+
+  List<Compaction> read(Fields graph, Location at) {
+    var found = new ArrayList<Compaction>();
+    graph
+        .objectOr("channels", ObjectValue.empty())
+        .forEach((name, value) -> {
+          if (value instanceof ObjectValue channel && channel.has("compaction")) {
+            read(name, new Fields(channel), at.key("channels").key(name)).ifPresent(found::add);
+          }
+        });
+    return found;
+  }
+
+  private Optional<Compaction> read(String name, Fields channel, Location at) {
+    var here = at.key("compaction");
+    var compaction = new Fields(channel.objectOr("compaction", ObjectValue.empty()));
+    checkChannel(channel, here);
+    int keepLast = compaction.count("keep_last").orElse(KEEP_LAST);
+    var when = when(compaction, keepLast, here);
+    return summarizer(compaction, here)
+        .map(it -> new Compaction(when, new Compactor(name, keepLast, it)));
+  }
+
+  private static void checkChannel(Fields channel, Location here) {
+    var reducer = channel.text("reducer").orElse("last_value");
+    if (!LISTS.contains(reducer)) {
+      here.error(
+          Codes.NOT_APPLICABLE,
+          "a channel with reducer '%s' cannot be compacted; use messages, append or block_append"
+              .formatted(reducer));
+    }
+    if (channel.flag("append_only")) {
+      here.error(
+          Codes.NOT_APPLICABLE,
+          "an append-only channel is never shortened; remove compaction or append_only");
+    }
+  }
+
+  private static Compaction.Threshold when(Fields compaction, int keepLast, Location here) {
+    var when = new Fields(compaction.objectOr("when", ObjectValue.empty()));
+    var messages = when.count("messages_over");
+    var tokens = when.integer("tokens_over");
+    if (messages.isEmpty() && tokens.isEmpty() && compaction.has("when")) {
+      here.key("when")
+          .error(Codes.MISSING_FIELD, "say when: 'tokens_over', 'messages_over', or both");
+    }
+    if (messages.filter(it -> it <= keepLast).isPresent()) {
+      here.key("keep_last")
+          .error(
+              Codes.INVALID_VALUE,
+              "keep_last (%d, the default is %d) must be less than messages_over (%d)"
+                  .formatted(keepLast, KEEP_LAST, messages.get()));
+    }
+    if (when.has("model") && tokens.isEmpty()) {
+      here.key("when")
+          .key("model")
+          .warn(Codes.NO_EFFECT, "has no effect: tokens are counted for tokens_over only");
+    }
+    var model =
+        when.text("model")
+            .or(() ->
+                new Fields(compaction.objectOr("summarizer", ObjectValue.empty())).text("model"))
+            .orElse("");
+    return new Compaction.Threshold(messages, tokens, Tokenizer.forModel(model));
+  }
+
+  private Optional<Summarizer> summarizer(Fields compaction, Location here) {
+    var config = compaction.fields("summarizer");
+    if (config.isEmpty()) {
+      return Optional.empty();
+    }
+    var at = here.key("summarizer");
+    try {
+      summarizers
+          .warning(config.get().object())
+          .ifPresent(it -> at.key("type").warn(it.code(), it.message()));
+      return Optional.of(summarizers.create(config.get().object()));
+    } catch (InvalidNodeException e) {
+      e.problems().forEach(at::error);
+      return Optional.empty();
+    }
+  }
+}

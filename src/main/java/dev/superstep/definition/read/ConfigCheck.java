@@ -1,0 +1,112 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.check.TemplateInCondition;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.SchemaReader;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.json.Pointer;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Checks the `config` of nodes against the schemas that their types publish.
+final class ConfigCheck {
+  private final Map<String, ValueCheck> checks = new HashMap<>();
+
+  /// @throws IllegalStateException if a type publishes something that is no JSON Schema
+  ConfigCheck(NodeTypes types, SchemaReader schemas) {
+    types
+        .all()
+        .forEach(it -> checks.put(it.name(), schemas.published(it.name(), it.configSchema())));
+  }
+
+  /// Whether the configuration is fine; everything that is not is said.
+  boolean passes(NodeType type, ObjectValue config, Location at) {
+    var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
+    var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
+    violations.forEach(it ->
+        at.error(
+            DefinitionProblem.of(
+                it.pointer(),
+                Codes.INVALID_CONFIG,
+                it.message() + templateHint(config, it.pointer()))));
+    return violations.isEmpty() && known.equals(config);
+  }
+
+  private static String templateHint(ObjectValue config, String pointer) {
+    return Pointer.find(config, pointer)
+        .filter(it -> it instanceof Value.Text(var text) && text.contains("{{"))
+        .map(_ -> TemplateInCondition.NO_TEMPLATE)
+        .orElse("");
+  }
+
+  /// Refuses unknown keys and words at any depth, because a schema cannot suggest the right one.
+  private record Spelling(String type) {
+
+    /// The object without what was refused.
+    ObjectValue known(ObjectValue object, Fields schema, Location at) {
+      var properties = schema.objectOr("properties", ObjectValue.empty());
+      boolean closed = schema.value("additionalProperties").equals(Optional.of(Value.FALSE));
+      var known = object;
+      for (var member : object.asMap().entrySet()) {
+        var key = member.getKey();
+        if (properties.get(key) instanceof ObjectValue inner) {
+          var kept = known(member.getValue(), new Fields(inner), at.key(key));
+          known = kept.isPresent() ? known.plus(key, kept.get()) : known.minus(key);
+        } else if (closed && !properties.has(key)) {
+          at.key(key)
+              .error(
+                  Codes.UNKNOWN_FIELD,
+                  "there is no key '%s' in the config of type '%s'%s"
+                      .formatted(key, type, Suggestion.among(properties.asMap().keySet(), key)));
+          known = known.minus(key);
+        }
+      }
+      return known;
+    }
+
+    private Optional<Value> known(Value value, Fields schema, Location at) {
+      return switch (value) {
+        case ObjectValue object -> Optional.of(known(object, schema, at));
+        case ListValue list when schema.fields("items").isPresent() ->
+            Optional.of(items(list, schema.fields("items").get(), at));
+        case Value.Text(var word) -> word(word, schema.texts("enum"), at);
+        case Value other -> Optional.of(other);
+      };
+    }
+
+    private ListValue items(ListValue list, Fields schema, Location at) {
+      var kept = ListValue.builder();
+      for (int i = 0; i < list.size(); i++) {
+        known(list.get(i), schema, at.item(i)).ifPresent(kept::add);
+      }
+      return kept.build();
+    }
+
+    private static Optional<Value> word(String word, List<String> allowed, Location at) {
+      if (allowed.isEmpty() || allowed.contains(word)) {
+        return Optional.of(Value.of(word));
+      }
+      at.error(
+          Codes.INVALID_CONFIG,
+          "'%s' is not one of %s%s"
+              .formatted(
+                  word,
+                  String.join(", ", allowed),
+                  word.contains("{{")
+                      ? TemplateInCondition.NO_TEMPLATE
+                      : Suggestion.among(allowed, word)));
+      return Optional.empty();
+    }
+  }
+}

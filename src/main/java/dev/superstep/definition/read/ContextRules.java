@@ -1,0 +1,208 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.context.ContextProblem;
+import dev.superstep.context.HistoryLimit;
+import dev.superstep.context.filter.EdgeContext;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.context.filter.NodeContextType;
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.ByteSizes;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.definition.form.Location;
+import dev.superstep.engine.context.ContextPlan;
+import dev.superstep.engine.context.ContextPlan.EdgeRule;
+import dev.superstep.engine.context.ContextPlan.Mode;
+import dev.superstep.engine.context.ContextPlan.Unfit;
+import dev.superstep.graph.NodeId;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads what nodes and edges say about the prompt context (P8–P13, P18, P19).
+public final class ContextRules {
+  private static final List<String> OF_NODES =
+      List.of(
+          "context_type",
+          "context_filter",
+          "context_filters",
+          "processor_config",
+          "required_context");
+  private static final List<String> OF_EDGES = List.of("context_filter", "on_incompatible");
+
+  private final ContextRuleReader reader;
+
+  ContextRules(ContextRuleReader reader) {
+    this.reader = reader;
+  }
+
+  /// Whether something in the graph is about prompt contexts (P2).
+  public static boolean areIn(Fields graph, Location at) {
+    return graph.has("context")
+        || has(graph, "nodes", OF_NODES, at)
+        || has(graph, "edges", OF_EDGES, at);
+  }
+
+  /// Whether runs of the graph keep a prompt context: one of an error edge passes the error on in
+  /// it, whatever else the graph says (E32).
+  static boolean areKept(Fields graph, Location at) {
+    return areIn(graph, at)
+        || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.fields()));
+  }
+
+  private static boolean has(Fields graph, String list, List<String> keys, Location at) {
+    return Item.each(graph, list, at).stream()
+        .anyMatch(item -> keys.stream().anyMatch(item.fields()::has));
+  }
+
+  /// A graph that says nothing about prompt contexts gets [ContextPlan#NONE].
+  ContextPlan read(Fields graph, Location at) {
+    if (!areIn(graph, at)) {
+      return ContextPlan.NONE;
+    }
+    var nodes = nodes(graph, at);
+    TemplateVariables.check(graph, nodes, at);
+    return new ContextPlan(mode(graph), nodes, edges(graph, nodes, at), history(graph, at));
+  }
+
+  private static Mode mode(Fields graph) {
+    return graph
+            .fields("context")
+            .flatMap(it -> it.text("mode"))
+            .filter("chain"::equals)
+            .isPresent()
+        ? Mode.CHAIN
+        : Mode.VIEW;
+  }
+
+  private static HistoryLimit history(Fields graph, Location at) {
+    var found = graph.fields("context").flatMap(it -> it.fields("history"));
+    if (found.isEmpty()) {
+      return HistoryLimit.DEFAULT;
+    }
+    var history = found.get();
+    if (!history.flag("unbounded")) {
+      return new HistoryLimit(
+          history.count("keep_last").orElse(HistoryLimit.KEEP_LAST_DEFAULT),
+          history
+              .text("max_bytes")
+              .flatMap(ByteSizes::parse)
+              .orElse(HistoryLimit.MAX_BYTES_DEFAULT));
+    }
+    if (history.has("keep_last") || history.has("max_bytes")) {
+      at.key("context")
+          .key("history")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "unbounded history has neither keep_last nor max_bytes; leave out one or the other");
+    }
+    return HistoryLimit.UNBOUNDED;
+  }
+
+  private Map<NodeId, NodeContext> nodes(Fields graph, Location at) {
+    var nodes = new LinkedHashMap<NodeId, NodeContext>();
+    for (var item : Item.each(graph, "nodes", at)) {
+      var read = reader.node(item.fields().object());
+      report(read.problems(), item.at());
+      item.fields()
+          .text("id")
+          .filter(NodeId::isValid)
+          .ifPresent(it -> nodes.put(new NodeId(it), read.value()));
+    }
+    return nodes;
+  }
+
+  private Map<String, EdgeRule> edges(Fields graph, Map<NodeId, NodeContext> nodes, Location at) {
+    var ids = EdgeIds.of(graph.list("edges"));
+    var edges = new LinkedHashMap<String, EdgeRule>();
+    for (var item : Item.each(graph, "edges", at)) {
+      var read = reader.edge(item.fields().object());
+      report(read.problems(), item.at());
+      checkTargets(item, read.value(), nodes);
+      boolean skips = item.fields().has("on_incompatible");
+      if (skips) {
+        checkSkip(item, nodes);
+      }
+      edges.put(
+          ids.get(item.index()),
+          new EdgeRule(item.index(), read.value(), skips ? Unfit.SKIPPED : Unfit.TAKEN));
+    }
+    return edges;
+  }
+
+  /// A filter that lets through nothing of what its target takes is a mistake most of the time. It
+  /// is no error: template, metadata and history arrive.
+  private static void checkTargets(Item edge, EdgeContext filter, Map<NodeId, NodeContext> nodes) {
+    for (var target : targets(edge.fields())) {
+      var node = NodeId.isValid(target) ? nodes.get(new NodeId(target)) : null;
+      if (edge.fields().has("context_filter")
+          && node != null
+          && !filter.supportsContextType(node.type())) {
+        edge.at()
+            .key("context_filter")
+            .warn(
+                Codes.NO_EFFECT,
+                "nothing that it includes reaches '%s', whose context_type %s takes %s"
+                    .formatted(target, node.type().key(), NodeContextType.variables(node.type())));
+      }
+    }
+  }
+
+  private static Set<String> targets(Fields edge) {
+    var targets = new LinkedHashSet<>(edge.texts("to"));
+    targets.addAll(edge.texts("targets"));
+    return targets;
+  }
+
+  private static void checkSkip(Item edge, Map<NodeId, NodeContext> nodes) {
+    var location = edge.at().key("on_incompatible");
+    if (EdgeRules.isJoin(edge.fields())) {
+      location.error(
+          Codes.INVALID_JOIN,
+          "an edge with several sources has no 'on_incompatible'; put a router node behind it");
+    }
+    if (edge.fields().texts("from").contains(NodeId.START.value())) {
+      location.error(
+          Codes.NOT_APPLICABLE,
+          "an edge from __start__ is always taken; put a router node between");
+    }
+    var targets = edge.fields().texts("to");
+    if (!targets.isEmpty() && targets.stream().noneMatch(it -> requires(it, nodes))) {
+      location.warn(
+          Codes.NO_EFFECT,
+          "has no effect: no target of the edge has a required_context; remove it");
+    }
+  }
+
+  private static boolean requires(String id, Map<NodeId, NodeContext> nodes) {
+    return Optional.of(id)
+        .filter(NodeId::isValid)
+        .map(it -> nodes.get(new NodeId(it)))
+        .filter(ContextPlan::requires)
+        .isPresent();
+  }
+
+  private static void report(List<ContextProblem> problems, Location at) {
+    for (var found : problems) {
+      var definitionProblem =
+          found.line() > 0
+              ? DefinitionProblem.at(
+                  found.pointer(),
+                  found.code(),
+                  found.message(),
+                  found.line(),
+                  Math.max(1, found.column()))
+              : DefinitionProblem.of(found.pointer(), found.code(), found.message());
+      if (found.isError()) {
+        at.error(definitionProblem);
+      } else {
+        at.problems().warn(definitionProblem.under(at.pointer()));
+      }
+    }
+  }
+}

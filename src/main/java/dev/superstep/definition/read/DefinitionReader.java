@@ -1,0 +1,74 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.check.GraphPlan;
+import dev.superstep.definition.check.PostingChecks;
+import dev.superstep.definition.form.AgentTemplate;
+import dev.superstep.definition.form.DefinitionProblems;
+import dev.superstep.definition.form.DefinitionSchema;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.ObjectSchema;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// Reads a definition: first its form, table by table, then what it means. Both go on behind what
+/// is wrong, so that an author learns everything at once.
+public final class DefinitionReader {
+  private final ObjectSchema form;
+  private final GraphReader graphs;
+  private final Reachability reachability;
+  private final PostingChecks posting;
+
+  DefinitionReader(
+      DefinitionLimits limits,
+      GraphReader graphs,
+      Reachability reachability,
+      PostingChecks posting) {
+    this.form = DefinitionSchema.graph(limits);
+    this.graphs = graphs;
+    this.reachability = reachability;
+    this.posting = posting;
+  }
+
+  /// Reads what an author posts.
+  public ReadResult read(Value document) {
+    return read(document, posting::check);
+  }
+
+  /// Reads a definition that was accepted before, perhaps by an earlier release.
+  public ReadResult readStored(Value document) {
+    return read(document, (_, _, _) -> {});
+  }
+
+  /// What is checked beside what a graph needs to run.
+  private interface Extra {
+    void check(Fields graph, GraphPlan graphPlan, Location at);
+  }
+
+  private ReadResult read(Value document, Extra extra) {
+    var definitionProblems = new DefinitionProblems(document);
+    var at = new Location("", definitionProblems);
+    var definition =
+        form.read(document, at)
+            .map(ObjectValue.class::cast)
+            .map(AgentTemplate::expand)
+            .orElse(ObjectValue.empty());
+    Optional<GraphPlan> plan =
+        document instanceof ObjectValue
+            ? Optional.of(plan(definition, at, extra))
+            : Optional.empty();
+    var errors = definitionProblems.errors();
+    return new ReadResult(
+        definition, plan.filter(_ -> errors.isEmpty()), errors, definitionProblems.warnings());
+  }
+
+  private GraphPlan plan(ObjectValue definition, Location at, Extra extra) {
+    var graph = new Fields(definition);
+    var graphPlan = graphs.read(graph, at);
+    reachability.check(graph, at);
+    extra.check(graph, graphPlan, at);
+    return graphPlan;
+  }
+}

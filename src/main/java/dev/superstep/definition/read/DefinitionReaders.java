@@ -1,0 +1,33 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.ServerLimits;
+import dev.superstep.definition.check.PostingChecks;
+import dev.superstep.definition.form.SchemaReader;
+import dev.superstep.expression.compile.Expressions;
+
+/// Assembles readers of definitions.
+public final class DefinitionReaders {
+  private DefinitionReaders() {}
+
+  public static DefinitionReader of(
+      Registered registered, Expressions compiler, DefinitionLimits limits, ServerLimits server) {
+    var expressions = new ExpressionReader(compiler);
+    var schemas = new SchemaReader();
+    var types = registered.types();
+    var graphs =
+        new GraphReader(
+            new ChannelReader(expressions, schemas, registered.merges()),
+            new NodeReader(types, new ConfigCheck(types, schemas)),
+            new EdgeReader(expressions),
+            new GraphReader.Values(
+                new ContextReader(expressions),
+                new ContextRules(registered.contexts()),
+                schemas,
+                new LimitReader(server),
+                new CompactionReader(registered.summarizers()),
+                registered.tools()));
+    return new DefinitionReader(
+        limits, graphs, new Reachability(types), new PostingChecks(types, compiler));
+  }
+}

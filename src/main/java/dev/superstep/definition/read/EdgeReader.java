@@ -1,0 +1,94 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.check.DeclaredNames;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.graph.Condition;
+import dev.superstep.graph.Edge;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.Target;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads one edge whose keys have been checked.
+final class EdgeReader {
+  private final ExpressionReader expressions;
+
+  EdgeReader(ExpressionReader expressions) {
+    this.expressions = expressions;
+  }
+
+  /// The edge; empty if something about it is wrong, which then has been said.
+  Optional<Edge> read(String id, Fields edge, DeclaredNames declaredNames, Location at) {
+    EdgeRules.check(edge, declaredNames, at);
+    var from = ids(edge.texts("from"));
+    var condition = condition(edge, at);
+    var target = target(edge, at);
+    if (from.isEmpty() || target.isEmpty() || condition.isPresent() != edge.has("condition")) {
+      return Optional.empty();
+    }
+    if (EdgeRules.isJoin(edge)) {
+      return Optional.of(new Edge.Join(id, from, ids(edge.texts("to")), mode(edge)));
+    }
+    return Optional.of(
+        EdgeRules.isError(edge)
+            ? new Edge.OnError(
+                id,
+                from.getFirst(),
+                target.get(),
+                condition,
+                edge.texts("error_codes"),
+                edge.text("error_to"))
+            : new Edge.Flow(
+                id, from.getFirst(), target.get(), condition, edge.number("weight", 0)));
+  }
+
+  private Optional<Condition> condition(Fields edge, Location at) {
+    return edge.text("condition").flatMap(it -> expressions.condition(it, at.key("condition")));
+  }
+
+  private Optional<Target> target(Fields edge, Location at) {
+    if (!edge.has("route")) {
+      return Optional.of(new Target.Nodes(ids(edge.texts("to"))));
+    }
+    if (!edge.has("targets") && !edge.has("route_map")) {
+      at.warn(
+          Codes.UNDECLARED_TARGETS,
+          "declare in 'targets' which nodes the route may reach: they are checked and drawn");
+    }
+    return edge.text("route")
+        .flatMap(it -> expressions.route(it, at.key("route")))
+        .map(it ->
+            new Target.Computed(
+                it,
+                routeMap(edge),
+                new LinkedHashSet<>(ids(edge.texts("targets"))),
+                edge.text("if_empty").map(NodeId::new)));
+  }
+
+  private static Map<String, NodeId> routeMap(Fields edge) {
+    var map = new LinkedHashMap<String, NodeId>();
+    edge.objectOr("route_map", ObjectValue.empty())
+        .forEach((key, value) -> {
+          if (value instanceof Value.Text(var id)) {
+            map.put(key, new NodeId(id));
+          }
+        });
+    return map;
+  }
+
+  private static Edge.Join.Mode mode(Fields edge) {
+    return Edge.Join.Mode.valueOf(edge.text("join").orElse("all").toUpperCase(Locale.ROOT));
+  }
+
+  private static List<NodeId> ids(List<String> names) {
+    return names.stream().map(NodeId::new).toList();
+  }
+}

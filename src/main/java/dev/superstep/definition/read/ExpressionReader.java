@@ -1,0 +1,57 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Location;
+import dev.superstep.expression.ExpressionProblem;
+import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.Condition;
+import dev.superstep.graph.Route;
+import dev.superstep.state.reducer.MergeFunction;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Compiles the expressions of a definition and says at their place what is wrong with them.
+final class ExpressionReader {
+  private final Expressions compiler;
+
+  ExpressionReader(Expressions compiler) {
+    this.compiler = compiler;
+  }
+
+  Optional<Condition> condition(String text, Location at) {
+    return compile(text, compiler::compileCondition, at);
+  }
+
+  Optional<Route> route(String text, Location at) {
+    return compile(text, compiler::compileRoute, at);
+  }
+
+  Optional<MergeFunction> merge(String text, Location at) {
+    return compile(text, compiler::compileMerge, at);
+  }
+
+  void checkTemplate(String text, Location at) {
+    compile(text, it -> compiler.compileTemplate(Value.of(it)), at);
+  }
+
+  private static <T> Optional<T> compile(String text, Function<String, T> compiler, Location at) {
+    try {
+      return Optional.of(compiler.apply(text));
+    } catch (InvalidExpressionException e) {
+      e.problems().forEach(it -> at.error(problem(it)));
+      return Optional.empty();
+    }
+  }
+
+  private static DefinitionProblem problem(ExpressionProblem found) {
+    return DefinitionProblem.at(
+        found.pointer(),
+        Codes.INVALID_EXPRESSION,
+        found.message(),
+        Math.max(1, found.line()),
+        Math.max(1, found.column()));
+  }
+}

@@ -1,0 +1,148 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.check.DeclaredNames;
+import dev.superstep.definition.check.GraphNames;
+import dev.superstep.definition.check.GraphPlan;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.SchemaReader;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.ToolDefinitions;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.program.Compaction;
+import dev.superstep.engine.program.Compactor;
+import dev.superstep.engine.program.Program;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Edge;
+import dev.superstep.graph.Graph;
+import dev.superstep.graph.Limits;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.Channels;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Reads a whole graph whose form has been checked.
+final class GraphReader {
+  private final ChannelReader channels;
+  private final NodeReader nodes;
+  private final EdgeReader edges;
+  private final Values values;
+
+  /// What reads the single values of a graph.
+  record Values(
+      ContextReader contexts,
+      ContextRules rules,
+      SchemaReader schemas,
+      LimitReader limits,
+      CompactionReader compactions,
+      ToolDefinitions tools) {}
+
+  GraphReader(ChannelReader channels, NodeReader nodes, EdgeReader edges, Values values) {
+    this.channels = channels;
+    this.nodes = nodes;
+    this.edges = edges;
+    this.values = values;
+  }
+
+  /// What the graph amounts to; of use only when nothing was found wrong.
+  GraphPlan read(Fields graph, Location at) {
+    var declaredChannels = channels.read(graph, at);
+    var declaredNames = GraphNames.declared(graph, declaredChannels, at);
+    GraphNames.check(graph, declaredNames, at);
+    var compactions = values.compactions().read(graph, at);
+    var outline = outline(graph, at, declaredChannels, declaredNames, compactions);
+    var found = readNodes(graph, declaredNames, at);
+    var ways = readEdges(graph, declaredNames, at);
+    var settings =
+        new Graph.Settings(limits(graph, at), breakpoints(graph), ContextRules.areKept(graph, at));
+    var program =
+        new Program(
+            new Graph(declaredChannels, List.copyOf(found.values()), ways, settings),
+            runners(found, outline),
+            compactions,
+            values.rules().read(graph, at));
+    var inputCheck =
+        graph
+            .fields("input")
+            .flatMap(it -> values.schemas().read(it, at.key("input").key("schema")))
+            .orElse(ValueCheck.NONE);
+    return new GraphPlan(
+        program,
+        inputCheck,
+        graph.fields("output").map(it -> it.texts("channels")).orElse(List.of()),
+        values.contexts().read(graph, at.key("context")));
+  }
+
+  private Limits limits(Fields graph, Location at) {
+    return graph
+        .fields("limits")
+        .map(it -> values.limits().read(it, at.key("limits")))
+        .orElse(Limits.NONE);
+  }
+
+  private ObjectValue tools(Fields graph, Location at) {
+    var tools = graph.objectOr("tools", ObjectValue.empty());
+    values.tools().check(tools).forEach(at.key("tools")::error);
+    return tools;
+  }
+
+  /// What is declared, also where something else about it is wrong: one mistake, one problem.
+  private GraphOutline outline(
+      Fields graph,
+      Location at,
+      Channels channels,
+      DeclaredNames declaredNames,
+      List<Compaction> compactions) {
+    var ids = declaredNames.nodes().stream().filter(NodeId::isValid).map(NodeId::new);
+    var compactors =
+        compactions.stream()
+            .map(Compaction::compactor)
+            .collect(Collectors.toMap(Compactor::channel, it -> it));
+    return new GraphOutline(
+        graph.text("name").orElse(""),
+        channels,
+        ids.collect(Collectors.toSet()),
+        compactors,
+        tools(graph, at));
+  }
+
+  private Map<Location, Node> readNodes(Fields graph, DeclaredNames declaredNames, Location at) {
+    var found = new LinkedHashMap<Location, Node>();
+    for (var item : Item.each(graph, "nodes", at)) {
+      nodes.read(item.fields(), declaredNames, item.at()).ifPresent(it -> found.put(item.at(), it));
+    }
+    return found;
+  }
+
+  private Map<NodeId, NodeRunner> runners(Map<Location, Node> found, GraphOutline outline) {
+    var runners = new LinkedHashMap<NodeId, NodeRunner>();
+    found.forEach((location, node) ->
+        nodes.runner(node, outline, location).ifPresent(it -> runners.put(node.id(), it)));
+    return runners;
+  }
+
+  private List<Edge> readEdges(Fields graph, DeclaredNames declaredNames, Location at) {
+    var ids = EdgeIds.of(graph.list("edges"));
+    var found = new ArrayList<Edge>();
+    for (var item : Item.each(graph, "edges", at)) {
+      edges
+          .read(ids.get(item.index()), item.fields(), declaredNames, item.at())
+          .ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private static Breakpoints breakpoints(Fields graph) {
+    return new Breakpoints(
+        new HashSet<>(graph.texts("interrupt_before")),
+        new HashSet<>(graph.texts("interrupt_after")));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.check.DeclaredNames;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.InvalidNodeException;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
+import dev.superstep.graph.RetryPolicy;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Reads one node. What is in its `config` is the business of its type.
+final class NodeReader {
+  private final NodeTypes types;
+  private final ConfigCheck configs;
+
+  NodeReader(NodeTypes types, ConfigCheck configs) {
+    this.types = types;
+    this.configs = configs;
+  }
+
+  /// The node, if it is whole enough to be looked at further.
+  Optional<Node> read(Fields node, DeclaredNames declaredNames, Location at) {
+    var id = node.text("id");
+    var type = node.text("type");
+    checkTargets(node, declaredNames, at);
+    if (type.isEmpty()) {
+      return Optional.empty();
+    }
+    var found = types.find(type.get());
+    if (found.isEmpty()) {
+      at.key("type")
+          .error(
+              Codes.UNKNOWN_NODE_TYPE,
+              "there is no node type '%s'%s; known are %s"
+                  .formatted(
+                      type.get(),
+                      Suggestion.among(types.names(), type.get()),
+                      String.join(", ", types.names())));
+      return Optional.empty();
+    }
+    checkAgainst(found.get(), node, at);
+    return id.map(it -> node(new NodeId(it), node, found.get()));
+  }
+
+  /// The runner; empty if the configuration is wrong, which then has been said.
+  Optional<NodeRunner> runner(Node node, GraphOutline outline, Location at) {
+    var type = types.find(node.type()).orElseThrow();
+    var config = at.key("config");
+    if (!configs.passes(type, node.config(), config)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(type.create(node, outline));
+    } catch (InvalidNodeException e) {
+      e.problems().forEach(config::error);
+      return Optional.empty();
+    }
+  }
+
+  private static Node node(NodeId id, Fields fields, NodeType type) {
+    var policy =
+        new Node.Policy(
+            fields.fields("retry").map(NodeReader::retry).orElse(RetryPolicy.NEVER),
+            fields.duration("timeout").or(type::defaultTimeout),
+            fields.text("on_error").equals(Optional.of("continue"))
+                ? Node.OnError.CONTINUE
+                : Node.OnError.FAIL,
+            fields.count("max_concurrency").orElse(0),
+            fields.flag("defer"));
+    var routing =
+        new Node.Routing(
+            fields.text("edge_mode").equals(Optional.of("first"))
+                ? Node.EdgeMode.FIRST
+                : Node.EdgeMode.ALL,
+            ids(fields.texts("targets")),
+            fields.text("if_empty").map(NodeId::new));
+    return new Node(
+        id,
+        type.name(),
+        fields.objectOr("config", ObjectValue.empty()),
+        policy,
+        routing,
+        fields.text("context_type"));
+  }
+
+  private static Set<NodeId> ids(List<String> names) {
+    return names.stream().map(NodeId::new).collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static RetryPolicy retry(Fields retry) {
+    var absent = RetryPolicy.DEFAULT;
+    return new RetryPolicy(
+        retry.count("max_attempts").orElse(absent.attemptsMax()),
+        retry.duration("initial_interval").orElse(absent.initialInterval()),
+        retry.number("multiplier", absent.multiplier()),
+        retry.duration("max_interval").orElse(absent.maxInterval()),
+        retry.number("jitter", absent.jitter()),
+        retry.texts("retry_on"),
+        retry.texts("no_retry_on"));
+  }
+
+  private static void checkTargets(Fields node, DeclaredNames declaredNames, Location at) {
+    ListValue targets = node.list("targets");
+    for (int i = 0; i < targets.size(); i++) {
+      var location = at.key("targets").name(i);
+      if (targets.get(i) instanceof Value.Text(var id)) {
+        declaredNames.checkTarget(id, location);
+      }
+    }
+    node.text("if_empty").ifPresent(it -> declaredNames.checkTarget(it, at.key("if_empty")));
+  }
+
+  private static void checkAgainst(NodeType type, Fields node, Location at) {
+    if (!type.available()) {
+      at.key("type")
+          .warn(
+              Codes.NODE_TYPE_UNAVAILABLE,
+              "this server cannot run nodes of type '%s' yet; they will fail"
+                  .formatted(type.name()));
+    }
+    if (!type.mayTimeOut() && node.has("timeout")) {
+      at.key("timeout")
+          .error(
+              Codes.NOT_APPLICABLE,
+              "a node of type '%s' has no timeout; remove it".formatted(type.name()));
+    }
+    node.duration("timeout")
+        .filter(Duration::isZero)
+        .ifPresent(_ ->
+            at.key("timeout").error(Codes.OUT_OF_RANGE, "a timeout must be more than nothing"));
+  }
+}

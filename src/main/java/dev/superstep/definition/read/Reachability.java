@@ -1,0 +1,117 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Warns of nodes that nothing can lead to. A route or node that may lead anywhere ends the search.
+final class Reachability {
+  private static final String ANYWHERE = "*";
+  private static final List<String> TARGETS = List.of("to", "targets");
+
+  private final NodeTypes types;
+
+  Reachability(NodeTypes types) {
+    this.types = types;
+  }
+
+  void check(Fields graph, Location at) {
+    var ways = new HashMap<String, Set<String>>();
+    graph.list("edges").forEach(it -> addEdge(it, ways));
+    if (graph.has("edges") && !ways.containsKey(NodeId.START.value())) {
+      at.key("edges")
+          .error(Codes.NO_START_EDGE, "add an edge from __start__ to the node that runs first");
+      return;
+    }
+    var nodes = graph.list("nodes");
+    nodes.forEach(it -> addNode(it, ways));
+    var reached = reach(ways);
+    if (reached.contains(ANYWHERE)) {
+      return;
+    }
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.get(i) instanceof ObjectValue node
+          && node.get("id") instanceof Value.Text(var id)
+          && !reached.contains(id)) {
+        at.key("nodes")
+            .item(i)
+            .warn(
+                Codes.UNREACHABLE_NODE,
+                "nothing leads to node '%s'; add an edge to it or remove it".formatted(id));
+      }
+    }
+  }
+
+  private static void addEdge(Value value, Map<String, Set<String>> ways) {
+    if (!(value instanceof ObjectValue object)) {
+      return;
+    }
+    var edge = new Fields(object);
+    var targets = new HashSet<String>();
+    TARGETS.forEach(it -> targets.addAll(edge.texts(it)));
+    edge.text("if_empty").ifPresent(targets::add);
+    edge.fields("route_map").ifPresent(map -> targets.addAll(texts(map.object().asMap().values())));
+    if (edge.has("route") && !edge.has("targets")) {
+      targets.add(ANYWHERE);
+    }
+    edge.texts("from").forEach(it -> add(it, targets, ways));
+  }
+
+  private void addNode(Value value, Map<String, Set<String>> ways) {
+    if (!(value instanceof ObjectValue object)) {
+      return;
+    }
+    var node = new Fields(object);
+    var targets = new HashSet<>(node.texts("targets"));
+    node.text("if_empty").ifPresent(targets::add);
+    if (targets.isEmpty() && mayRoute(node)) {
+      targets.add(ANYWHERE);
+    }
+    node.text("id").ifPresent(it -> add(it, targets, ways));
+  }
+
+  private boolean mayRoute(Fields node) {
+    return node.text("type")
+        .flatMap(types::find)
+        .map(it -> it.mayRoute(node.objectOr("config", ObjectValue.empty())))
+        .orElse(true);
+  }
+
+  private static void add(String from, Set<String> targets, Map<String, Set<String>> ways) {
+    ways.computeIfAbsent(from, _ -> new HashSet<>()).addAll(targets);
+  }
+
+  private static Set<String> texts(Collection<Value> values) {
+    var texts = new HashSet<String>();
+    for (var value : values) {
+      if (value instanceof Value.Text(var text)) {
+        texts.add(text);
+      }
+    }
+    return texts;
+  }
+
+  private static Set<String> reach(Map<String, Set<String>> ways) {
+    var reached = new HashSet<String>();
+    var open = new ArrayDeque<>(List.of(NodeId.START.value()));
+    while (!open.isEmpty()) {
+      for (var target : ways.getOrDefault(open.pop(), Set.of())) {
+        if (reached.add(target)) {
+          open.push(target);
+        }
+      }
+    }
+    return reached;
+  }
+}

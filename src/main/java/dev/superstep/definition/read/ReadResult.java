@@ -1,0 +1,17 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.check.GraphPlan;
+import dev.superstep.state.value.ObjectValue;
+import java.util.List;
+import java.util.Optional;
+
+/// What came of reading a definition.
+///
+/// @param definition in long form, as far as it could be read
+/// @param plan empty exactly when there are errors
+public record ReadResult(
+    ObjectValue definition,
+    Optional<GraphPlan> plan,
+    List<DefinitionProblem> errors,
+    List<DefinitionProblem> warnings) {}

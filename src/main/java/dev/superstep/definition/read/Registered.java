@@ -1,0 +1,23 @@
+package dev.superstep.definition.read;
+
+import dev.superstep.context.read.ContextRuleReader;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.definition.type.Summarizers;
+import dev.superstep.definition.type.ToolDefinitions;
+import dev.superstep.state.reducer.MergeFunction;
+import java.util.Map;
+
+/// What definitions refer to by name.
+///
+/// @param merges merge functions by bean name
+/// @param contexts with the transforms and processors of prompt contexts
+public record Registered(
+    NodeTypes types,
+    Map<String, MergeFunction> merges,
+    Summarizers summarizers,
+    ContextRuleReader contexts,
+    ToolDefinitions tools) {
+  public Registered {
+    merges = Map.copyOf(merges);
+  }
+}

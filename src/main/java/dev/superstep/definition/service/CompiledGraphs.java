@@ -1,0 +1,103 @@
+package dev.superstep.definition.service;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.superstep.compute.ComputePool;
+import dev.superstep.definition.Compiled;
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.read.DefinitionReader;
+import dev.superstep.definition.store.GraphStore;
+import dev.superstep.state.value.Canonical;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+
+/// Graph versions ready to run. They never change, so what is in the cache is right for ever.
+@Service
+final class CompiledGraphs implements GraphRegistry {
+  private final GraphStore store;
+  private final DefinitionReader reader;
+  private final LoadingCache<Key, Compiled> cache;
+  private final JdbcClient jdbc;
+  private final ComputePool compute;
+
+  CompiledGraphs(
+      GraphStore store,
+      DefinitionReader reader,
+      DefinitionLimits limits,
+      JdbcClient jdbc,
+      ComputePool compute) {
+    this.store = store;
+    this.reader = reader;
+    this.jdbc = jdbc;
+    this.compute = compute;
+    this.cache = cache(limits);
+  }
+
+  /// What a compiled graph takes grows with its definition; small ones count as the share that each
+  /// of the most has.
+  private LoadingCache<Key, Compiled> cache(DefinitionLimits limits) {
+    long max = limits.compiledSizeMax().toBytes();
+    int least = Math.max(1, (int) (max / limits.compiledMax()));
+    return Caffeine.newBuilder()
+        .maximumWeight(max)
+        .weigher((Key _, Compiled graph) ->
+            (int) Math.clamp(Canonical.size(graph.definition()), least, Math.max(least, max)))
+        .build(this::compile);
+  }
+
+  private record Key(String name, int version) {}
+
+  @Override
+  public Map<String, Shown> shown(Collection<String> names) {
+    var shown = new HashMap<String, Shown>();
+    jdbc.sql(
+            """
+            select name, hidden_through, newest
+              from unnest(?::text[]) as wanted (graph)
+              join graph on graph.name = wanted.graph and graph.newest > graph.hidden_through
+            """)
+        .param(names.toArray(String[]::new))
+        .query(row -> {
+          shown.put(row.getString(1), new Shown(row.getInt(2), row.getInt(3)));
+        });
+    return shown;
+  }
+
+  @Override
+  public Optional<GraphVersion> newest(String name) {
+    return store.newest(name);
+  }
+
+  @Override
+  public Optional<GraphVersion> version(String name, int version) {
+    return store.shown(name, version);
+  }
+
+  @Override
+  public Compiled compiled(String name, int version) {
+    return cache.get(new Key(name, version));
+  }
+
+  private Compiled compile(Key key) {
+    var stored =
+        store
+            .any(key.name(), key.version())
+            .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
+    var readResult = compute.run(() -> reader.readStored(stored.definition()));
+    var graphPlan = readResult.plan().orElseThrow(() -> Definitions.invalid(readResult.errors()));
+    return new Compiled(
+        key.name(),
+        key.version(),
+        graphPlan.program(),
+        graphPlan.inputCheck(),
+        graphPlan.outputChannels(),
+        graphPlan.context(),
+        stored.definition());
+  }
+}

@@ -1,0 +1,155 @@
+package dev.superstep.definition.service;
+
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.json.JsonLimits;
+import dev.superstep.json.JsonProblem;
+import dev.superstep.json.yaml.ScalarPlace;
+import dev.superstep.json.yaml.ScalarPlaces;
+import dev.superstep.json.yaml.Yaml;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.Value;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A definition as its author sent it.
+public final class DefinitionText {
+  private static final Set<String> UNREADABLE = Set.of("malformed_json", "malformed_yaml");
+
+  private final byte[] utf8;
+  private final Format format;
+
+  public DefinitionText(byte[] utf8, Format format) {
+    this.utf8 = utf8.clone();
+    this.format = format;
+  }
+
+  /// How a definition is written.
+  public enum Format {
+    JSON,
+    YAML
+  }
+
+  /// Either a value, or problems with single places of a text that could be read.
+  record Parsed(Value value, List<DefinitionProblem> problems) {}
+
+  /// @throws ServiceException `body_too_large`, or `unreadable_body` when the text is neither JSON
+  ///   nor YAML
+  Parsed parse(DefinitionLimits limits) {
+    if (utf8.length > limits.bytesMax()) {
+      throw new ServiceException(
+          ErrorCode.BODY_TOO_LARGE,
+          "the definition has %d bytes; superstep.definitions.bytes-max allows %d"
+              .formatted(utf8.length, limits.bytesMax()));
+    }
+    try {
+      return new Parsed(value(limits), List.of());
+    } catch (JsonException e) {
+      if (e.problems().stream().anyMatch(it -> UNREADABLE.contains(it.code()))) {
+        throw unreadable(e);
+      }
+      return new Parsed(Value.NULL, e.problems().stream().map(DefinitionText::problem).toList());
+    }
+  }
+
+  /// The same problems, those within a string with their place in this text; without a place where
+  /// the string stands behind an alias.
+  List<DefinitionProblem> placed(List<DefinitionProblem> definitionProblems) {
+    var pointers =
+        definitionProblems.stream()
+            .filter(it -> it.position().isPresent())
+            .map(DefinitionProblem::pointer)
+            .collect(Collectors.toSet());
+    if (pointers.isEmpty()) {
+      return definitionProblems;
+    }
+    var text = decode();
+    var places =
+        switch (format) {
+          case JSON -> ScalarPlaces.ofJson(text, pointers);
+          case YAML -> ScalarPlaces.ofYaml(text, pointers);
+        };
+    return definitionProblems.stream().map(it -> placed(it, places.find(it.pointer()))).toList();
+  }
+
+  private static DefinitionProblem placed(
+      DefinitionProblem definitionProblem, Optional<ScalarPlace> place) {
+    var position =
+        definitionProblem
+            .position()
+            .flatMap(within -> place.map(it -> it.at(within.line(), within.column())))
+            .map(it -> new DefinitionProblem.Position(it.line(), it.column()));
+    return new DefinitionProblem(
+        definitionProblem.pointer(),
+        definitionProblem.code(),
+        definitionProblem.message(),
+        position);
+  }
+
+  private Value value(DefinitionLimits limits) {
+    // Aliases must not make more of a text than its author could have sent without them.
+    var bounds = JsonLimits.DEFAULT.withChars(limits.bytesMax());
+    var text = decode();
+    return switch (format) {
+      case JSON -> Json.read(text, bounds);
+      case YAML -> Yaml.read(text, bounds);
+    };
+  }
+
+  private String decode() {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (CharacterCodingException _) {
+      throw new ServiceException(
+          ErrorCode.UNREADABLE_BODY, "the body is no UTF-8; send the definition as UTF-8 text");
+    }
+  }
+
+  private ServiceException unreadable(JsonException failure) {
+    var errors = failure.problems().stream().map(DefinitionText::problem).toList();
+    return new ServiceException(
+        ErrorCode.UNREADABLE_BODY,
+        "the body is no well-formed %s: %s".formatted(format, errors.getFirst().message()),
+        fieldErrors(errors));
+  }
+
+  private static DefinitionProblem problem(JsonProblem problem) {
+    return new DefinitionProblem(
+        problem.pointer(),
+        problem.code(),
+        problem.message(),
+        problem.line() > 0 && problem.column() > 0
+            ? Optional.of(new DefinitionProblem.Position(problem.line(), problem.column()))
+            : Optional.empty());
+  }
+
+  static List<FieldError> fieldErrors(List<DefinitionProblem> definitionProblems) {
+    return definitionProblems.stream().map(DefinitionText::fieldError).toList();
+  }
+
+  private static FieldError fieldError(DefinitionProblem definitionProblem) {
+    return definitionProblem
+        .position()
+        .map(it ->
+            new FieldError(
+                definitionProblem.pointer(),
+                definitionProblem.code(),
+                definitionProblem.message(),
+                it.line(),
+                it.column()))
+        .orElseGet(() ->
+            new FieldError(
+                definitionProblem.pointer(),
+                definitionProblem.code(),
+                definitionProblem.message()));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.superstep.definition.service;
+
+import dev.superstep.compute.ComputePool;
+import dev.superstep.definition.ActiveRuns;
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.GraphPosition;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.PostResult;
+import dev.superstep.definition.Validation;
+import dev.superstep.definition.check.TemplateInCondition;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.read.DefinitionReader;
+import dev.superstep.definition.read.ReadResult;
+import dev.superstep.definition.store.GraphLists;
+import dev.superstep.definition.store.GraphStore;
+import dev.superstep.expression.TooManyExpressionsException;
+import dev.superstep.expression.compile.ExpressionCount;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Service;
+
+/// What the API does with definitions.
+@Service
+public final class Definitions {
+  private final DefinitionReader reader;
+  private final ComputePool compute;
+  private final DefinitionLimits limits;
+  private final SubgraphReferences called;
+  private final GraphStore store;
+  private final GraphLists lists;
+  private final ActiveRuns runs;
+
+  // What it takes to read a definition, and to keep it.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  Definitions(
+      DefinitionReader reader,
+      ComputePool compute,
+      DefinitionLimits limits,
+      SubgraphReferences called,
+      GraphStore store,
+      GraphLists lists,
+      ActiveRuns runs) {
+    this.reader = reader;
+    this.compute = compute;
+    this.limits = limits;
+    this.called = called;
+    this.store = store;
+    this.lists = lists;
+    this.runs = runs;
+  }
+
+  /// Checks and stores a definition: a new version, unless the newest says the same. Safe against
+  /// others who post under the same name at the same moment.
+  ///
+  /// @throws ServiceException `invalid_definition` with everything that is wrong
+  public PostResult post(DefinitionText text) {
+    var readResult = read(text);
+    if (!readResult.errors().isEmpty()) {
+      throw invalid(readResult.errors());
+    }
+    var name = new Fields(readResult.definition()).text("name").orElseThrow();
+    return store.post(name, readResult.definition(), readResult.warnings());
+  }
+
+  /// Checks a definition; stores and executes nothing.
+  public Validation validate(DefinitionText text) {
+    var readResult = read(text);
+    return new Validation(readResult.errors(), readResult.warnings());
+  }
+
+  /// The newest versions of all graphs, newest first.
+  public List<GraphVersion> graphs(Optional<GraphPosition> after, int limit) {
+    return lists.graphs(after, limit);
+  }
+
+  /// The versions of a graph below `below`, newest first.
+  ///
+  /// @throws ServiceException `graph_not_found`
+  public List<GraphVersion> versions(String name, int below, int limit) {
+    return lists.versions(name, below, limit);
+  }
+
+  /// The newest version.
+  ///
+  /// @throws ServiceException `graph_not_found`
+  public GraphVersion newest(String name) {
+    return store.newest(name).orElseThrow(() -> GraphStore.notFound(name));
+  }
+
+  /// One version.
+  ///
+  /// @throws ServiceException `graph_not_found`, `version_not_found`
+  public GraphVersion version(String name, int version) {
+    newest(name);
+    return store.shown(name, version).orElseThrow(() -> GraphStore.notFound(name, version));
+  }
+
+  /// Hides the name; versions stay for the runs that have them.
+  ///
+  /// @throws ServiceException `graph_not_found`, `graph_in_use`
+  public void hide(String name) {
+    store.hide(name, runs);
+  }
+
+  private ReadResult read(DefinitionText text) {
+    var readResult = compute.call(() -> readHere(text));
+    return called.check(readResult);
+  }
+
+  private ReadResult readHere(DefinitionText text) {
+    var parsed = text.parse(limits);
+    if (!parsed.problems().isEmpty()) {
+      return unread(parsed.problems());
+    }
+    try {
+      return ExpressionCount.atMost(
+          limits.expressionsMax(),
+          () -> placed(text, withoutBraces(parsed.value(), reader.read(parsed.value()))));
+    } catch (TooManyExpressionsException e) {
+      return unread(
+          List.of(
+              DefinitionProblem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
+    }
+  }
+
+  private static ReadResult withoutBraces(Value posted, ReadResult readResult) {
+    var errors = TemplateInCondition.check(posted, readResult.definition(), readResult.errors());
+    return new ReadResult(
+        readResult.definition(),
+        readResult.plan().filter(_ -> errors.isEmpty()),
+        errors,
+        readResult.warnings());
+  }
+
+  private static ReadResult placed(DefinitionText text, ReadResult readResult) {
+    return new ReadResult(
+        readResult.definition(),
+        readResult.plan(),
+        text.placed(readResult.errors()),
+        text.placed(readResult.warnings()));
+  }
+
+  private static ReadResult unread(List<DefinitionProblem> errors) {
+    return new ReadResult(ObjectValue.empty(), Optional.empty(), errors, List.of());
+  }
+
+  static ServiceException invalid(List<DefinitionProblem> errors) {
+    var first = errors.getFirst();
+    return new ServiceException(
+        ErrorCode.INVALID_DEFINITION,
+        "%d problem(s), the first at '%s': %s"
+            .formatted(errors.size(), first.pointer(), first.message()),
+        DefinitionText.fieldErrors(errors));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.superstep.definition.service;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.GraphVersion;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.read.ReadResult;
+import dev.superstep.definition.store.GraphStore;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.NodeType.Called;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Looks, when a definition is posted, at the graphs that its nodes run (E41): whether they are
+/// there, and whether they come back to it without end. Stored definitions are not looked at again:
+/// what they name may be hidden by then, and fails where it is met.
+@Component
+final class SubgraphReferences {
+  private final NodeTypes types;
+  private final GraphStore store;
+
+  SubgraphReferences(NodeTypes types, GraphStore store) {
+    this.types = types;
+    this.store = store;
+  }
+
+  /// A node that runs a graph.
+  ///
+  /// @param pointer of its `config`
+  record Call(String node, Called called, String pointer) {}
+
+  /// @return the reading, with what else is wrong
+  ReadResult check(ReadResult readResult) {
+    var calls = calls(readResult.definition());
+    if (calls.isEmpty()) {
+      return readResult;
+    }
+    var errors = new ArrayList<>(readResult.errors());
+    var warnings = new ArrayList<>(readResult.warnings());
+    var name = new Fields(readResult.definition()).text("name").orElse("");
+    var found = new ArrayList<Call>();
+    for (var call : calls) {
+      var problem = missing(name, call);
+      problem.ifPresent(errors::add);
+      if (problem.isEmpty()) {
+        found.add(call);
+      }
+    }
+    new Recursion(this, name, readResult.definition()).check(found, errors, warnings);
+    return new ReadResult(
+        readResult.definition(),
+        readResult.plan().filter(_ -> errors.isEmpty()),
+        List.copyOf(errors),
+        List.copyOf(warnings));
+  }
+
+  /// The nodes that run graphs.
+  List<Call> calls(ObjectValue definition) {
+    var calls = new ArrayList<Call>();
+    var nodes = new Fields(definition).list("nodes");
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.get(i) instanceof ObjectValue object) {
+        var pointer = "/nodes/" + i + "/config";
+        call(new Fields(object), pointer).ifPresent(calls::add);
+      }
+    }
+    return calls;
+  }
+
+  private Optional<Call> call(Fields node, String pointer) {
+    var config = node.objectOr("config", ObjectValue.empty());
+    return type(node)
+        .flatMap(it -> it.calls(config))
+        .map(it -> new Call(node.text("id").orElse(""), it, pointer));
+  }
+
+  Optional<NodeType> type(Fields node) {
+    return node.text("type").flatMap(types::find);
+  }
+
+  /// The definition that is run; empty: there is none.
+  Optional<ObjectValue> definition(Called called) {
+    var version =
+        called
+            .version()
+            .map(it -> store.shown(called.graph(), it))
+            .orElseGet(() -> store.newest(called.graph()));
+    return version.map(GraphVersion::definition);
+  }
+
+  private Optional<DefinitionProblem> missing(String own, Call call) {
+    var called = call.called();
+    boolean itself = called.graph().equals(own) && called.version().isEmpty();
+    if (itself || definition(called).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        store.newest(called.graph()).isEmpty()
+            ? DefinitionProblem.of(
+                call.pointer() + "/graph",
+                Codes.UNKNOWN_GRAPH,
+                "there is no graph '%s'; post it first".formatted(called.graph()))
+            : DefinitionProblem.of(
+                call.pointer() + "/version",
+                Codes.UNKNOWN_VERSION,
+                "graph '%s' has no version %d"
+                    .formatted(called.graph(), called.version().orElse(0))));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.superstep.definition.store;
+
+import jakarta.persistence.LockModeType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface GraphRows extends Repository<GraphEntity, String> {
+
+  Optional<GraphEntity> findByName(String name);
+
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query("from GraphEntity where name = :name")
+  Optional<GraphEntity> lock(String name);
+
+  /// Makes sure that there is a row to lock; waits for others who do the same.
+  @Modifying
+  @Query(
+      value =
+          """
+          insert into graph (name, newest, hidden_through, updated_at)
+          values (:name, 0, 0, now())
+          on conflict do nothing
+          """,
+      nativeQuery = true)
+  int reserve(String name);
+
+  @Query(value = "select clock_timestamp()", nativeQuery = true)
+  Instant now();
+
+  @Query(
+      value =
+          """
+          select * from graph
+          where newest > hidden_through
+          order by updated_at desc, name
+          limit :limit
+          """,
+      nativeQuery = true)
+  List<GraphEntity> first(int limit);
+
+  @Query(
+      value =
+          """
+          select * from graph
+          where newest > hidden_through
+            and (updated_at < :updatedAt or (updated_at = :updatedAt and name > :name))
+          order by updated_at desc, name
+          limit :limit
+          """,
+      nativeQuery = true)
+  List<GraphEntity> after(Instant updatedAt, String name, int limit);
+}

@@ -1,0 +1,24 @@
+package dev.superstep.definition.store;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface VersionRows extends Repository<VersionEntity, VersionEntity.Key> {
+
+  @Query("from VersionEntity where key.graph = :graph and key.version = :version")
+  Optional<VersionEntity> find(String graph, int version);
+
+  /// Newest first, from the one before `below` down to the one after `above`.
+  @Query(
+      value =
+          """
+          select * from graph_version
+          where graph = :graph and version < :below and version > :above
+          order by version desc
+          limit :limit
+          """,
+      nativeQuery = true)
+  List<VersionEntity> page(String graph, int below, int above, int limit);
+}

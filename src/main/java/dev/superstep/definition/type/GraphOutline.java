@@ -1,0 +1,36 @@
+package dev.superstep.definition.type;
+
+import dev.superstep.engine.program.Compactor;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.Channels;
+import dev.superstep.state.value.ObjectValue;
+import java.util.Map;
+import java.util.Set;
+
+/// What a node type may want to know about the graph around its node, to check what it refers to.
+///
+/// @param nodes without the reserved ones
+/// @param tools that the graph declares, by name
+/// @param name of the graph
+/// @param compactors of the channels that declare a compaction, by channel
+public record GraphOutline(
+    String name,
+    Channels channels,
+    Set<NodeId> nodes,
+    Map<String, Compactor> compactors,
+    ObjectValue tools) {
+  public GraphOutline {
+    nodes = Set.copyOf(nodes);
+    compactors = Map.copyOf(compactors);
+  }
+
+  /// Of a graph whose channels are never compacted, and without tools of its own.
+  public GraphOutline(Channels channels, Set<NodeId> nodes) {
+    this("", channels, nodes, Map.of(), ObjectValue.empty());
+  }
+
+  /// Whether a write to this channel is possible at all (E3).
+  public boolean takes(String channel) {
+    return !channels.strict() || channels.declared().containsKey(channel);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.superstep.definition.type;
+
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.graph.Node;
+import dev.superstep.state.value.ObjectValue;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A kind of node: a Spring bean for each. It publishes what its `config` may hold and makes the
+/// runners of its nodes.
+public interface NodeType {
+
+  /// What `type` says in a definition.
+  String name();
+
+  /// One sentence for people who choose a type.
+  String description();
+
+  /// JSON Schema of `config`, published as it is and checked before [#create] is called. A member
+  /// that may be a template must allow a string; unknown members should be refused
+  /// (`additionalProperties: false`).
+  ObjectValue configSchema();
+
+  /// Makes the runner of one node. Called whenever a definition is checked or loaded: no effects.
+  ///
+  /// @param node its `config` satisfies [#configSchema]
+  /// @throws InvalidNodeException naming every problem the schema could not: templates that do not
+  ///   compile, unknown functions, references to nothing
+  NodeRunner create(Node node, GraphOutline graph);
+
+  /// Whether this server can run such nodes. The others are accepted with a warning and fail with
+  /// `node_type_unavailable`.
+  default boolean available() {
+    return true;
+  }
+
+  /// The time-out of an attempt when the node declares none. Empty: these nodes have no time-out
+  /// and may not declare one.
+  default Optional<Duration> defaultTimeout() {
+    return Optional.of(Duration.ofMinutes(5));
+  }
+
+  /// Whether a node may declare a time-out.
+  default boolean mayTimeOut() {
+    return defaultTimeout().isPresent();
+  }
+
+  /// Which graph a node with this `config` runs, if it does (E41). `config` may not satisfy the
+  /// schema.
+  default Optional<Called> calls(ObjectValue config) {
+    return Optional.empty();
+  }
+
+  /// @param version empty: the newest
+  record Called(String graph, Optional<Integer> version) {}
+
+  /// Whether its nodes make attempts that can fail or take long, so that `retry` and `timeout` mean
+  /// something.
+  default boolean makesAttempts() {
+    return true;
+  }
+
+  /// Whether an attempt comes to what the one before came to, so that `retry` repeats only what
+  /// `retry_on` names.
+  default boolean repeatsItself() {
+    return false;
+  }
+
+  /// Whether a node with this `config` can come to no dispatches, so that `if_empty` means
+  /// something.
+  default boolean mayBeEmpty(ObjectValue config) {
+    return false;
+  }
+
+  /// Which channels a node of this type writes.
+  default WrittenChannels writes(Node node, GraphOutline graph) {
+    return WrittenChannels.ANYTHING;
+  }
+
+  /// What is said about a node when its definition is posted, and only then: versions that are
+  /// stored keep running, whatever a later release has to say about them.
+  default Advice advise(Node node, GraphOutline graph) {
+    return Advice.NONE;
+  }
+
+  /// Whether the result of a node with this `config` may carry `goto` or `dispatch` (E26).
+  default boolean mayRoute(ObjectValue config) {
+    return true;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.superstep.definition.type;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.SchemaReader;
+import dev.superstep.definition.form.Suggestion;
+import dev.superstep.engine.node.Summarizer;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.json.Pointer;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The summarizers of this server, by the type that definitions name.
+public final class Summarizers {
+  /// Types of the language. One that has no bean is accepted with a warning and fails.
+  private static final List<String> KNOWN = List.of("drop", "expression", "function", "llm");
+
+  private final Map<String, SummarizerType> types = new TreeMap<>();
+  private final Map<String, ValueCheck> checks = new TreeMap<>();
+
+  /// @throws IllegalStateException if two types have one name, or one has no sound schema
+  public Summarizers(Collection<? extends SummarizerType> found) {
+    var schemas = new SchemaReader();
+    for (var type : found) {
+      if (types.put(type.name(), type) != null) {
+        throw new IllegalStateException("two summarizers are named '%s'".formatted(type.name()));
+      }
+      checks.put(type.name(), schemas.published(type.name(), type.configSchema()));
+    }
+  }
+
+  /// Whether definitions name a summarizer that this server does not have.
+  public Optional<DefinitionProblem> warning(ObjectValue config) {
+    var type = type(config);
+    return KNOWN.contains(type) && !types.containsKey(type)
+        ? Optional.of(
+            DefinitionProblem.of("/type", Codes.SUMMARIZER_UNAVAILABLE, unavailable(type)))
+        : Optional.empty();
+  }
+
+  /// @throws InvalidNodeException with all that is wrong; pointers begin at the summarizer
+  public Summarizer create(ObjectValue config) {
+    var name = type(config);
+    var type = types.get(name);
+    if (type == null && KNOWN.contains(name)) {
+      var error = TaskError.permanent(Codes.SUMMARIZER_UNAVAILABLE, unavailable(name));
+      return (_, _) -> {
+        throw new TaskFailedException(error);
+      };
+    }
+    if (type == null) {
+      throw new InvalidNodeException(List.of(unknown(config, name)));
+    }
+    var rest = config.minus("type");
+    var definitionProblems = new ArrayList<DefinitionProblem>();
+    checks
+        .getOrDefault(name, ValueCheck.NONE)
+        .check(known(type, rest, definitionProblems))
+        .forEach(it ->
+            definitionProblems.add(
+                DefinitionProblem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
+    if (!definitionProblems.isEmpty()) {
+      throw new InvalidNodeException(definitionProblems);
+    }
+    return type.create(rest);
+  }
+
+  /// What the type knows of; a schema cannot suggest the right word for the rest.
+  private static ObjectValue known(
+      SummarizerType type, ObjectValue config, List<DefinitionProblem> definitionProblems) {
+    var schema = new Fields(type.configSchema());
+    if (!schema.value("additionalProperties").equals(Optional.of(Value.FALSE))) {
+      return config;
+    }
+    var keys = schema.objectOr("properties", ObjectValue.empty()).asMap().keySet();
+    var known = config;
+    for (var key : config.asMap().keySet()) {
+      if (!keys.contains(key)) {
+        definitionProblems.add(
+            DefinitionProblem.of(
+                Pointer.child("", key),
+                Codes.UNKNOWN_FIELD,
+                "a summarizer of type '%s' has no key '%s'%s"
+                    .formatted(type.name(), key, Suggestion.among(keys, key))));
+        known = known.minus(key);
+      }
+    }
+    return known;
+  }
+
+  private DefinitionProblem unknown(ObjectValue config, String name) {
+    var names = new TreeSet<>(KNOWN);
+    names.addAll(types.keySet());
+    return config.has("type")
+        ? DefinitionProblem.of(
+            "/type",
+            Codes.INVALID_VALUE,
+            "there is no summarizer '%s'%s; known are %s"
+                .formatted(name, Suggestion.among(names, name), String.join(", ", names)))
+        : DefinitionProblem.of(
+            "/type", Codes.MISSING_FIELD, "a summarizer needs a type: " + String.join(", ", names));
+  }
+
+  private static String type(ObjectValue config) {
+    return config.get("type") instanceof Value.Text(var name) ? name : "";
+  }
+
+  private static String unavailable(String type) {
+    return "this server has no summarizer of type '%s'; compactions by it will fail and lose nothing"
+        .formatted(type);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.superstep.definition.type;
+
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.state.value.ObjectValue;
+import java.util.List;
+
+/// Checks the `tools` that graphs declare.
+@FunctionalInterface
+public interface ToolDefinitions {
+
+  /// What is wrong beyond the form; pointers begin at `tools`. No effects.
+  List<DefinitionProblem> check(ObjectValue tools);
+}

@@ -1,7 +1,0 @@
-package dev.superstep.engine;
-
-/// One attempt of a task of the superstep that a driver has open.
-///
-/// @param slot the task's index in the superstep
-/// @param token changes with every attempt of the task
-record AttemptId(int superstep, int slot, int token) {}

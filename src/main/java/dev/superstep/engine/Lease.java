@@ -1,4 +1,0 @@
-package dev.superstep.engine;
-
-/// The right to write a run, until somebody claims it with a higher epoch.
-public record Lease(String run, long epoch) {}

@@ -1,0 +1,128 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.graph.NodeId;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which ready task may start: bounded by its node's `max_concurrency` and the run's (E12). A bound
+/// delays tasks, in task order; it never drops one.
+final class Admission {
+  /// Up to so many places each end counts.
+  private static final int FEW = 8;
+
+  private final int runMax;
+  private final List<OpenTask> all;
+  private final Map<NodeId, Line> lines = new LinkedHashMap<>();
+
+  /// How many tasks each node has; empty: nobody has asked yet.
+  private final Map<NodeId, Integer> tasks = new HashMap<>();
+
+  private int running;
+  private int lent;
+  private int ready;
+
+  /// @param all tasks of the superstep
+  Admission(int runMax, List<OpenTask> all) {
+    this.runMax = runMax;
+    this.all = all;
+  }
+
+  void ready(OpenTask openTask) {
+    queueOf(openTask).waiting.add(openTask);
+    ready++;
+  }
+
+  /// The next slot that may start now; it counts as running from here on.
+  Optional<OpenTask> admit() {
+    if (ready == 0 || running + lent >= runMax) {
+      return Optional.empty();
+    }
+    for (var line : lines.values()) {
+      if (line.open()) {
+        ready--;
+        running++;
+        line.taken++;
+        return Optional.of(line.waiting.remove());
+      }
+    }
+    return Optional.empty();
+  }
+
+  void ended(OpenTask openTask) {
+    running--;
+    queueOf(openTask).taken--;
+  }
+
+  /// The attempt has ended, and its place goes to the run that the task has begun (E41).
+  void transferToChild(OpenTask openTask) {
+    running--;
+    lent++;
+  }
+
+  /// A claim finds a task whose place is lent.
+  void restored(OpenTask openTask) {
+    lent++;
+    queueOf(openTask).taken++;
+  }
+
+  /// The run has ended: the task is the first to have its place.
+  void returnFromChild(OpenTask openTask) {
+    lent--;
+    var line = queueOf(openTask);
+    line.taken--;
+    line.waiting.addFirst(openTask);
+    ready++;
+  }
+
+  /// Whether nothing runs, and whatever is ready has to wait for a place that is lent.
+  boolean idle() {
+    return running == 0 && (ready == 0 || lent > 0);
+  }
+
+  /// How many children of the node may still move when one's end is worth a look: none, unless
+  /// other tasks wait for places. A few places are filled one by one, many by halves.
+  int wakesBelow(OpenTask openTask) {
+    int places = Math.min(runMax, max(openTask));
+    if (all.size() <= places || (all.size() <= runMax && tasks(openTask) <= places)) {
+      return 0;
+    }
+    return places <= FEW ? all.size() : places / 2;
+  }
+
+  /// Counted once: each task of a wide superstep asks.
+  private int tasks(OpenTask openTask) {
+    if (tasks.isEmpty()) {
+      all.forEach(it -> tasks.merge(it.task().key().node(), 1, Integer::sum));
+    }
+    return tasks.getOrDefault(openTask.task().key().node(), 0);
+  }
+
+  private static int max(OpenTask openTask) {
+    int max = openTask.task().node().policy().maxConcurrency();
+    return max == 0 ? Integer.MAX_VALUE : max;
+  }
+
+  private Line queueOf(OpenTask openTask) {
+    return lines.computeIfAbsent(
+        openTask.task().key().node(),
+        _ -> new Line(openTask.task().node().policy().maxConcurrency()));
+  }
+
+  private static final class Line {
+    private final ArrayDeque<OpenTask> waiting = new ArrayDeque<>(1);
+    private final int max;
+    private int taken;
+
+    Line(int max) {
+      this.max = max;
+    }
+
+    boolean open() {
+      return !waiting.isEmpty() && (max == 0 || taken < max);
+    }
+  }
+}

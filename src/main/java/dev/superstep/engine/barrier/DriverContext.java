@@ -1,0 +1,168 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.Span;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.Limits;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/// What a driver keeps about its run from superstep to superstep, besides the checkpoint.
+public final class DriverContext {
+  private final Ports ports;
+  private final EngineLimits limits;
+  private final Inbox inbox;
+  private final LoadedRun image;
+  private final int concurrencyMax;
+  private final Instant claimedAt;
+  private final Instant deadline;
+  private final RunBudget runBudget;
+  private final Span span;
+  private final LeaseWatch.Term term;
+  private Optional<Instant> drainAt = Optional.empty();
+  private RunSignals runSignals;
+
+  public DriverContext(
+      Ports ports, EngineLimits limits, Inbox inbox, LoadedRun image, Limits inForce) {
+    this.ports = ports;
+    this.limits = limits;
+    this.inbox = inbox;
+    this.image = image;
+    this.runSignals = image.news();
+    concurrencyMax =
+        Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
+    term = ports.leases().begin();
+    span = ports.tracing().run(image.header());
+    runBudget = new RunBudget(inForce, spent(image.checkpoint()));
+    claimedAt = ports.clock().instant();
+    deadline =
+        claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());
+  }
+
+  private static Usage spent(Checkpoint at) {
+    return TaskRecord.spending(at.pending().spent(), at.held().values()).total();
+  }
+
+  public Ports ports() {
+    return ports;
+  }
+
+  public EngineLimits limits() {
+    return limits;
+  }
+
+  Inbox inbox() {
+    return inbox;
+  }
+
+  public Lease lease() {
+    return image.lease();
+  }
+
+  /// For how long the lease holds.
+  LeaseWatch.Term term() {
+    return term;
+  }
+
+  /// The time in which this driver drives; who made the driver ends it.
+  public Span span() {
+    return span;
+  }
+
+  /// What all attempts of this driver draw on.
+  RunBudget budget() {
+    return runBudget;
+  }
+
+  int concurrencyMax() {
+    return concurrencyMax;
+  }
+
+  public Instant now() {
+    return ports.clock().instant();
+  }
+
+  /// When the run's wall time is over (E15).
+  public Instant deadline() {
+    return deadline;
+  }
+
+  /// Wall time counted so far.
+  public Duration elapsed() {
+    return startElapsed().plus(Duration.between(claimedAt, now()));
+  }
+
+  /// A wait that ended early was counted in full when it began.
+  private Duration startElapsed() {
+    var runHead = image.head();
+    var early =
+        runHead.status() == RunStatus.WAITING
+            ? runHead.wakesAt().map(it -> Duration.between(claimedAt, it)).orElse(Duration.ZERO)
+            : Duration.ZERO;
+    return early.isPositive() ? runHead.elapsed().minus(early) : runHead.elapsed();
+  }
+
+  public Optional<Instant> drainAt() {
+    return drainAt;
+  }
+
+  void drainAt(Instant at) {
+    drainAt = Optional.of(at);
+  }
+
+  public RunSignals news() {
+    return runSignals;
+  }
+
+  public RunSignals readNews() {
+    runSignals = ports.store().news(lease());
+    return runSignals;
+  }
+
+  /// Closes questions whose time is over. Answers to some of them may be among the news.
+  RunSignals expire(List<String> interrupts) {
+    runSignals = ports.store().expire(lease(), interrupts);
+    return runSignals;
+  }
+
+  /// Records outcomes while siblings are open (E10.3), with the events of new interrupts (E35).
+  void record(Collection<OpenTask> openTasks) {
+    var records = new ArrayList<TaskRecord>(openTasks.size());
+    var events = new ArrayList<Event>();
+    for (var openTask : openTasks) {
+      var record = openTask.record();
+      if (record != null) {
+        records.add(record);
+        TaskEvents.firstEvent(openTask).ifPresent(events::add);
+      }
+    }
+    ports.store().record(lease(), records, events);
+    openTasks.forEach(OpenTask::recordWritten);
+  }
+
+  /// Tells those who watch what becomes of the attempt that runs.
+  void observe(String type, OpenTask openTask) {
+    var run = image.header().id();
+    if (ports.observer().watches(run)) {
+      var data = ObjectValue.of("attempt", Value.of(openTask.attempts()));
+      ports.observer().observe(run, type, openTask.task().key(), data);
+    }
+  }
+}

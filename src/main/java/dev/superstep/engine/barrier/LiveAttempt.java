@@ -1,0 +1,209 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.node.Span;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.port.AttemptId;
+import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.engine.scope.AttemptCall;
+import dev.superstep.engine.scope.OwnState;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.ResultSize;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
+public final class LiveAttempt {
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  private final SuperstepContext superstepContext;
+  private final Task task;
+  private final List<Change> heldChanges;
+  private final LiveSideEffects parts;
+  private final RunBudget.BudgetReservation meter;
+  private final LiveTaskEvents watchers;
+  private final AttemptCall.Attempt attempt;
+  private final AttemptCall.Nesting nesting;
+  private final long resultBytesMax;
+  private final LeaseWatch.Term term;
+  private volatile @Nullable Instant began;
+  private volatile WorkPermits.Delay delay = WorkPermits.Delay.NONE;
+  private volatile boolean ended;
+  private volatile boolean abandoned;
+  private @Nullable AttemptCall attemptCall;
+  private volatile TaskPool.@Nullable Handle handle;
+
+  LiveAttempt(
+      SuperstepContext superstepContext,
+      Task task,
+      AttemptId id,
+      RetryState carried,
+      DriverContext driver) {
+    this.superstepContext = superstepContext;
+    this.task = task;
+    this.heldChanges = carried.heldChanges();
+    this.parts = new LiveSideEffects(superstepContext, task, id, carried.parts(), driver);
+    this.meter = new RunBudget.BudgetReservation(driver.budget());
+    this.watchers = new LiveTaskEvents(superstepContext, task.key());
+    this.attempt = carried.attempt();
+    this.nesting =
+        carried.nesting(Duration.between(driver.now(), driver.deadline()), driver.budget().left());
+    this.resultBytesMax = driver.limits().resultBytesMax();
+    this.term = driver.term();
+  }
+
+  /// When its time-out ends, which begins when it gets its permit (E31), and does not count the
+  /// time for which it queues with an answer that is there; empty if it has not begun.
+  Optional<Instant> due(Duration timeout) {
+    return Optional.ofNullable(began).map(it -> it.plus(timeout).plus(delay.soFar()));
+  }
+
+  /// Whether its outcome is there: on its way to the driver, if that has not taken it yet.
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /// What it has spent on models so far.
+  Usage spent() {
+    return meter.spent();
+  }
+
+  void runsOn(TaskPool.Handle thread) {
+    handle = thread;
+  }
+
+  /// Nobody waits for this attempt any more.
+  void abandon() {
+    abandoned = true;
+    parts.close();
+    meter.close();
+    watchers.close();
+    var thread = handle;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /// Begins when it is confirmed that the lease still holds, which may have ended while the attempt
+  /// waited for its permit: then its driver ends, and abandons it.
+  Outcome runUnderLease() {
+    try (var _ = WorkPermits.releaseForSibling()) {
+      while (!abandoned && !term.holds()) {
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failed("cancelled", "abandoned before it began", Retryable.NO);
+    }
+    return run();
+  }
+
+  public Outcome run() {
+    if (abandoned) {
+      return failed("cancelled", "abandoned before it began", Retryable.NO);
+    }
+    var now = superstepContext.clock().instant();
+    began = now;
+    delay = WorkPermits.delay();
+    var span = superstepContext.outside().span().attempt(task, attempt.number());
+    try (var _ = span.enter()) {
+      var outcome = attempt(now, span);
+      var failure = attemptCall == null ? null : attemptCall.failure();
+      return traced(span, failure == null ? outcome : new Outcome.Failed(failure));
+    } finally {
+      span.end();
+      ended = true;
+    }
+  }
+
+  private static Outcome traced(Span span, Outcome outcome) {
+    if (outcome instanceof Outcome.Failed(var error)) {
+      span.fail(error.code());
+    }
+    return outcome;
+  }
+
+  private Outcome attempt(Instant now, Span span) {
+    try {
+      var made = call(now, span);
+      attemptCall = made;
+      made.requireContext();
+      return checked(superstepContext.program().runner(task.key().node()).run(made));
+    } catch (TaskFailedException e) {
+      return new Outcome.Failed(e.error());
+    } catch (ExpressionException e) {
+      return failed(e.code(), String.valueOf(e.getMessage()), Retryable.NO);
+    } catch (InterruptedException e) {
+      return failed("node_interrupted", "the call was interrupted", Retryable.YES);
+    } catch (StackOverflowError e) {
+      return failed("node_failed", "the node recursed too deeply", Retryable.NO);
+    } catch (Exception e) {
+      return failed("node_failed", describe(e), Retryable.YES);
+    } catch (Error e) {
+      // Whatever is thrown is a failure (E30): a class that an extension lacks, or no memory left.
+      return failed("node_failed", describe(e), Retryable.NO);
+    }
+  }
+
+  private AttemptCall call(Instant now, Span span) {
+    var deadline = task.node().policy().timeout().map(now::plus);
+    return new AttemptCall(
+        superstepContext,
+        task,
+        OwnState.after(superstepContext, task, heldChanges),
+        new AttemptCall.Attempt(
+            attempt.number(),
+            attempt.generation(),
+            attempt.resume(),
+            deadline,
+            attempt.woken(),
+            new AttemptCall.Means(parts, meter, span, watchers, nesting)));
+  }
+
+  private Outcome checked(@Nullable Outcome outcome) {
+    return switch (outcome) {
+      case null -> failed("bad_node_result", "the node returned nothing", Retryable.NO);
+      case Outcome.Done(var result) -> sized(outcome, result.change(), ResultSize.of(result));
+      case Outcome.Interrupted(var request) ->
+          sized(outcome, request.change(), ResultSize.of(request));
+      case Outcome.Child(var start) -> sized(outcome, Change.NONE, Canonical.size(start.input()));
+      case Outcome.Failed _, Outcome.Waiting _ -> outcome;
+    };
+  }
+
+  private Outcome sized(Outcome outcome, Change change, long bytes) {
+    return bytes <= resultBytesMax
+        ? outcome
+        : failed(
+            "result_too_large",
+            "the result has %d bytes (%d of them state); allowed are %d"
+                .formatted(bytes, ResultSize.of(change), resultBytesMax),
+            Retryable.NO);
+  }
+
+  /// Class names are for the log, not for the API: only the message of an exception is shown.
+  private static String describe(Throwable failure) {
+    var message = failure.getMessage();
+    return message == null || message.isBlank() ? "the node failed without a message" : message;
+  }
+
+  private static Outcome failed(String code, String message, Retryable retryable) {
+    return new Outcome.Failed(
+        new TaskError(code, message, retryable, Optional.empty(), ObjectValue.empty()));
+  }
+}

@@ -1,0 +1,99 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.engine.node.SideEffects;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.port.AttemptId;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.Ids;
+import dev.superstep.engine.task.Task;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The parts of an attempt while it runs. Its driver writes them.
+final class LiveSideEffects implements SideEffects {
+  private final Inbox inbox;
+  private final String run;
+  private final TaskKey task;
+  private final AttemptId place;
+  private final long bytesMax;
+  private final Map<String, Value> known;
+  private final AtomicLong bytes;
+  private final Set<CountDownLatch> waiting = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  LiveSideEffects(
+      SuperstepContext superstepContext,
+      Task task,
+      AttemptId place,
+      ObjectValue known,
+      DriverContext driver) {
+    this.inbox = driver.inbox();
+    this.run = superstepContext.run().id();
+    this.task = task.key();
+    this.place = place;
+    this.bytesMax = driver.limits().resultBytesMax();
+    this.known = new ConcurrentHashMap<>(known.asMap());
+    this.bytes = new AtomicLong(Canonical.size(known));
+  }
+
+  @Override
+  public Optional<Value> find(String name) {
+    return Optional.ofNullable(known.get(name));
+  }
+
+  @Override
+  public void record(String name, Value value) throws InterruptedException {
+    if (bytes.addAndGet(Canonical.size(value)) > bytesMax) {
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "result_too_large",
+              "what the task keeps on its way exceeds %d bytes".formatted(bytesMax)));
+    }
+    var stored = new CountDownLatch(1);
+    waiting.add(stored);
+    try {
+      inbox.put(new Inbox.Signal.Part(place, name, value, () -> known(name, value, stored)));
+      if (!closed) {
+        await(stored);
+      }
+    } finally {
+      waiting.remove(stored);
+    }
+    if (closed) {
+      throw new InterruptedException("the attempt is not wanted any more");
+    }
+  }
+
+  private static void await(CountDownLatch stored) throws InterruptedException {
+    try (var _ = WorkPermits.releaseForSibling()) {
+      stored.await();
+    }
+  }
+
+  private void known(String name, Value value, CountDownLatch stored) {
+    known.put(name, value);
+    stored.countDown();
+  }
+
+  /// Nobody keeps anything for this attempt any more: whoever waits is let go.
+  void close() {
+    closed = true;
+    waiting.forEach(CountDownLatch::countDown);
+  }
+
+  @Override
+  public String idempotencyKey(String name) {
+    return Ids.part(run, task, name);
+  }
+}

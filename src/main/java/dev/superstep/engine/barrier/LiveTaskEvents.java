@@ -1,0 +1,38 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.engine.node.LiveEventSink;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.value.ObjectValue;
+
+/// The watchers of a run, for one attempt while it is wanted.
+final class LiveTaskEvents implements LiveEventSink {
+  private final RunObserver observer;
+  private final String run;
+  private final TaskKey task;
+  private volatile boolean closed;
+
+  LiveTaskEvents(SuperstepContext superstepContext, TaskKey task) {
+    this.observer = superstepContext.outside().observer();
+    this.run = superstepContext.run().id();
+    this.task = task;
+  }
+
+  @Override
+  public boolean hasSubscribers() {
+    return !closed && observer.watches(run);
+  }
+
+  @Override
+  public void publish(String type, ObjectValue data) {
+    if (hasSubscribers()) {
+      observer.observe(run, type, task, data);
+    }
+  }
+
+  /// What the attempt says from now on would be taken for words of the next one.
+  void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.Limits;
+import dev.superstep.graph.NodeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The tasks of a wide superstep that the replicas execute, until their outcomes are back.
+///
+/// Only tasks that call out are worth it: shipping one costs more than a pure node does. Tasks of
+/// which something is known already, because they asked, slept or failed before, stay here.
+final class RemoteTasks {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
+
+  private final Map<TaskKey, OpenTask> away = new LinkedHashMap<>();
+  private Slicing.@Nullable Slices slices;
+  private Duration pause = FIRST_PAUSE;
+  private Instant lookAt = Instant.MAX;
+
+  private RemoteTasks() {}
+
+  static RemoteTasks of(
+      SuperstepContext superstepContext, DriverContext driver, List<OpenTask> openTasks) {
+    var remoteTasks = new RemoteTasks();
+    if (openTasks.size() >= driver.ports().slicing().threshold()) {
+      remoteTasks.send(superstepContext, driver, openTasks);
+    }
+    return remoteTasks;
+  }
+
+  private void send(
+      SuperstepContext superstepContext, DriverContext driver, List<OpenTask> openTasks) {
+    var worthIt = openTasks.stream().filter(it -> isWorthIt(superstepContext, it)).toList();
+    var slicing = driver.ports().slicing();
+    if (worthIt.size() < slicing.threshold()) {
+      return;
+    }
+    var parts = worthIt.stream().map(it -> new Slicing.Part(it.index(), it.task().key())).toList();
+    var wide =
+        new Slicing.Wide(
+            superstepContext.at().number(),
+            superstepContext.superstep(),
+            parts,
+            bound(superstepContext, worthIt));
+    slices = slicing.cut(driver.lease(), wide).orElse(null);
+    if (slices != null) {
+      worthIt.forEach(this::ship);
+      lookAt = driver.now().plus(pause);
+    }
+  }
+
+  private static boolean isWorthIt(SuperstepContext superstepContext, OpenTask openTask) {
+    return openTask.phase() == OpenTask.Phase.READY
+        && openTask.record() == null
+        && !openTask.task().isEngines()
+        && isWorthIt(
+            superstepContext.program().runner(openTask.task().key().node()),
+            superstepContext.limits());
+  }
+
+  /// What draws on a budget stays where the others are that draw on it.
+  private static boolean isWorthIt(NodeRunner runner, Limits limits) {
+    return !runner.pure() && !runner.keepsParts() && !(runner.spends() && RunBudget.isIn(limits));
+  }
+
+  /// The narrowest bound that holds over all replicas, if there is one that can be reached (E12).
+  private static Optional<Integer> bound(
+      SuperstepContext superstepContext, List<OpenTask> openTasks) {
+    var counts = new HashMap<NodeId, Integer>();
+    openTasks.forEach(it -> counts.merge(it.task().key().node(), 1, Integer::sum));
+    var bound = superstepContext.limits().concurrencyMax();
+    for (var count : counts.entrySet()) {
+      int max = superstepContext.program().graph().node(count.getKey()).policy().maxConcurrency();
+      if (max > 0 && max < count.getValue() && max < bound.orElse(Integer.MAX_VALUE)) {
+        bound = Optional.of(max);
+      }
+    }
+    return bound;
+  }
+
+  private void ship(OpenTask openTask) {
+    openTask.ship();
+    away.put(openTask.task().key(), openTask);
+  }
+
+  /// Whether nothing is away.
+  boolean isBack() {
+    return slices == null;
+  }
+
+  /// When to look next, while something is away.
+  Optional<Instant> lookAt() {
+    return isBack() ? Optional.empty() : Optional.of(lookAt);
+  }
+
+  /// The slots whose outcomes have come in. Should a slice come back without some of its outcomes,
+  /// because it was given up, its tasks are ready to be run here.
+  List<OpenTask> receive(Instant now) {
+    var open = slices;
+    if (open == null || lookAt.isAfter(now)) {
+      return List.of();
+    }
+    var arrivals = open.look();
+    var back = new ArrayList<OpenTask>();
+    for (var record : arrivals.records()) {
+      var openTask = away.remove(record.key());
+      if (openTask != null) {
+        openTask.arrive(record);
+        back.add(openTask);
+      }
+    }
+    if (arrivals.open() == 0) {
+      away.values().forEach(OpenTask::recall);
+      back.addAll(away.values());
+      withdraw();
+    }
+    pause = back.isEmpty() ? longer(pause) : FIRST_PAUSE;
+    lookAt = now.plus(pause);
+    return back;
+  }
+
+  private static Duration longer(Duration pause) {
+    var longer = pause.multipliedBy(3).dividedBy(2);
+    return longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+  }
+
+  /// Calls back what is still away.
+  void withdraw() {
+    var open = slices;
+    if (open != null) {
+      slices = null;
+      away.clear();
+      open.withdraw();
+    }
+  }
+}

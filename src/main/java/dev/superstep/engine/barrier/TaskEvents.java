@@ -1,0 +1,148 @@
+package dev.superstep.engine.barrier;
+
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.context.ContextFold;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.settle.Compactions;
+import dev.superstep.engine.settle.SuperstepResult;
+import dev.superstep.engine.task.CustomEvent;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// The stored events of a superstep.
+public final class TaskEvents {
+  private TaskEvents() {}
+
+  /// The event of a task that failed or asks, or began a run; once for each record.
+  public static Optional<Event> firstEvent(OpenTask openTask) {
+    var record = openTask.record();
+    if (openTask.isAnnounced() || record == null) {
+      return Optional.empty();
+    }
+    openTask.announce();
+    return of(record);
+  }
+
+  static Optional<Event> of(TaskRecord record) {
+    return switch (record.ending()) {
+      case TaskRecord.TaskStatus.Failed(var error) ->
+          Optional.of(error("task.failed", record, error));
+      case TaskRecord.TaskStatus.Rejected(_, var error) ->
+          Optional.of(error("task.failed", record, error));
+      case TaskRecord.TaskStatus.Handled(var error, _) ->
+          Optional.of(error("task.handled", record, error));
+      case TaskRecord.TaskStatus.Interrupted(var interrupt) ->
+          Optional.of(
+              Event.of(
+                  "task.interrupted",
+                  record.key(),
+                  ObjectValue.of("interrupt_id", Value.of(interrupt.id()))
+                      .plus("reason", Value.of(interrupt.reason()))));
+      case TaskRecord.TaskStatus.Child(var run, var start) ->
+          start.map(it ->
+              Event.of(
+                  "task.child_started",
+                  record.key(),
+                  ObjectValue.of("run_id", Value.of(run))
+                      .plus("graph", Value.of(it.header().graph()))
+                      .plus("version", Value.of((long) it.header().version()))));
+      case TaskRecord.TaskStatus.Done _,
+          TaskRecord.TaskStatus.Waiting _,
+          TaskRecord.TaskStatus.Open _ ->
+          Optional.empty();
+    };
+  }
+
+  private static Event error(String type, TaskRecord record, TaskError error) {
+    return Event.of(type, record.key(), TaskTransitions.error(error));
+  }
+
+  /// What a committed superstep reports.
+  public static List<Event> committed(
+      int superstep, SuperstepResult.Complete settled, List<OpenTask> openTasks) {
+    var events = new ArrayList<Event>(4);
+    for (int i = 0; i < openTasks.size(); i++) {
+      if (!openTasks.get(i).isAnnounced()) {
+        of(settled.records().get(i)).ifPresent(events::add);
+      }
+    }
+    settled.records().forEach(it -> append(it, events));
+    for (int i = 0; i < openTasks.size(); i++) {
+      compacted(superstep, openTasks.get(i), settled.records().get(i), events);
+    }
+    for (var channel : settled.effects().conflicts()) {
+      events.add(
+          Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
+    }
+    events.addAll(settled.effects().notTaken());
+    events.add(Event.of("superstep.committed", superstep, summary(settled)));
+    return events;
+  }
+
+  /// What a task itself tells of, in its order. A result that could not be used tells nothing.
+  private static void append(TaskRecord record, List<Event> events) {
+    if (!(record.ending() instanceof TaskRecord.TaskStatus.Done(var result))) {
+      return;
+    }
+    for (int i = 0; i < result.events().size(); i++) {
+      events.add(Event.of(CustomEvent.TYPE, record.key(), result.events().get(i).stored(i)));
+    }
+  }
+
+  /// What became of the summaries that a task made.
+  private static void compacted(
+      int superstep, OpenTask openTask, TaskRecord settled, List<Event> events) {
+    var record = openTask.record();
+    if (record == null) {
+      return;
+    }
+    var kept = Compactions.cuts(settled);
+    for (var listCompaction : Compactions.cuts(record)) {
+      var type = kept.contains(listCompaction) ? "channel.compacted" : "channel.compaction_dropped";
+      var data =
+          ObjectValue.of("channel", Value.of(listCompaction.channel()))
+              .plus("replaced", Value.of(listCompaction.count()))
+              .plus("task", Value.of(record.key().toString()));
+      events.add(Event.of(type, superstep, data));
+    }
+  }
+
+  /// Variables of the prompt context that several tasks set (P3).
+  public static List<Event> contextConflicts(int superstep, SuperstepResult.Complete settled) {
+    return ContextFold.conflicts(settled.records()).stream()
+        .map(it -> Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(it))))
+        .toList();
+  }
+
+  private static ObjectValue summary(SuperstepResult.Complete settled) {
+    return ObjectValue.builder()
+        .put("channels", texts(settled.effects().touched()))
+        .put("next", texts(nodes(settled.pending())))
+        .put("tasks", Value.of(settled.records().size()))
+        .build();
+  }
+
+  private static Collection<String> nodes(Pending pending) {
+    var activations = pending.activations();
+    if (activations.size() == 1) {
+      return List.of(activations.getFirst().node().value());
+    }
+    var nodes = new LinkedHashSet<String>();
+    activations.forEach(it -> nodes.add(it.node().value()));
+    return nodes;
+  }
+
+  private static ListValue texts(Collection<String> texts) {
+    var list = ListValue.builder();
+    texts.forEach(it -> list.add(Value.of(it)));
+    return list.build();
+  }
+}

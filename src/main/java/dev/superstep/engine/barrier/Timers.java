@@ -1,0 +1,55 @@
+package dev.superstep.engine.barrier;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/// What is due in the superstep in progress. Stale entries are dropped when they come to the top.
+final class Timers {
+  private static final Comparator<Timer> SOONEST = Comparator.comparing(Timer::at);
+  private final PriorityQueue<Timer> queue = new PriorityQueue<>(1, SOONEST);
+
+  /// @param token of the slot when the timer was set; a slot that has moved on makes it stale
+  record Timer(Instant at, OpenTask slot, int token, Kind kind) {
+    boolean stale() {
+      return slot.token() != token;
+    }
+  }
+
+  enum Kind {
+    ATTEMPT_ENDS,
+    SLEEP_ENDS,
+    INTERRUPT_EXPIRES
+  }
+
+  void add(Instant at, OpenTask openTask, Kind kind) {
+    queue.add(new Timer(at, openTask, openTask.token(), kind));
+  }
+
+  /// When the next one is due.
+  Optional<Instant> next() {
+    dropStale();
+    return Optional.ofNullable(queue.peek()).map(Timer::at);
+  }
+
+  /// Takes one that is due.
+  Optional<Timer> due(Instant now) {
+    dropStale();
+    var head = queue.peek();
+    if (head == null || head.at().isAfter(now)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(queue.poll());
+  }
+
+  static Instant earlier(Instant a, Optional<Instant> b) {
+    return b.isPresent() && b.get().isBefore(a) ? b.get() : a;
+  }
+
+  private void dropStale() {
+    for (var head = queue.peek(); head != null && head.stale(); head = queue.peek()) {
+      queue.remove();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.superstep.engine.budget;
+
+/// Counts what a task spends on models, and stops it when its run has nothing left to spend. What
+/// it counts is stored with the outcome of the task, whatever that is. Free to be used by several
+/// threads of one attempt.
+public interface UsageMeter {
+  /// Of a call that nobody counts.
+  UsageMeter NONE =
+      new UsageMeter() {
+        @Override
+        public void check() {}
+
+        @Override
+        public void begin() {}
+
+        @Override
+        public void add(long inputTokens, long outputTokens) {}
+      };
+
+  /// To be called before something is begun that will make requests on this budget.
+  ///
+  /// @throws TaskFailedException as [#begin] does
+  void check();
+
+  /// To be called before each request to a model.
+  ///
+  /// @throws TaskFailedException with `max_model_calls_exceeded` or `max_tokens_exceeded`: the
+  ///   request must not be made
+  void begin();
+
+  /// What a provider says that the request took.
+  void add(long inputTokens, long outputTokens);
+}

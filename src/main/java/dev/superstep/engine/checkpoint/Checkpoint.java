@@ -1,0 +1,57 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.StateHash;
+import dev.superstep.state.value.ObjectValue;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/// Everything needed to go on with a run (E44), rebuilt in memory.
+///
+/// @param context empty if the graph keeps no prompt context
+/// @param held records of tasks of the superstep that is held, by key; empty between supersteps
+/// @param edits state edits committed since the superstep before; part of idempotency keys (E40)
+public record Checkpoint(
+    Stamp stamp,
+    GraphState state,
+    Optional<PromptContext> context,
+    Pending pending,
+    Map<TaskKey, TaskRecord> held,
+    int edits) {
+
+  /// @param number from 0, gap-free per run
+  /// @param superstep the last committed one: the pending activations run in `superstep + 1`
+  /// @param at database time of the commit
+  public record Stamp(int number, CheckpointKind kind, int superstep, Instant at) {}
+
+  public Checkpoint {
+    held = Map.copyOf(held);
+  }
+
+  public int number() {
+    return stamp.number();
+  }
+
+  public int superstep() {
+    return stamp.superstep();
+  }
+
+  /// The size of state and prompt context in canonical form.
+  public long sizeBytes() {
+    return sizeBytes(state, context);
+  }
+
+  public static long sizeBytes(GraphState state, Optional<PromptContext> context) {
+    return state.sizeBytes() + context.map(PromptContext::sizeBytes).orElse(0L);
+  }
+
+  /// The hash of state and prompt context (E46). Times of the context's history are no part of it.
+  public String stateHash() {
+    return StateHash.of(
+        state,
+        context.map(it -> ObjectValue.of("__context", it.hashed())).orElse(ObjectValue.empty()));
+  }
+}

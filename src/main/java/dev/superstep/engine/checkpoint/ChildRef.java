@@ -1,0 +1,58 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// The last run that a task has begun. It is kept with the parts of the task, and so survives
+/// failures, retries and crashes until the task is done.
+///
+/// @param number from 1
+/// @param counted what the task has taken over of what the run has spent: it ends anew after each
+///   resume
+public record ChildRef(String run, int number, Usage counted) {
+  /// Reserved: no node keeps a part of that name.
+  private static final String PART = "__child";
+
+  public static Optional<ChildRef> of(TaskRecord record) {
+    return in(record.parts());
+  }
+
+  public static Optional<ChildRef> in(ObjectValue parts) {
+    return parts.get(PART) instanceof ObjectValue kept
+            && kept.get("run") instanceof Value.Text(var run)
+            && kept.get("number") instanceof Value.Int(var number)
+        ? Optional.of(new ChildRef(run, Math.toIntExact(number), counted(kept)))
+        : Optional.empty();
+  }
+
+  private static Usage counted(ObjectValue kept) {
+    return new Usage(
+        integer(kept, "calls"), integer(kept, "input_tokens"), integer(kept, "output_tokens"));
+  }
+
+  private static long integer(ObjectValue kept, String name) {
+    return kept.get(name) instanceof Value.Int(var number) ? number : 0;
+  }
+
+  public ChildRef counting(Usage more) {
+    return new ChildRef(run, number, counted.plus(more));
+  }
+
+  /// How many runs the task has begun.
+  public static int numberIn(ObjectValue parts) {
+    return in(parts).map(ChildRef::number).orElse(0);
+  }
+
+  public ObjectValue keptIn(ObjectValue parts) {
+    var kept = ObjectValue.of("run", Value.of(run)).plus("number", Value.of((long) number));
+    return parts.plus(
+        PART,
+        counted.isNothing()
+            ? kept
+            : kept.plus("calls", Value.of(counted.calls()))
+                .plus("input_tokens", Value.of(counted.inputTokens()))
+                .plus("output_tokens", Value.of(counted.outputTokens())));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One write of a driver: the run's head, its events and, unless nothing but the head changes, the
+/// next checkpoint. All of it or nothing.
+///
+/// @param parent number of the checkpoint it builds on: the fence (run, epoch, checkpoint number)
+/// @param checkpoint empty if only the head changes; else numbered `parent + 1`
+/// @param answersSeen how many answers of the run the driver knows; a hold, and a superstep in
+///   which tasks have asked, do not commit if there are others (E35)
+public record Commit(
+    int parent, Optional<Write> checkpoint, RunHead head, List<Event> events, int answersSeen) {
+  public Commit {
+    events = List.copyOf(events);
+  }
+
+  /// @param after what the run is when the write is on disk; its time is set by the store
+  public record Write(Checkpoint after, Delta delta) {}
+
+  /// What the checkpoint stores (E45). For kinds `step`, `final`: all task records of the
+  /// superstep, in task order; for `held`: those that are new or changed since the checkpoint
+  /// before; for `input`, `update`, `fork`: the edit.
+  ///
+  /// @param opaque resulting values of channels with a user's merge; empty value: removed (E19)
+  public record Delta(
+      List<TaskRecord> tasks,
+      Optional<Change> edit,
+      Map<String, Optional<Value>> opaque,
+      ContextDelta context) {
+    public Delta {
+      tasks = List.copyOf(tasks);
+      opaque = Map.copyOf(opaque);
+    }
+
+    /// A delta that tells all about the prompt context by its tasks.
+    public Delta(
+        List<TaskRecord> tasks, Optional<Change> edit, Map<String, Optional<Value>> opaque) {
+      this(tasks, edit, opaque, ContextDelta.NONE);
+    }
+  }
+
+  /// What happened to the prompt context besides what the tasks say. It is stored, not computed
+  /// again: a checkpoint must be rebuilt as it was, whatever the limits are by then.
+  ///
+  /// @param edited the whole context after an edit by hand; empty: it was not edited
+  /// @param dropped oldest history entries that are not kept any more (C27)
+  public record ContextDelta(Optional<PromptContext> edited, int dropped) {
+    public static final ContextDelta NONE = new ContextDelta(Optional.empty(), 0);
+  }
+}

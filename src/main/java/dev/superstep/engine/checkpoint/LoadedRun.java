@@ -1,0 +1,26 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+
+/// A claimed run as the database has it: all a driver needs to go on.
+///
+/// @param checkpoint the last one, with recorded outcomes in its held records
+/// @param limits of the run, over those of the graph
+/// @param breakpoints of the run; they replace those of the graph if given
+/// @param head as last written
+/// @param releasedThrough failures recorded in checkpoints up to this number are to be tried again:
+///   a `resume` call said so; -1: none (E34)
+public record LoadedRun(
+    RunHeader header,
+    Lease lease,
+    Checkpoint checkpoint,
+    Limits limits,
+    Breakpoints breakpoints,
+    RunHead head,
+    RunSignals news,
+    int releasedThrough) {}

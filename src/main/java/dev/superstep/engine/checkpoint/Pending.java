@@ -1,0 +1,65 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.engine.budget.Spending;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.graph.NodeId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What a checkpoint says about how to go on.
+///
+/// @param activations complete, dispatches with their input, in task order
+/// @param arrivals partly satisfied joins: edge id → sources that have arrived (E27)
+/// @param ended whether some branch has reached `__end__` (E13)
+/// @param dispatched dispatches emitted so far in the run
+/// @param tried channel → its size when its compaction came to nothing: the next try waits until it
+///   has grown
+/// @param ways how the activations came about (P11)
+/// @param spent on models by all committed supersteps of the run
+public record Pending(
+    List<Activation> activations,
+    Map<String, Set<NodeId>> arrivals,
+    boolean ended,
+    long dispatched,
+    Map<String, ChannelSize> tried,
+    ActivationOrigins ways,
+    Spending spent) {
+  public Pending {
+    activations = List.copyOf(activations);
+    arrivals = Map.copyOf(arrivals);
+    tried = Map.copyOf(tried);
+  }
+
+  /// What is pending in a run without prompt context.
+  public Pending(
+      List<Activation> activations,
+      Map<String, Set<NodeId>> arrivals,
+      boolean ended,
+      long dispatched,
+      Map<String, ChannelSize> tried) {
+    this(activations, arrivals, ended, dispatched, tried, ActivationOrigins.NONE, Spending.NOTHING);
+  }
+
+  /// What is pending in a run without prompt context and compaction.
+  public Pending(
+      List<Activation> activations,
+      Map<String, Set<NodeId>> arrivals,
+      boolean ended,
+      long dispatched) {
+    this(activations, arrivals, ended, dispatched, Map.of());
+  }
+
+  /// Whether nothing but `__end__` is left.
+  public boolean isEnd() {
+    return activations.size() == 1 && activations.getFirst().node().equals(NodeId.END);
+  }
+
+  public Pending with(ActivationOrigins others) {
+    return new Pending(activations, arrivals, ended, dispatched, tried, others, spent);
+  }
+
+  public Pending with(Spending other) {
+    return new Pending(activations, arrivals, ended, dispatched, tried, ways, other);
+  }
+}

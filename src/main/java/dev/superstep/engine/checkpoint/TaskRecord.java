@@ -1,0 +1,197 @@
+package dev.superstep.engine.checkpoint;
+
+import dev.superstep.engine.budget.Spending;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.Resume;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What is known about a task whose superstep is not committed, or was committed with it.
+///
+/// @param attempts started so far since the last claim or resume
+/// @param generation grows with every answer (E40)
+/// @param asked what it has asked people
+/// @param left what its attempts have left behind, ended or not
+public record TaskRecord(
+    TaskKey key,
+    int attempts,
+    int generation,
+    Asked asked,
+    TaskStatus ending,
+    Instant startedAt,
+    Instant finishedAt,
+    Left left) {
+
+  /// Of a task that has left nothing behind.
+  // All but one of the components.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  public TaskRecord(
+      TaskKey key,
+      int attempts,
+      int generation,
+      Asked asked,
+      TaskStatus ending,
+      Instant startedAt,
+      Instant finishedAt) {
+    this(key, attempts, generation, asked, ending, startedAt, finishedAt, Left.NOTHING);
+  }
+
+  /// The questions of a task, and what came of them.
+  ///
+  /// @param count questions so far: the ordinal in the next interrupt's id (E35)
+  /// @param heldChanges changes that came with them, oldest first (E36)
+  /// @param answer the one that the next attempt is to see: it has been given, and the attempt that
+  ///   saw it failed or waits for another
+  public record Asked(int count, List<Change> heldChanges, Optional<Resume> answer) {
+    public static final Asked NOTHING = new Asked(0, List.of(), Optional.empty());
+
+    public Asked {
+      heldChanges = List.copyOf(heldChanges);
+    }
+  }
+
+  /// What outlives an attempt.
+  ///
+  /// @param parts what attempts have kept so far ([SideEffects]), by name; `{}` once the task is
+  ///   done
+  /// @param spent on models by all attempts
+  public record Left(ObjectValue parts, Usage spent) {
+    public static final Left NOTHING = new Left(ObjectValue.empty(), Usage.NOTHING);
+
+    private Left withoutParts() {
+      return new Left(ObjectValue.empty(), spent);
+    }
+  }
+
+  public ObjectValue parts() {
+    return left.parts();
+  }
+
+  public Usage spent() {
+    return left.spent();
+  }
+
+  public int interrupts() {
+    return asked.count();
+  }
+
+  public List<Change> heldChanges() {
+    return asked.heldChanges();
+  }
+
+  /// What this task adds to the state, in order: the held changes and its result's. Empty unless it
+  /// is done. Folding them in task order over the state before gives the state after (E45).
+  public List<Change> changes() {
+    return switch (ending) {
+      case TaskStatus.Done(var result) -> withHeld(result.change());
+      case TaskStatus.Handled(_, var result) -> nonEmpty(result.change());
+      case TaskStatus.Rejected _, TaskStatus.Failed _, TaskStatus.Unfinished _ -> List.of();
+    };
+  }
+
+  public TaskRecord with(TaskStatus changed) {
+    var kept = changed instanceof TaskStatus.Handled ? left.withoutParts() : left;
+    return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt, kept);
+  }
+
+  private List<Change> withHeld(Change change) {
+    if (heldChanges().isEmpty()) {
+      return nonEmpty(change);
+    }
+    var all = new ArrayList<>(heldChanges());
+    all.add(change);
+    return all;
+  }
+
+  private static List<Change> nonEmpty(Change change) {
+    return change.isEmpty() ? List.of() : List.of(change);
+  }
+
+  /// How the task has ended.
+  ///
+  /// @throws IllegalStateException if it has not
+  public TaskStatus.Ended ended() {
+    if (ending instanceof TaskStatus.Ended ended) {
+      return ended;
+    }
+    throw new IllegalStateException("%s has not ended".formatted(key));
+  }
+
+  /// Where the task stands: it has ended, or it is unfinished.
+  public sealed interface TaskStatus {
+
+    /// Nothing is left to run, unless the failure is released or resolved.
+    sealed interface Ended extends TaskStatus {}
+
+    /// The task runs, or will run again when what it waits for is there.
+    sealed interface Unfinished extends TaskStatus {}
+
+    record Done(NodeResult result) implements Ended {}
+
+    record Failed(TaskError error) implements Ended {}
+
+    /// Done, but its result could not be folded or routed (E20, E25). The node is never called
+    /// again for that: once released, fold and routing are redone from `result`.
+    record Rejected(NodeResult result, TaskError error) implements Ended {}
+
+    /// A failure that an error edge or `on_error: continue` took care of (E32): the task counts as
+    /// done, its held changes are dropped.
+    ///
+    /// @param result what the error edge adds: `error_to` and the prompt variables `error.*`
+    record Handled(TaskError error, NodeResult result) implements Ended {}
+
+    /// It runs, and has kept parts. Found by a later claim: the attempt is lost, the parts are not.
+    record Open() implements Unfinished {}
+
+    record Interrupted(Interrupt interrupt) implements Unfinished {}
+
+    /// Sleeping until `dueAt`, before another attempt or because the node asked for it.
+    record Waiting(Instant dueAt, Why why) implements Unfinished {}
+
+    /// Waiting for a run of its own (E41).
+    ///
+    /// @param start empty once it has been read back: it is stored as the child itself
+    record Child(String run, Optional<ChildStart> start) implements Unfinished {}
+  }
+
+  public enum Why {
+    RETRY,
+    SLEEP
+  }
+
+  /// A question that waits for an answer.
+  ///
+  /// @param id stable hash of run, task key and ordinal (E35)
+  public record Interrupt(
+      String id,
+      String reason,
+      Value payload,
+      Optional<Value> schema,
+      Instant createdAt,
+      Optional<Instant> expiresAt,
+      Optional<Value> defaultAnswer) {}
+
+  /// What was spent before, and what these tasks have spent, each counted once.
+  public static Spending spending(Spending before, Collection<TaskRecord> tasks) {
+    Map<NodeId, Usage> sum = null;
+    for (var task : tasks) {
+      if (!task.spent().isNothing()) {
+        sum = sum == null ? new HashMap<>(before.nodes()) : sum;
+        sum.merge(task.key().node(), task.spent(), Usage::plus);
+      }
+    }
+    return sum == null ? before : new Spending(sum);
+  }
+}

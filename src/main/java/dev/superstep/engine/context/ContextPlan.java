@@ -1,0 +1,78 @@
+package dev.superstep.engine.context;
+
+import dev.superstep.context.HistoryLimit;
+import dev.superstep.context.PromptContext;
+import dev.superstep.context.filter.ContextCache;
+import dev.superstep.context.filter.EdgeContext;
+import dev.superstep.context.filter.EdgeContextFilter;
+import dev.superstep.context.filter.NodeContext;
+import dev.superstep.engine.checkpoint.ActivationOrigin;
+import dev.superstep.graph.NodeId;
+import java.util.Map;
+
+/// What a graph says about prompt contexts, ready to use: how each node takes them and what each
+/// edge passes on.
+///
+/// @param nodes those that do not simply take what arrives
+/// @param edges by id, in declaration order
+/// @param history how much of it a run keeps
+public record ContextPlan(
+    Mode mode, Map<NodeId, NodeContext> nodes, Map<String, EdgeRule> edges, HistoryLimit history) {
+  public static final ContextPlan NONE =
+      new ContextPlan(Mode.VIEW, Map.of(), Map.of(), HistoryLimit.DEFAULT);
+  static final EdgeContext PASS_NONE =
+      new EdgeContext(new EdgeContextFilter.PassNone(), ContextCache.NONE);
+  private static final EdgeRule UNKNOWN = new EdgeRule(0, PASS_NONE, Unfit.TAKEN);
+  private static final EdgeRule NO_EDGE = new EdgeRule(-1, EdgeContext.PASS_ALL, Unfit.TAKEN);
+
+  /// How contexts propagate (P12).
+  public enum Mode {
+    /// Edges filter the run's whole context.
+    VIEW,
+    /// Edges filter what their source has passed on.
+    CHAIN
+  }
+
+  /// What becomes of an edge whose target cannot do with the context it leads to it (P13).
+  public enum Unfit {
+    TAKEN,
+    SKIPPED
+  }
+
+  /// @param place in the declaration, from 0
+  public record EdgeRule(int place, EdgeContext context, Unfit unfit) {}
+
+  public ContextPlan {
+    nodes = Map.copyOf(nodes);
+    edges = Map.copyOf(edges);
+  }
+
+  /// Whether a node must not run without something of the context (P13).
+  public boolean requires(NodeId id) {
+    var node = nodes.get(id);
+    return node != null && requires(node);
+  }
+
+  /// What lacks something of an empty context requires something.
+  public static boolean requires(NodeContext node) {
+    return !node.unmet(PromptContext.EMPTY).isEmpty();
+  }
+
+  public NodeContext node(NodeId id) {
+    return nodes.getOrDefault(id, NodeContext.PASS_THROUGH);
+  }
+
+  /// What a way passes. An edge that this version of the graph does not have passes only the
+  /// template: a run that was forked into a version without the filter must not lose it silently.
+  public EdgeRule edge(String id) {
+    if (id.equals(ActivationOrigin.NO_EDGE) || edges.isEmpty()) {
+      return NO_EDGE;
+    }
+    return edges.getOrDefault(id, UNKNOWN);
+  }
+
+  public boolean skips(String edge) {
+    var rule = edges.get(edge);
+    return rule != null && rule.unfit() == Unfit.SKIPPED;
+  }
+}

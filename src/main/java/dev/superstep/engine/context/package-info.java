@@ -1,0 +1,6 @@
+/// What of the prompt context reaches which task, and what it leaves behind. Uses checkpoints.
+/// Begin with [dev.superstep.engine.context.ContextViews].
+@NullMarked
+package dev.superstep.engine.context;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,106 @@
+package dev.superstep.engine.drive;
+
+import dev.superstep.engine.barrier.DriverContext;
+import dev.superstep.engine.barrier.OpenTask;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.ChildRef;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.node.Span;
+import dev.superstep.engine.pool.Release;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.routing.Routes;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.scope.SuperstepContext;
+import dev.superstep.engine.settle.Compactions;
+import dev.superstep.engine.task.Task;
+import dev.superstep.graph.Limits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What the loop asks of one claimed run: its plan, whether it comes to rest, its next superstep.
+public final class RunDriver implements AutoCloseable {
+  private final Program program;
+  private final LoadedRun image;
+  private final Limits limits;
+  private final DriverContext driver;
+  private final Routes routes;
+  private final RunTransitions runTransitions;
+  private final Commits commits;
+
+  public RunDriver(
+      Ports ports, EngineLimits serverLimits, Program program, LoadedRun image, Inbox inbox) {
+    this.program = program;
+    this.image = image;
+    var graph = program.graph();
+    limits = image.limits().or(graph.settings().limits());
+    driver = new DriverContext(ports, serverLimits, inbox, image, limits);
+    routes = Routes.of(graph, image.header().ordinal());
+    runTransitions = new RunTransitions(graph, image, limits, driver);
+    commits = new Commits(program, image, runTransitions, driver);
+  }
+
+  /// The time for which the run is driven.
+  public Span span() {
+    return driver.span();
+  }
+
+  /// The tasks of the next superstep, in task order.
+  public List<Task> plan(Checkpoint at) {
+    return runTransitions.runnable(at)
+        ? Compactions.joining(
+            program, at, routes.planner().plan(at.pending().activations(), at.superstep() + 1))
+        : List.of();
+  }
+
+  /// Brings the run to rest if the next superstep must not start.
+  ///
+  /// @return empty if it may
+  public Optional<Next> restBefore(Checkpoint at, List<Task> tasks) {
+    return runTransitions.rest(at, tasks).map(it -> commits.rest(at, it));
+  }
+
+  /// Opens the next superstep; the caller closes it.
+  public LiveSuperstep superstep(Checkpoint at, List<Task> tasks) {
+    var environment =
+        new SuperstepContext.Environment(
+            driver.ports().clock(),
+            driver.ports().observer(),
+            driver.span().superstep(at.superstep() + 1));
+    var superstepContext = new SuperstepContext(image.header(), program, at, limits, environment);
+    return new LiveSuperstep(
+        superstepContext, tasks, slots(at, tasks), driver, routes, runTransitions, commits);
+  }
+
+  private List<OpenTask> slots(Checkpoint at, List<Task> tasks) {
+    var openTasks = new ArrayList<OpenTask>(tasks.size());
+    for (int i = 0; i < tasks.size(); i++) {
+      var task = tasks.get(i);
+      var held = at.held().get(task.key());
+      openTasks.add(OpenTask.of(i, task, held, held == null ? Release.NONE : release(at, held)));
+    }
+    return openTasks;
+  }
+
+  /// A failed task that is resolved by hand does not run again (E34). One whose child can go on
+  /// waits for that child (E41).
+  private Release release(Checkpoint at, TaskRecord held) {
+    var runSignals = driver.news();
+    if (image.releasedThrough() < at.number()
+        || runSignals.resolutions().stream().anyMatch(it -> it.task().equals(held.key()))) {
+      return Release.NONE;
+    }
+    var child = ChildRef.of(held).map(ChildRef::run).orElse("");
+    return runSignals.children().stream().anyMatch(it -> it.run().equals(child) && !it.givenUp())
+        ? Release.CHILD
+        : Release.FAILED;
+  }
+
+  @Override
+  public void close() {
+    driver.span().end();
+  }
+}

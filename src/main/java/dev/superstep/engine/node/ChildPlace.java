@@ -1,0 +1,15 @@
+package dev.superstep.engine.node;
+
+import dev.superstep.engine.budget.Allowance;
+import java.time.Duration;
+
+/// The place of the next run that a task begins. It derives from what it names, so that a crash, or
+/// a replica that has lost the parent, never begins a second one (E41).
+///
+/// @param run id: hash of parent, task key and number
+/// @param ordinal from which ids in the child derive (E5). It depends on the parent's, not on run
+///   ids, and differs from it: a message of the child never has the id of one of the parent's
+/// @param number of the child among those of its task, from 1: a retry begins another
+/// @param timeLeft wall time that the parent has left
+/// @param left what the parent may still spend on models
+public record ChildPlace(String run, long ordinal, int number, Duration timeLeft, Allowance left) {}

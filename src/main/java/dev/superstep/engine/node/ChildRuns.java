@@ -1,0 +1,16 @@
+package dev.superstep.engine.node;
+
+import dev.superstep.engine.checkpoint.ChildStart;
+import java.util.Optional;
+
+/// Prepares runs that tasks begin (E41).
+@FunctionalInterface
+public interface ChildRuns {
+
+  /// Nothing is stored: that happens with the outcome of the task.
+  ///
+  /// @return empty if the graphs cannot be looked at now
+  /// @throws TaskFailedException if there is no such graph, the input does not fit it, or it would
+  ///   nest too deeply
+  Optional<ChildStart> prepare(NodeCall call, ChildRequest request);
+}

@@ -1,0 +1,75 @@
+package dev.superstep.engine.node;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.budget.UsageMeter;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.task.Resume;
+import dev.superstep.engine.task.Task;
+import dev.superstep.graph.Scope;
+import dev.superstep.state.GraphState;
+import java.time.Instant;
+import java.util.Optional;
+
+/// What a node sees when it runs: the frozen state with its own held changes, its input, and who is
+/// calling. As a [Scope] it offers the same to expressions.
+public interface NodeCall extends Scope {
+  RunHeader run();
+
+  Task task();
+
+  GraphState state();
+
+  /// The nodes of the graph, `__start__` and `__end__` not counted (S2-10).
+  int numVertices();
+
+  /// The node's view of the prompt context; empty values if the graph keeps none.
+  PromptContext context();
+
+  /// The answer this call resumes with, if it does.
+  Optional<Resume> resume();
+
+  /// From 1.
+  int attempt();
+
+  /// Stable over retries, crashes and takeovers; new after an answer or a state edit (E40).
+  String idempotencyKey();
+
+  /// Of a task that has several effects: what is known of each.
+  SideEffects parts();
+
+  /// What a node that calls models must go by.
+  default UsageMeter meter() {
+    return UsageMeter.NONE;
+  }
+
+  /// The attempt as a trace shows it: what it does goes below that.
+  default Span span() {
+    return Span.NONE;
+  }
+
+  /// Those who watch the run while it runs.
+  LiveEventSink watchers();
+
+  /// When the attempt times out.
+  Optional<Instant> deadline();
+
+  /// Whether the time this task waited for has come.
+  boolean woken();
+
+  /// The database time of the parent checkpoint: the same in every attempt.
+  Instant now();
+
+  /// The clock for due times; not for anything that enters state.
+  Instant clock();
+
+  /// The place of the run that this task begins if its outcome says so (E41).
+  default ChildPlace nextChild() {
+    throw new IllegalStateException("this call begins no runs");
+  }
+
+  /// What became of the run for which this task has waited; empty: it has waited for none.
+  default Optional<ChildEnd> childEnd() {
+    return Optional.empty();
+  }
+}

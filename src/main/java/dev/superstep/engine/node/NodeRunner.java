@@ -1,0 +1,27 @@
+package dev.superstep.engine.node;
+
+/// Executes one kind of node. The engine calls it on any thread, many calls at a time.
+@FunctionalInterface
+public interface NodeRunner {
+
+  /// Runs one attempt. Whatever it throws becomes a failed outcome; it should answer an interrupt
+  /// of its thread (time-out, cancel) soon.
+  Outcome run(NodeCall call) throws Exception;
+
+  /// Whether the node neither blocks nor has effects: its outcome may be computed again (E10.3), on
+  /// the driver's own thread.
+  default boolean pure() {
+    return false;
+  }
+
+  /// Whether its calls keep [SideEffects]. Such tasks stay with the driver of their run, which
+  /// writes them, however wide the superstep is.
+  default boolean keepsParts() {
+    return false;
+  }
+
+  /// Whether its calls may call models, and so draw on the budgets of the run ([NodeCall#meter]).
+  default boolean spends() {
+    return false;
+  }
+}

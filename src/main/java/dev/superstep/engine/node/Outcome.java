@@ -1,0 +1,25 @@
+package dev.superstep.engine.node;
+
+import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
+import java.time.Instant;
+
+/// How one attempt of a task ended (E30). A node that throws is [Failed]; nothing a node does
+/// escapes as an exception.
+public sealed interface Outcome {
+
+  record Done(NodeResult result) implements Outcome {}
+
+  record Failed(TaskError error) implements Outcome {}
+
+  record Interrupted(InterruptRequest request) implements Outcome {}
+
+  /// The node asks to be run again at `dueAt`; its call then says [NodeCall#woken].
+  record Waiting(Instant dueAt) implements Outcome {}
+
+  /// The node waits for a run that is to begin with this outcome. It is run again when that has
+  /// ended; its call then says [NodeCall#childEnd] (E41).
+  record Child(ChildStart start) implements Outcome {}
+}

@@ -1,0 +1,64 @@
+package dev.superstep.engine.pool;
+
+import dev.superstep.engine.port.Inbox;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/// An inbox in memory. It never holds more than one signal per running task and the few hints from
+/// outside.
+public final class LocalInbox implements Inbox {
+  /// What an alarm puts is empty.
+  private final LinkedBlockingQueue<Optional<Signal>> signals = new LinkedBlockingQueue<>();
+
+  private final InstantSource clock;
+
+  public LocalInbox(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public void put(Signal signal) {
+    signals.add(Optional.of(signal));
+  }
+
+  @Override
+  public Optional<Signal> take(Optional<Instant> until) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    var here = next();
+    if (here.isPresent()) {
+      return here;
+    }
+    var left = until.map(it -> Duration.between(clock.instant(), it));
+    if (left.isPresent() && !left.get().isPositive()) {
+      return Optional.empty();
+    }
+    try (var _ = WorkPermits.releaseForSibling()) {
+      return left.isPresent() ? await(left.get()) : signals.take();
+    }
+  }
+
+  private Optional<Signal> await(Duration left) throws InterruptedException {
+    try (var _ = Deadline.in(left, this::expire)) {
+      return signals.take();
+    }
+  }
+
+  /// Has who waits look at the time.
+  void expire() {
+    signals.add(Optional.empty());
+  }
+
+  /// What is here already. An alarm that rang too late says nothing.
+  private Optional<Signal> next() {
+    var found = signals.poll();
+    while (found != null && found.isEmpty()) {
+      found = signals.poll();
+    }
+    return found == null ? Optional.empty() : found;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.superstep.engine.port;
+
+import dev.superstep.engine.budget.ChildEnd;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunSignals;
+import java.time.Instant;
+import java.util.List;
+
+/// Where a driver keeps what must survive a crash. Every write is fenced by the lease; a commit
+/// whose acknowledgement was lost is found again by the store, not by the driver.
+public interface CheckpointStore {
+
+  /// A driver begins with `image`. With another durability than `sync` commits of supersteps that
+  /// are not the last may be acknowledged before they are on disk; everything else waits until all
+  /// that was acknowledged is.
+  default void open(LoadedRun image) {}
+
+  /// The driver of this lease has ended, however.
+  default void close(Lease lease) {}
+
+  /// Writes `commit`, or changes nothing and says why.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  Result commit(Lease lease, Commit commit);
+
+  /// Keeps outcomes of tasks while siblings are still open, so that a crash does not run them again
+  /// (E10.3), and opens the interrupts among them. They are part of the next claim's image.
+  ///
+  /// @throws LeaseLostException if another replica has claimed the run
+  void record(Lease lease, List<TaskRecord> records, List<Event> events);
+
+  /// What API calls have left since.
+  RunSignals news(Lease lease);
+
+  /// Closes questions whose time is over, unless they have been answered. From here on no answer to
+  /// them is accepted, so that the driver may go on as if there were none.
+  ///
+  /// @param interrupts ids; closed ones may be among them
+  /// @return the news as of then: an answer to one of them that is among these was accepted in time
+  /// @throws LeaseLostException if another replica has claimed the run
+  RunSignals expire(Lease lease, List<String> interrupts);
+
+  /// What became of a child that has ended (E41).
+  default ChildEnd childEnd(String run) {
+    throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
+  }
+
+  /// How a commit ended.
+  sealed interface Result {
+    /// @param at database time of the commit
+    record Committed(Instant at) implements Result {}
+
+    /// The run is to be cancelled; only a commit of kind `final` or one that cancels gets through.
+    record CancelRequested() implements Result {}
+
+    /// There are answers that this commit does not know. It holds the superstep, or ends one in
+    /// which tasks have asked.
+    record AnswersPending() implements Result {}
+  }
+}

@@ -1,0 +1,47 @@
+package dev.superstep.engine.port;
+
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Tracing;
+import dev.superstep.engine.run.LeaseWatch;
+import java.time.InstantSource;
+import java.util.function.DoubleSupplier;
+
+/// What the engine needs from outside.
+///
+/// @param clock for due times and time-outs; nothing of it enters the state
+/// @param slicing for supersteps that are too wide for one replica
+/// @param random in [0, 1), for the jitter of retries
+/// @param leases says when no task may be started
+public record Ports(
+    CheckpointStore store,
+    TaskPool pool,
+    InstantSource clock,
+    DoubleSupplier random,
+    RunObserver observer,
+    Slicing slicing,
+    Tracing tracing,
+    LeaseWatch leases) {
+
+  /// Of an engine on its own, without other replicas.
+  public Ports(
+      CheckpointStore store,
+      TaskPool pool,
+      InstantSource clock,
+      DoubleSupplier random,
+      RunObserver observer) {
+    this(store, pool, clock, random, observer, Slicing.NONE);
+  }
+
+  /// Without traces, and with leases that never end.
+  // All but two of the components.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  public Ports(
+      CheckpointStore store,
+      TaskPool pool,
+      InstantSource clock,
+      DoubleSupplier random,
+      RunObserver observer,
+      Slicing slicing) {
+    this(store, pool, clock, random, observer, slicing, Tracing.NONE, LeaseWatch.ALWAYS);
+  }
+}

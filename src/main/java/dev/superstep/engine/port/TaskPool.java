@@ -1,0 +1,28 @@
+package dev.superstep.engine.port;
+
+/// Where attempts run. A bound delays them; it never drops one (E12).
+public interface TaskPool {
+
+  /// Whether an attempt belongs to what its run is about to do, or is work of its own.
+  enum Turn {
+    SAME,
+    NEW;
+
+    private static final int FEW = 8;
+
+    /// A superstep of many tasks must not pass by those who queue.
+    public static Turn of(int tasks) {
+      return tasks <= FEW ? SAME : NEW;
+    }
+  }
+
+  /// Runs `attempt` on a thread of its own, once a permit is free.
+  Handle start(Turn turn, Runnable attempt);
+
+  /// A started attempt.
+  @FunctionalInterface
+  interface Handle {
+    /// Interrupts its thread; a hint that the attempt should end.
+    void interrupt();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.superstep.engine.routing;
+
+import dev.superstep.engine.checkpoint.ActivationOrigin;
+import dev.superstep.engine.checkpoint.ActivationOrigins;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.graph.NodeId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// From what tasks emit to what is pending behind them.
+public final class PendingRouting {
+  private PendingRouting() {}
+
+  /// What is pending after a commit that emits `emitted`; `__end__` leaves the list (E13).
+  ///
+  /// @param rest what was pending before and still is
+  public static Pending pending(Routes routes, Pending rest, SuperstepRouting emitted) {
+    var activations = new ArrayList<>(rest.activations());
+    addAllButEnd(activations, emitted.activations);
+    var joins = routes.joins().fire(rest, emitted, activations);
+    addAllButEnd(activations, joins.fired());
+    boolean ended = rest.ended() || ends(emitted.activations) || ends(joins.fired());
+    boolean nothingLeft = activations.isEmpty() && joins.arrivals().isEmpty() && ended;
+    var pending =
+        new Pending(
+            nothingLeft ? List.of(new Activation.Plain(NodeId.END)) : Planner.distinct(activations),
+            joins.arrivals(),
+            ended,
+            rest.dispatched(),
+            rest.tried(),
+            ActivationOrigins.NONE,
+            rest.spent());
+    return emitted.notes || !rest.ways().isNone()
+        ? pending.with(ways(rest, emitted, joins))
+        : pending;
+  }
+
+  /// How all of it came about. What passes on contexts stays until those of this superstep are
+  /// known.
+  private static ActivationOrigins ways(Pending rest, SuperstepRouting emitted, Joins.Fired joins) {
+    var ways = new LinkedHashMap<ActivationOrigins.To, Set<ActivationOrigin>>();
+    for (var activation : rest.activations()) {
+      var to = ActivationOrigins.To.of(activation);
+      var known = rest.ways().to().getOrDefault(to, List.of());
+      ways.put(to, new LinkedHashSet<>(known));
+    }
+    add(ways, emitted.activations, emitted.activationOrigins);
+    add(ways, joins.fired(), joins.ways());
+    var to = new LinkedHashMap<ActivationOrigins.To, List<ActivationOrigin>>();
+    ways.forEach((key, all) -> {
+      if (!all.isEmpty()) {
+        to.put(key, List.copyOf(all));
+      }
+    });
+    return new ActivationOrigins(to, joins.tasks(), rest.ways().passed());
+  }
+
+  private static void add(
+      Map<ActivationOrigins.To, Set<ActivationOrigin>> to,
+      List<Activation> activations,
+      List<ActivationOrigin> activationOrigins) {
+    for (int i = 0; i < Math.min(activations.size(), activationOrigins.size()); i++) {
+      if (!activations.get(i).node().equals(NodeId.END)) {
+        to.computeIfAbsent(ActivationOrigins.To.of(activations.get(i)), _ -> new LinkedHashSet<>())
+            .add(activationOrigins.get(i));
+      }
+    }
+  }
+
+  private static void addAllButEnd(List<Activation> to, List<Activation> from) {
+    for (var activation : from) {
+      if (!activation.node().equals(NodeId.END)) {
+        to.add(activation);
+      }
+    }
+  }
+
+  private static boolean ends(List<Activation> activations) {
+    for (var activation : activations) {
+      if (activation.node().equals(NodeId.END)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

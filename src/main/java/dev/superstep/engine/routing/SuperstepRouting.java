@@ -1,0 +1,52 @@
+package dev.superstep.engine.routing;
+
+import dev.superstep.engine.checkpoint.ActivationOrigin;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.NodeId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What the tasks of one superstep lead to, in task order.
+public final class SuperstepRouting {
+  final List<Activation> activations = new ArrayList<>(4);
+
+  /// Parallel to the activations, or empty where the run keeps no prompt context.
+  final List<ActivationOrigin> activationOrigins = new ArrayList<>(0);
+
+  public final List<Event> notTaken = new ArrayList<>(0);
+  final Set<NodeId> arrived = new HashSet<>();
+
+  /// In mode `chain`: the tasks that arrived.
+  final List<TaskKey> arrivals = new ArrayList<>(0);
+
+  /// Whether ways are noted.
+  boolean notes;
+
+  public void add(Activated activated, OutgoingContext exit) {
+    activations.addAll(activated.activations());
+    if (exit.notes()) {
+      notes = true;
+      activationOrigins.addAll(activated.ways());
+      notTaken.addAll(activated.notTaken());
+    }
+  }
+
+  public void arrive(TaskKey task, OutgoingContext exit) {
+    arrived.add(task.node());
+    if (exit.chains()) {
+      arrivals.add(task);
+    }
+  }
+
+  /// What starting a run, or a node in whose name a change is made, leads to.
+  public static SuperstepRouting of(Activated activated, TaskKey task, OutgoingContext exit) {
+    var superstepRouting = new SuperstepRouting();
+    superstepRouting.add(activated, exit);
+    superstepRouting.arrive(task, exit);
+    return superstepRouting;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.superstep.engine.run;
+
+import java.time.Duration;
+
+/// What the server allows every run (E15). A graph or run may set less.
+///
+/// @param superstepsDefault without a limit of graph or run (E14)
+/// @param concurrencyMax tasks of one run at a time
+/// @param superstepDispatchesMax dispatches emitted in one superstep
+/// @param runDispatchesMax dispatches emitted in one run
+/// @param stateBytesMax canonical bytes of the state and the prompt context together
+/// @param resultBytesMax canonical bytes of one task's change, payload or dispatches
+/// @param timeoutDefault wall time of a run without a limit of its own
+public record EngineLimits(
+    int superstepsDefault,
+    int concurrencyMax,
+    int superstepDispatchesMax,
+    int runDispatchesMax,
+    long stateBytesMax,
+    long resultBytesMax,
+    Duration timeoutDefault) {
+  public static final EngineLimits DEFAULT =
+      new EngineLimits(100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7));
+}

@@ -1,0 +1,47 @@
+package dev.superstep.engine.run;
+
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.Value;
+import java.util.List;
+
+/// What API calls have left for the driver of a run.
+///
+/// @param answers to interrupts of the superstep that is open, consumed ones may be among them
+/// @param resolutions of failed tasks, likewise
+/// @param children begun by the superstep that is open, those that are of no interest any more
+///   included
+/// @param answersCount how many answers, resolutions and ends of children the run has had in all
+public record RunSignals(
+    List<Answer> answers,
+    List<Resolution> resolutions,
+    List<Child> children,
+    int answersCount,
+    boolean cancelRequested) {
+  public static final RunSignals NONE = new RunSignals(List.of(), List.of(), 0, false);
+
+  public RunSignals {
+    answers = List.copyOf(answers);
+    resolutions = List.copyOf(resolutions);
+    children = List.copyOf(children);
+  }
+
+  /// Of a run without children.
+  public RunSignals(
+      List<Answer> answers,
+      List<Resolution> resolutions,
+      int answersCount,
+      boolean cancelRequested) {
+    this(answers, resolutions, List.of(), answersCount, cancelRequested);
+  }
+
+  public record Answer(String interruptId, Value value) {}
+
+  /// How a run stands that a task of the open superstep has begun (E41).
+  ///
+  /// @param givenUp it cannot go on: a resume of its task begins another
+  public record Child(String run, RunStatus status, boolean givenUp) {}
+
+  /// A failed task that a person declares done with this change (E34).
+  public record Resolution(TaskKey task, Change change) {}
+}

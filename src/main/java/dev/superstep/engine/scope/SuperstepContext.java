@@ -1,0 +1,33 @@
+package dev.superstep.engine.scope;
+
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Span;
+import dev.superstep.engine.program.Program;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.graph.Limits;
+import java.time.InstantSource;
+
+/// What all tasks of one superstep share: the run, the frozen checkpoint, the world outside.
+///
+/// @param limits in force: of the run, over those of the graph
+public record SuperstepContext(
+    RunHeader run, Program program, Checkpoint at, Limits limits, Environment outside) {
+
+  /// @param observer is told while tasks run
+  /// @param span of the superstep
+  public record Environment(InstantSource clock, RunObserver observer, Span span) {
+    public static Environment of(InstantSource clock) {
+      return new Environment(clock, RunObserver.NONE, Span.NONE);
+    }
+  }
+
+  /// The superstep being executed.
+  public int superstep() {
+    return at.superstep() + 1;
+  }
+
+  public InstantSource clock() {
+    return outside.clock();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.superstep.engine.settle;
+
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Event;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What became of a superstep whose tasks have all ended.
+public sealed interface SuperstepResult {
+
+  /// Every task is done or taken care of: this is what to commit.
+  ///
+  /// @param records in task order; handled failures replaced by [TaskRecord.Ending.Handled]
+  record Complete(GraphState state, List<TaskRecord> records, Pending pending, Effects effects)
+      implements SuperstepResult {}
+
+  /// Some task failed for good: the superstep must be held.
+  ///
+  /// @param records in task order; results that cannot be used replaced by
+  ///   [TaskRecord.Ending.Rejected]
+  record Failing(List<TaskRecord> records) implements SuperstepResult {}
+
+  /// @param opaque resulting values of channels with a user's merge (E19)
+  /// @param touched channels that changed, for the event
+  /// @param conflicts `last_value` channels with several writers
+  /// @param notTaken the events of edges that were not taken (P13)
+  record Effects(
+      Map<String, Optional<Value>> opaque,
+      List<String> touched,
+      List<String> conflicts,
+      List<Event> notTaken) {}
+}

@@ -1,0 +1,6 @@
+/// Folds the outcomes of a superstep into the next state, context and routing, in task order. Pure.
+/// Begin with [dev.superstep.engine.settle.SuperstepReducer].
+@NullMarked
+package dev.superstep.engine.settle;
+
+import org.jspecify.annotations.NullMarked;

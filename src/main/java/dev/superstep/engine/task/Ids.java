@@ -1,0 +1,72 @@
+package dev.superstep.engine.task;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// Ids that derive from what they name, so that a crashed run and an undisturbed one agree (E5,
+/// E35, E40).
+public final class Ids {
+  private static final int BYTES = 16;
+  private static final int HEX = 16;
+
+  private Ids() {}
+
+  /// The id of a dispatch that gave none. It does not depend on the run's id.
+  public static String dispatch(long ordinal, TaskKey emitter, int position) {
+    return "d-" + hash(8, "dispatch", ordinal, emitter, position);
+  }
+
+  /// The id of a history entry of the prompt context.
+  public static String entry(long ordinal, TaskKey task) {
+    return "h-" + hash(8, "entry", ordinal, task);
+  }
+
+  /// What ids of messages of one result derive from.
+  public static String messages(long ordinal, TaskKey task, int interrupts) {
+    return ordinal + "\u0000" + task + "\u0000" + interrupts;
+  }
+
+  /// The id of the `ordinal`-th question of a task (E35).
+  public static String interrupt(String run, TaskKey task, int ordinal) {
+    return hash(BYTES, "interrupt", run, task, ordinal);
+  }
+
+  /// The idempotency key of a task's calls (E40).
+  ///
+  /// @param generation grows with every answer to the task and every state edit under it
+  public static String idempotencyKey(String run, TaskKey task, int generation) {
+    return hash(BYTES, "task", run, task, generation);
+  }
+
+  /// The id of the `number`-th run that a task begins (E41).
+  public static String child(String run, TaskKey task, int number) {
+    return hash(BYTES, "child", run, task, number);
+  }
+
+  /// What generated ids in that run derive from (E5). Like an ordinal in a thread it does not
+  /// depend on run ids.
+  public static long childOrdinal(long ordinal, TaskKey task, int number) {
+    var hash = hash(Long.BYTES, "child", ordinal, task, number);
+    return Long.parseUnsignedLong(hash, HEX) & Long.MAX_VALUE;
+  }
+
+  /// The idempotency key of one of several effects of a task.
+  public static String part(String run, TaskKey task, String name) {
+    return hash(BYTES, "part", run, task, name);
+  }
+
+  private static String hash(int bytes, Object... parts) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256");
+      for (var part : parts) {
+        digest.update(part.toString().getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+      }
+      return HexFormat.of().formatHex(digest.digest(), 0, bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

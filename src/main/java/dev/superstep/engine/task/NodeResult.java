@@ -1,0 +1,82 @@
+package dev.superstep.engine.task;
+
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a node that is done wants (E26, E30).
+///
+/// @param goTo null: the node's edges decide; else these node ids replace them, `[]` ends the
+///   branch
+/// @param dispatch run in addition to either
+/// @param variables added to the prompt context, dotted keys
+/// @param prompt for the history entry of the prompt context
+/// @param response likewise
+/// @param events stored with the commit, in this order
+/// @param historyMetadata of the history entry, beneath what the service itself says of it
+public record NodeResult(
+    Change change,
+    @Nullable List<String> goTo,
+    List<DispatchRequest> dispatch,
+    ObjectValue variables,
+    @Nullable String prompt,
+    @Nullable String response,
+    List<CustomEvent> events,
+    ObjectValue historyMetadata) {
+
+  public static final NodeResult NOTHING = of(Change.NONE);
+
+  public NodeResult {
+    goTo = goTo == null ? null : List.copyOf(goTo);
+    dispatch = List.copyOf(dispatch);
+    events = List.copyOf(events);
+  }
+
+  /// A result that tells of no events.
+  public NodeResult(
+      Change change,
+      @Nullable List<String> goTo,
+      List<DispatchRequest> dispatch,
+      ObjectValue variables,
+      @Nullable String prompt,
+      @Nullable String response) {
+    this(change, goTo, dispatch, variables, prompt, response, List.of(), ObjectValue.empty());
+  }
+
+  public static NodeResult of(Change change) {
+    return new NodeResult(change, null, List.of(), ObjectValue.empty(), null, null);
+  }
+
+  public NodeResult with(Change changed) {
+    return new NodeResult(
+        changed, goTo, dispatch, variables, prompt, response, events, historyMetadata);
+  }
+
+  /// This result, leading elsewhere.
+  public NodeResult leadingTo(List<String> nodes) {
+    return new NodeResult(
+        change, nodes, dispatch, variables, prompt, response, events, historyMetadata);
+  }
+
+  /// This result with events before its own.
+  public NodeResult behind(List<CustomEvent> earlier) {
+    if (earlier.isEmpty()) {
+      return this;
+    }
+    var all = new ArrayList<>(earlier);
+    all.addAll(events);
+    return new NodeResult(
+        change, goTo, dispatch, variables, prompt, response, all, historyMetadata);
+  }
+
+  /// What is left to store with a committed task: its dispatches are among what is pending, its
+  /// events in the log.
+  public NodeResult committed() {
+    return dispatch.isEmpty() && events.isEmpty()
+        ? this
+        : new NodeResult(
+            change, goTo, List.of(), variables, prompt, response, List.of(), historyMetadata);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.superstep.expression.compile;
+
+import dev.superstep.expression.TooManyExpressionsException;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+
+/// Counts what is compiled while a definition is read, however many compilers see to it, and ends
+/// the reading when it is too much or nobody waits for it any more.
+public final class ExpressionCount {
+  private static final ScopedValue<ExpressionCount> CURRENT = ScopedValue.newInstance();
+
+  private final int max;
+  private int count;
+
+  private ExpressionCount(int max) {
+    this.max = max;
+  }
+
+  /// @throws TooManyExpressionsException as soon as one more is to be compiled
+  /// @throws CancellationException when the thread is interrupted meanwhile
+  public static <T> T atMost(int max, Supplier<T> reading) {
+    return ScopedValue.where(CURRENT, new ExpressionCount(max)).call(reading::get);
+  }
+
+  static void another() {
+    if (CURRENT.isBound()) {
+      CURRENT.get().add();
+    }
+  }
+
+  private void add() {
+    if (++count > max) {
+      throw new TooManyExpressionsException(max);
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException();
+    }
+  }
+}

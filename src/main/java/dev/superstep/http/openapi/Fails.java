@@ -1,0 +1,14 @@
+package dev.superstep.http.openapi;
+
+import dev.superstep.problem.ErrorCode;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// How a call can fail, apart from what every call of its kind can: for the OpenAPI document.
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Fails {
+  ErrorCode[] value();
+}

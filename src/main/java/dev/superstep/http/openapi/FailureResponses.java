@@ -1,0 +1,85 @@
+package dev.superstep.http.openapi;
+
+import dev.superstep.problem.ErrorCode;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springframework.stereotype.Component;
+import org.springframework.web.method.HandlerMethod;
+
+/// Adds to every operation of the OpenAPI document how it can fail.
+@Component
+class FailureResponses implements GlobalOperationCustomizer {
+  private static final Set<ErrorCode> EVERY_CALL =
+      EnumSet.of(
+          ErrorCode.BAD_REQUEST,
+          ErrorCode.UNAUTHENTICATED,
+          ErrorCode.FORBIDDEN,
+          ErrorCode.NOT_ACCEPTABLE,
+          ErrorCode.UNKNOWN_PARAMETER,
+          ErrorCode.DATABASE_UNAVAILABLE);
+  private static final Set<ErrorCode> WITH_PARAMETERS = EnumSet.of(ErrorCode.INVALID_PARAMETER);
+  private static final Set<ErrorCode> WITH_BODY =
+      EnumSet.of(
+          ErrorCode.UNREADABLE_BODY,
+          ErrorCode.REQUEST_TIMEOUT,
+          ErrorCode.BODY_TOO_LARGE,
+          ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+          ErrorCode.INVALID_REQUEST,
+          ErrorCode.UNKNOWN_FIELD,
+          ErrorCode.MISSING_FIELD,
+          ErrorCode.WRONG_TYPE,
+          ErrorCode.INVALID_VALUE,
+          ErrorCode.DEADLINE_EXCEEDED,
+          ErrorCode.OVERLOADED);
+  private static final Set<ErrorCode> WITH_KEY =
+      EnumSet.of(
+          ErrorCode.INVALID_HEADER,
+          ErrorCode.IDEMPOTENCY_KEY_REUSED,
+          ErrorCode.IDEMPOTENCY_IN_PROGRESS);
+
+  @Override
+  public Operation customize(Operation operation, HandlerMethod method) {
+    var responses = operation.getResponses();
+    byStatus(codes(operation, method))
+        .forEach((status, codes) -> responses.addApiResponse(status.toString(), of(codes)));
+    return operation;
+  }
+
+  private static Set<ErrorCode> codes(Operation operation, HandlerMethod method) {
+    var codes = EnumSet.copyOf(EVERY_CALL);
+    if (operation.getRequestBody() != null) {
+      codes.addAll(WITH_BODY);
+    }
+    if (operation.getParameters() != null) {
+      codes.addAll(WITH_PARAMETERS);
+      if (operation.getParameters().stream()
+          .anyMatch(it -> "Idempotency-Key".equals(it.getName()))) {
+        codes.addAll(WITH_KEY);
+      }
+    }
+    var declared = method.getMethodAnnotation(Fails.class);
+    if (declared != null) {
+      codes.addAll(List.of(declared.value()));
+    }
+    return codes;
+  }
+
+  private static Map<Integer, List<ErrorCode>> byStatus(Set<ErrorCode> codes) {
+    var found = new TreeMap<Integer, List<ErrorCode>>();
+    codes.forEach(it -> found.computeIfAbsent(it.status().value(), _ -> new ArrayList<>()).add(it));
+    return found;
+  }
+
+  private static ApiResponse of(List<ErrorCode> codes) {
+    return codes.size() == 1
+        ? new ApiResponse().$ref("#/components/responses/" + codes.getFirst().code())
+        : ProblemDocument.response(codes);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.superstep.json;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Gathers what is wrong with one text.
+public final class JsonProblems {
+  private final List<JsonProblem> found = new ArrayList<>();
+  private final JsonLimits limits;
+
+  public JsonProblems(JsonLimits limits) {
+    this.limits = limits;
+  }
+
+  public JsonLimits limits() {
+    return limits;
+  }
+
+  /// @throws JsonException when there are enough of them
+  public void add(JsonProblem problem) {
+    found.add(problem);
+    if (found.size() >= limits.problemsMax()) {
+      throw new JsonException(found);
+    }
+  }
+
+  /// The exception for a problem behind which nothing can be read.
+  public JsonException fatal(JsonProblem problem) {
+    found.add(problem);
+    return new JsonException(found);
+  }
+
+  public void throwIfAny() {
+    if (!found.isEmpty()) {
+      throw new JsonException(found);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/// YAML as values, and where strings stand in a text. Begin with [dev.superstep.json.yaml.Yaml].
+@NullMarked
+package dev.superstep.json.yaml;
+
+import org.jspecify.annotations.NullMarked;

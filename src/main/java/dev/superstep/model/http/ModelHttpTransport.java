@@ -1,0 +1,90 @@
+package dev.superstep.model.http;
+
+import dev.superstep.engine.pool.WorkPermits;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.ResponseBody;
+
+/// What stands between the clients of OpenAI and Anthropic and the network: it puts the key of this
+/// moment on each request, so that the clients never hold one, hands on failures as they came, and
+/// closes connections that nobody waits for.
+public final class ModelHttpTransport implements Interceptor {
+  private static final long EXCERPT_BYTES = 16_384;
+  private final ApiKey apiKey;
+  private final String header;
+  private final String prefix;
+  private final CallRegistry callRegistry;
+
+  private ModelHttpTransport(
+      ApiKey apiKey, String header, String prefix, CallRegistry callRegistry) {
+    this.apiKey = apiKey;
+    this.header = header;
+    this.prefix = prefix;
+    this.callRegistry = callRegistry;
+  }
+
+  /// A key as OpenAI and most others want it.
+  public static ModelHttpTransport bearer(ApiKey apiKey, CallRegistry callRegistry) {
+    return new ModelHttpTransport(apiKey, "Authorization", "Bearer ", callRegistry);
+  }
+
+  public static ModelHttpTransport anthropic(ApiKey apiKey, CallRegistry callRegistry) {
+    return new ModelHttpTransport(apiKey, "X-Api-Key", "", callRegistry);
+  }
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    connect(chain);
+    var request =
+        chain.request().newBuilder().removeHeader(header).removeHeader(CallRegistry.HEADER);
+    apiKey.now().ifPresent(it -> request.header(header, prefix + it));
+    try (var _ = WorkPermits.releaseDuringIo()) {
+      return answer(chain, request.build());
+    }
+  }
+
+  private Response answer(Chain chain, Request request) throws IOException {
+    var answered = chain.proceed(request);
+    var response = answered.newBuilder().body(AnswerLimit.on(answered.body())).build();
+    if (response.isSuccessful()) {
+      return isWhole(response) ? read(response, line(chain)) : response;
+    }
+    try (response) {
+      throw new HttpStatusException(
+          response.code(),
+          response.peekBody(EXCERPT_BYTES).string(),
+          ModelRetryAfter.parse(response.header("Retry-After"), Instant.now()));
+    }
+  }
+
+  private static boolean isWhole(Response response) {
+    var type = response.body().contentType();
+    return type != null && type.subtype().equals("json");
+  }
+
+  /// Some providers send the head of an answer long before the rest.
+  private static Response read(Response response, Optional<CallHandle> line) throws IOException {
+    try (var body = response.body()) {
+      var bytes = body.bytes();
+      line.ifPresent(CallHandle::answered);
+      return response.newBuilder().body(ResponseBody.create(bytes, body.contentType())).build();
+    }
+  }
+
+  private void connect(Chain chain) throws IOException {
+    if (chain.request().header(CallRegistry.HEADER) != null) {
+      line(chain)
+          .orElseThrow(() -> new IOException("nobody waits for the answer"))
+          .connected(() -> chain.call().cancel());
+    }
+  }
+
+  private Optional<CallHandle> line(Chain chain) {
+    return Optional.ofNullable(chain.request().header(CallRegistry.HEADER))
+        .flatMap(callRegistry::find);
+  }
+}

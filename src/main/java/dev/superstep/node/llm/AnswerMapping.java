@@ -1,0 +1,160 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.model.ModelAnswer;
+import dev.superstep.model.ModelAnswer.ToolCall;
+import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.node.llm.PromptBuilder.Prompt;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Where an answer goes.
+///
+/// A node that extends a messages channel acts as an agent: it writes the fields of S1-11, too. A
+/// dispatched one does not, so that siblings do not overwrite each other; with `output_to` it
+/// writes there only.
+///
+/// @param messages the channel that the assistant message is appended to; empty: none
+/// @param outputTo the channel that takes the answer itself; empty: none
+/// @param fields agent fields that the graph takes
+/// @param counts whether `iteration` adds up what is written to it
+record AnswerMapping(
+    Optional<String> messages, Optional<String> outputTo, Set<String> fields, Counting counts) {
+
+  /// How the channel `iteration` takes the next number.
+  enum Counting {
+    ADDS,
+    REPLACES
+  }
+
+  boolean isAgent(NodeCall call) {
+    return messages.isPresent() && call.task().dispatch() == null;
+  }
+
+  /// The result of an agent that has had all its turns.
+  NodeResult limitReached() {
+    return NodeResult.of(
+        Change.update(
+            agentField(
+                ObjectValue.empty(), AgentFields.FINISH_REASON, Value.of(LlmNode.LIMIT_REACHED))));
+  }
+
+  NodeResult result(NodeCall call, AgentFields before, Prompt prompt, UsableAnswer usableAnswer) {
+    var answer = usableAnswer.answer();
+    var reason = answer.refusal().isEmpty() ? answer.finishReason() : "refusal";
+    var text = answer.text().isEmpty() ? answer.refusal() : answer.text();
+    var update = ObjectValue.empty();
+    boolean dispatched = call.task().dispatch() != null;
+    if (outputTo.isPresent()) {
+      update = update.plus(outputTo.get(), usableAnswer.validated().orElse(Value.of(text)));
+    }
+    if (messages.isPresent() && !(dispatched && outputTo.isPresent())) {
+      var message = message(call.task().key(), text, reason, usableAnswer);
+      update = update.plus(messages.get(), ListValue.of(message));
+    }
+    if (isAgent(call)) {
+      update = agent(update, before, reason, usableAnswer.validated());
+    }
+    return new NodeResult(
+        Change.update(update),
+        null,
+        List.of(),
+        variables(usableAnswer, reason),
+        prompt.said(),
+        text);
+  }
+
+  private ObjectValue agent(
+      ObjectValue update, AgentFields before, String reason, Optional<Value> validated) {
+    long next = counts == Counting.ADDS ? 1 : before.iteration() + 1;
+    var changed = agentField(update, AgentFields.FINISH_REASON, Value.of(reason));
+    changed = agentField(changed, AgentFields.ITERATION, Value.of(next));
+    return validated.isEmpty()
+        ? changed
+        : agentField(changed, AgentFields.VALIDATED_CONTENT, validated.get());
+  }
+
+  private ObjectValue agentField(ObjectValue update, String field, Value value) {
+    return fields.contains(field) ? update.plus(field, value) : update;
+  }
+
+  private static ObjectValue message(
+      TaskKey task, String text, String reason, UsableAnswer usableAnswer) {
+    var answer = usableAnswer.answer();
+    var message = ObjectValue.of("role", Value.of("assistant"));
+    if (!text.isEmpty() || answer.toolCalls().isEmpty()) {
+      message = message.plus("content", Value.of(text));
+    }
+    if (!answer.toolCalls().isEmpty()) {
+      message = message.plus("tool_calls", toolCalls(task, answer));
+    }
+    return message.plus(
+        "metadata",
+        ObjectValue.of("model", Value.of(answer.model()))
+            .plus("finish_reason", Value.of(reason))
+            .plus("usage", usage(usableAnswer.usage())));
+  }
+
+  private static ListValue toolCalls(TaskKey task, ModelAnswer answer) {
+    var calls = ListValue.builder();
+    var ids = new HashSet<String>();
+    for (int i = 0; i < answer.toolCalls().size(); i++) {
+      var call = answer.toolCalls().get(i);
+      var id = call.id();
+      if (id.isBlank() || !ids.add(id)) {
+        id = ownId(task, i);
+        ids.add(id);
+      }
+      calls.add(
+          ObjectValue.of("id", Value.of(id))
+              .plus("name", Value.of(call.name()))
+              .plus("arguments", arguments(call)));
+    }
+    return calls.build();
+  }
+
+  /// Some providers give their calls no ids. Like all generated ids it does not depend on the run's
+  /// (E5).
+  private static String ownId(TaskKey task, int place) {
+    var dispatch = task.dispatchId() == null ? "" : "-" + task.dispatchId();
+    return "call-%d-%s%s-%d".formatted(task.superstep(), task.node(), dispatch, place);
+  }
+
+  /// What is no JSON object stays a text: the tool node tells the model.
+  private static Value arguments(ToolCall call) {
+    var text = call.arguments();
+    if (text.isBlank()) {
+      return ObjectValue.empty();
+    }
+    try {
+      return Json.read(text) instanceof ObjectValue object ? object : Value.of(text);
+    } catch (JsonException _) {
+      return Value.of(text);
+    }
+  }
+
+  private static ObjectValue variables(UsableAnswer usableAnswer, String reason) {
+    var usage = usableAnswer.usage();
+    // Not llm.model, by which graphs choose a model: providers report names of their own.
+    return ObjectValue.of("llm.response.model", Value.of(usableAnswer.answer().model()))
+        .plus("llm.finish_reason", Value.of(reason))
+        .plus("llm.calls", Value.of(usableAnswer.calls()))
+        .plus("llm.usage.input_tokens", Value.of(usage.input()))
+        .plus("llm.usage.output_tokens", Value.of(usage.output()));
+  }
+
+  static ObjectValue usage(Usage usage) {
+    return ObjectValue.of("input_tokens", Value.of(usage.input()))
+        .plus("output_tokens", Value.of(usage.output()));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.program.Compactor;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.model.ModelException;
+import dev.superstep.state.Change;
+import dev.superstep.state.ListCompaction;
+import java.util.List;
+import java.util.Optional;
+
+/// What becomes of a conversation that a model refuses because it is too long: the compaction that
+/// its channel declares, at once and whatever its threshold, and one more try.
+///
+/// @param compactor empty: the channel declares none, and the refusal is a failure
+record OverflowRecovery(Optional<Compactor> compactor) {
+  private static final String TOO_LONG = "context_length_exceeded";
+
+  /// @return empty: that was not what the model refused, there is nothing to take out, or the
+  ///   summary failed
+  Optional<ListCompaction> cut(NodeCall call, ModelException refusal) throws InterruptedException {
+    return refusal.error().code().equals(TOO_LONG) && compactor.isPresent()
+        ? cut(call, compactor.get())
+        : Optional.empty();
+  }
+
+  private static Optional<ListCompaction> cut(NodeCall call, Compactor compactor)
+      throws InterruptedException {
+    try {
+      return compactor.run(call) instanceof Outcome.Done(var result)
+          ? result.change().cuts().stream().findFirst()
+          : Optional.empty();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (TaskFailedException e) {
+      if (RunBudget.isUsedUp(e.error())) {
+        throw e;
+      }
+      return Optional.empty();
+    } catch (Exception _) {
+      return Optional.empty(); // the node then fails with what the model said
+    }
+  }
+
+  /// What the node writes, and the summary in the place of what it stands for.
+  static NodeResult with(NodeResult result, ListCompaction listCompaction) {
+    var change = result.change();
+    var both =
+        new Change(
+            change.remove(),
+            change.removeMessages(),
+            change.overwrite(),
+            change.update(),
+            List.of(listCompaction));
+    return result.with(both);
+  }
+}

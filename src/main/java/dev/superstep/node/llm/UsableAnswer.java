@@ -1,0 +1,88 @@
+package dev.superstep.node.llm;
+
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.model.ModelAnswer;
+import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.model.ModelException;
+import dev.superstep.model.ModelRequest;
+import dev.superstep.node.llm.AnswerSchema.Reading;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/// An answer of a model that can be used.
+///
+/// @param validated the structured answer, if one was asked for and the model asks for no tools
+/// @param usage of all calls it took
+/// @param calls 1, or 2 with a repair
+record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, int calls) {
+
+  /// A model that is asked.
+  @FunctionalInterface
+  interface Asking {
+    ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
+  }
+
+  /// Asks, and asks once more if a structured answer is none.
+  ///
+  /// @throws TaskFailedException with `content_filter`, `model_refused` or `invalid_output`
+  static UsableAnswer by(Asking model, ModelRequest request, Optional<AnswerSchema> schema)
+      throws ModelException, InterruptedException {
+    var answer = usable(model.ask(request));
+    if (schema.isEmpty() || !answer.toolCalls().isEmpty()) {
+      return new UsableAnswer(answer, Optional.empty(), answer.usage(), 1);
+    }
+    requireNoRefusal(answer);
+    return switch (schema.get().read(answer.text())) {
+      case Reading.Valid(var value) ->
+          new UsableAnswer(answer, Optional.of(value), answer.usage(), 1);
+      case Reading.Invalid(var problems) ->
+          repaired(model, repair(request, answer, problems), schema.get(), answer.usage());
+    };
+  }
+
+  private static UsableAnswer repaired(
+      Asking model, ModelRequest request, AnswerSchema schema, Usage before)
+      throws ModelException, InterruptedException {
+    var answer = usable(model.ask(request));
+    requireNoRefusal(answer);
+    var usage = before.plus(answer.usage());
+    return switch (schema.read(answer.text())) {
+      case Reading.Valid(var value) -> new UsableAnswer(answer, Optional.of(value), usage, 2);
+      case Reading.Invalid(var problems) ->
+          throw new TaskFailedException(
+              TaskError.permanent(
+                      "invalid_output",
+                      "the model's answer does not satisfy output_schema, also when asked again: "
+                          + problems)
+                  .with("finish_reason", Value.of(answer.finishReason()))
+                  .with("usage", AnswerMapping.usage(usage)));
+    };
+  }
+
+  private static ModelRequest repair(ModelRequest request, ModelAnswer answer, String problems) {
+    var messages = new ArrayList<ObjectValue>(request.messages());
+    messages.add(PromptBuilder.message("assistant", answer.text()));
+    messages.add(
+        PromptBuilder.message(
+            "user",
+            "That answer cannot be used: %s. Answer again with nothing but JSON that satisfies the schema."
+                .formatted(problems)));
+    return request.with(messages);
+  }
+
+  private static ModelAnswer usable(ModelAnswer answer) {
+    if (answer.finishReason().equals("content_filter")) {
+      throw LlmNode.refuse("content_filter", "the provider filtered the model's answer");
+    }
+    return answer;
+  }
+
+  private static void requireNoRefusal(ModelAnswer answer) {
+    if (!answer.refusal().isEmpty()) {
+      throw LlmNode.refuse("model_refused", "the model refused: " + answer.refusal());
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.superstep.node.outbound;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
+
+/// Reads the body of an answer, packed or not, up to a limit before and after unpacking.
+///
+/// Only gzip and deflate are unpacked, one of them at a time: their window is 32 KB, whatever the
+/// body says. Others (xz, lzma, zstd, …) allocate what the first bytes of the body ask for.
+///
+/// @param encoding what `Content-Encoding` says; "" for nothing
+/// @param status of the answer, which says whether another attempt may help
+/// @param bytesMax of the body, packed as well as unpacked
+record BodyDecoder(String encoding, int status, long bytesMax) {
+  /// What requests offer.
+  static final String OFFERED = "gzip, deflate";
+
+  private static final Pattern CODING = Pattern.compile("[A-Za-z0-9 ,;=*._+-]{1,60}");
+  private static final int BUFFER_BYTES = 8_192;
+
+  /// The low bits of the first byte of a zlib frame: deflate follows.
+  private static final int ZLIB = 8;
+
+  /// @throws EncodingException if the body is not packed as it says, or in a way that is not read
+  /// @throws ReplyReader.TooLargeException if it is over the limit
+  byte[] read(InputStream body) throws IOException {
+    return switch (encoding.strip().toLowerCase(Locale.ROOT)) {
+      case "", "identity" -> all(body);
+      case "gzip", "x-gzip" -> unpacked(body, it -> new GZIPInputStream(it, BUFFER_BYTES));
+      case "deflate" -> deflated(body);
+      default ->
+          throw new EncodingException(
+              status,
+              "the answer has Content-Encoding '%s'; HTTP nodes read gzip, deflate and identity, one of them"
+                  .formatted(CODING.matcher(encoding).matches() ? encoding : "…"));
+    };
+  }
+
+  /// RFC 9110 says zlib; a part of the servers leaves its frame out.
+  private byte[] deflated(InputStream body) throws IOException {
+    return unpacked(
+        body,
+        it -> {
+          int first = it.read();
+          it.unread(first);
+          return new Deflated(it, new Inflater((first & 0x0f) != ZLIB));
+        });
+  }
+
+  private byte[] unpacked(InputStream body, Unpacking unpacking) throws IOException {
+    var packed = new PushbackInputStream(new Limited(body, bytesMax), 1);
+    int first = packed.read();
+    if (first < 0) {
+      return new byte[0];
+    }
+    packed.unread(first);
+    try (var in = unpacking.of(packed)) {
+      return all(in);
+    } catch (ZipException e) {
+      throw new EncodingException(status, "the body is no " + encoding);
+    } catch (EOFException e) {
+      throw new EOFException("the answer broke off within its " + encoding);
+    }
+  }
+
+  private byte[] all(InputStream in) throws IOException {
+    var bytes = in.readNBytes((int) Math.min(bytesMax + 1, Integer.MAX_VALUE - 8));
+    if (bytes.length > bytesMax) {
+      throw new ReplyReader.TooLargeException(bytesMax);
+    }
+    return bytes;
+  }
+
+  private interface Unpacking {
+    InputStream of(PushbackInputStream packed) throws IOException;
+  }
+
+  private static final class Deflated extends InflaterInputStream {
+    Deflated(InputStream in, Inflater inflater) {
+      super(in, inflater, BUFFER_BYTES);
+    }
+
+    /// The end, for the stream, is also where it wants a dictionary.
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      int read = super.read(to, offset, length);
+      if (inf.needsDictionary()) {
+        throw new ZipException("it wants a dictionary");
+      }
+      return read;
+    }
+
+    /// A stream ends only inflaters that it made.
+    @Override
+    public void close() throws IOException {
+      super.close();
+      inf.end();
+    }
+  }
+
+  /// Packed members that hold nothing give no byte to count on the other side.
+  private static final class Limited extends InputStream {
+    private final InputStream in;
+    private final long bytesMax;
+    private long count;
+
+    Limited(InputStream in, long bytesMax) {
+      this.in = in;
+      this.bytesMax = bytesMax;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = in.read();
+      if (value >= 0) {
+        count(1);
+      }
+      return value;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      int read = in.read(to, offset, length);
+      count(Math.max(read, 0));
+      return read;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return in.available();
+    }
+
+    private void count(int bytes) throws ReplyReader.TooLargeException {
+      count += bytes;
+      if (count > bytesMax) {
+        throw new ReplyReader.TooLargeException(bytesMax);
+      }
+    }
+  }
+
+  /// An answer that is packed in a way that is not read.
+  static final class EncodingException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final int status;
+
+    EncodingException(int status, String message) {
+      super(message);
+      this.status = status;
+    }
+
+    int status() {
+      return status;
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.superstep.node.outbound;
+
+import java.time.Duration;
+
+/// What all HTTP nodes of the service share.
+///
+/// @param timeout for a node without one
+/// @param requestMax bytes of a request body
+public record HttpCalls(
+    Redirects redirects, HttpFailures failures, Duration timeout, long requestMax) {}

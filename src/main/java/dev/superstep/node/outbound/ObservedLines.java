@@ -1,0 +1,46 @@
+package dev.superstep.node.outbound;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/// A body whose lines are said to a listener as they are read. It changes nothing of what is read.
+final class ObservedLines extends FilterInputStream {
+  private final Consumer<String> heard;
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+  ObservedLines(InputStream in, Consumer<String> heard) {
+    super(in);
+    this.heard = heard;
+  }
+
+  @Override
+  public int read() throws IOException {
+    int value = super.read();
+    if (value >= 0) {
+      observe((byte) value);
+    }
+    return value;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws IOException {
+    int read = super.read(to, offset, length);
+    for (int i = 0; i < read; i++) {
+      observe(to[offset + i]);
+    }
+    return read;
+  }
+
+  private void observe(byte next) {
+    if (next == '\n') {
+      heard.accept(line.toString(StandardCharsets.UTF_8).stripTrailing());
+      line.reset();
+    } else {
+      line.write(next);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.superstep.node.outbound;
+
+import dev.superstep.node.outbound.egress.Urls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/// Sends a request and, if the node wants that, follows redirects, each checked like the first
+/// request.
+public final class Redirects {
+  static final int HOPS_MAX = 5;
+  private final HttpTransport transport;
+
+  public Redirects(HttpTransport transport) {
+    this.transport = transport;
+  }
+
+  /// Whether to follow.
+  public enum Follow {
+    YES,
+    NO
+  }
+
+  /// The last answer; it is a redirect if redirects are not followed, or if there were too many.
+  ///
+  /// @param timeout for all hops together
+  HttpReply send(HttpCall first, Follow follow, Duration timeout)
+      throws IOException, InterruptedException, TimeoutException {
+    return send(first, follow, timeout, LineListener.NONE);
+  }
+
+  /// @param lines hears of an answer that streams while it arrives
+  public HttpReply send(HttpCall first, Follow follow, Duration timeout, LineListener lines)
+      throws IOException, InterruptedException, TimeoutException {
+    long end = System.nanoTime() + timeout.toNanos();
+    var call = first;
+    var reply = transport.send(call, timeout, lines);
+    for (int hop = 0; hop < HOPS_MAX && follow == Follow.YES && reply.isRedirect(); hop++) {
+      var target = Urls.redirect(call.uri(), reply.headers().getOrDefault("location", ""));
+      call = call.redirected(reply.status(), target);
+      reply = transport.send(call, left(end), lines);
+    }
+    return reply;
+  }
+
+  private static Duration left(long end) throws TimeoutException {
+    var left = Duration.ofNanos(end - System.nanoTime());
+    if (!left.isPositive()) {
+      throw new TimeoutException();
+    }
+    return left;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.superstep.node.outbound;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpStatus;
+import org.apache.hc.core5.http.io.HttpClientResponseHandler;
+
+/// Reads an answer whole, up to a limit.
+///
+/// @param cut closes the connection: closing the stream of an unfinished answer would first read
+///   all the rest of it
+/// @param lines hears of an answer that streams while it arrives, unless it is packed
+record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
+    implements HttpClientResponseHandler<HttpReply> {
+  private static final String ENCODING = "content-encoding";
+
+  @Override
+  public HttpReply handleResponse(ClassicHttpResponse response) throws IOException {
+    var headers = new LinkedHashMap<String, String>();
+    for (var header : response.getHeaders()) {
+      var value = header.getValue() == null ? "" : header.getValue();
+      headers.merge(
+          header.getName().toLowerCase(Locale.ROOT), value, (left, right) -> left + ", " + right);
+    }
+    var reply = new HttpReply(uri, response.getCode(), headers, new byte[0]);
+    var body = body(response, headers.getOrDefault(ENCODING, ""), listener(reply));
+    headers.remove(ENCODING);
+    return new HttpReply(uri, response.getCode(), headers, body);
+  }
+
+  private Optional<Consumer<String>> listener(HttpReply reply) {
+    return reply.status() == HttpStatus.SC_OK && reply.header(ENCODING).isEmpty()
+        ? lines.listen(reply.mediaType())
+        : Optional.empty();
+  }
+
+  private byte[] body(
+      ClassicHttpResponse response, String encoding, Optional<Consumer<String>> heard)
+      throws IOException {
+    var entity = response.getEntity();
+    if (entity == null) {
+      return new byte[0];
+    }
+    if (entity.getContentLength() > bytesMax) {
+      cut.run();
+      throw new TooLargeException(bytesMax);
+    }
+    try (var in = entity.getContent()) {
+      return read(
+          new BodyDecoder(encoding, response.getCode(), bytesMax),
+          heard.<InputStream>map(it -> new ObservedLines(in, it)).orElse(in));
+    }
+  }
+
+  private byte[] read(BodyDecoder decoder, InputStream in) throws IOException {
+    try {
+      return decoder.read(in);
+    } catch (IOException e) {
+      cut.run();
+      throw e;
+    }
+  }
+
+  /// An answer over the limit.
+  static final class TooLargeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLargeException(long bytesMax) {
+      super("the answer is larger than superstep.http.response-max (%d bytes)".formatted(bytesMax));
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.superstep.node.outbound.egress;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/// Turns host names into addresses; a parameter, so that tests can lie about names.
+@FunctionalInterface
+public interface NameResolver {
+  /// At least one address.
+  List<InetAddress> resolve(String host) throws UnknownHostException;
+
+  /// What the operating system says.
+  static NameResolver system() {
+    return host -> List.of(InetAddress.getAllByName(host));
+  }
+}

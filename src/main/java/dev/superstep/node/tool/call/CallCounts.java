@@ -1,0 +1,65 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.jdbc.Retries;
+import dev.superstep.database.Pools;
+import dev.superstep.node.tool.ToolCall;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// How many calls of a tool a run, and all runs that it has begun, have made, and how many of one
+/// message were made, by whichever nodes. Counted in the database before a call is made, so that
+/// parallel tasks and replicas together make no more than the operator allows. A crash between
+/// counting and calling counts a call that was not made, and so does a lost acknowledgement.
+@Component
+final class CallCounts {
+  private static final String TAKE =
+      """
+      insert into tool_call_count (run, tool, calls) select %s, :counted, 1
+          on conflict (run, tool) do update set calls = tool_call_count.calls + 1
+       where tool_call_count.calls < :max
+      """;
+  private static final String TAKE_OF_RUN =
+      TAKE.formatted("coalesce((select root from child_run where child = :run), :run)");
+  private static final String TAKE_OF_MESSAGE = TAKE.formatted(":run");
+
+  private final JdbcClient jdbc;
+  private final Retries retries;
+
+  CallCounts(@Qualifier(Pools.ENGINE) JdbcClient jdbc, Retries retries) {
+    this.jdbc = jdbc;
+    this.retries = retries;
+  }
+
+  /// Counts one call more of a run, and of those that it was begun by and has begun.
+  ///
+  /// @return whether it may be made; else nothing is counted
+  boolean takeOfRun(String run, String tool, int max) throws InterruptedException {
+    return count(TAKE_OF_RUN, run, tool, max);
+  }
+
+  /// Counts one call more of a message of this run.
+  ///
+  /// @return whether it may be made; else nothing is counted
+  boolean takeOfMessage(String run, ToolCall toolCall, int max) throws InterruptedException {
+    // No tool has a slash in its name.
+    return count(TAKE_OF_MESSAGE, run, toolCall.name() + "/" + toolCall.message(), max);
+  }
+
+  private boolean count(String sql, String run, String counted, int max)
+      throws InterruptedException {
+    try {
+      return retries.run(
+          () -> "count of the calls of run '%s'".formatted(run),
+          () ->
+              jdbc.sql(sql).param("run", run).param("counted", counted).param("max", max).update()
+                  == 1);
+    } catch (StoreUnavailableException e) {
+      if (Thread.interrupted()) {
+        throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
+      }
+      throw e;
+    }
+  }
+}

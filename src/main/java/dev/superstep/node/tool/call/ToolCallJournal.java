@@ -1,0 +1,106 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.engine.node.SideEffects;
+import dev.superstep.node.tool.ToolCall;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// What is known of each call, on disk before the barrier (E10.3): what a person decided, that an
+/// at-most-once call has begun, and what came of it.
+record ToolCallJournal(SideEffects parts) {
+  private static final String STARTED = "started/";
+  private static final String COUNTED = "counted/";
+  private static final String RESULT = "result/";
+  private static final String ASKED_BY = "interrupt";
+
+  /// What came of a call.
+  ///
+  /// @param code why the operator's policy did not let it be made; empty: it did
+  record Result(String content, boolean erred, String code) {
+
+    Result(String content, boolean erred) {
+      this(content, erred, "");
+    }
+
+    static Result refused(String code, String message) {
+      return new Result(message, true, code);
+    }
+
+    private static Result read(Value stored) {
+      var object = (ObjectValue) stored;
+      return new Result(text(object, "content"), object.has("is_error"), text(object, "code"));
+    }
+
+    private static String text(ObjectValue object, String key) {
+      return object.get(key) instanceof Value.Text(var text) ? text : "";
+    }
+
+    private ObjectValue stored() {
+      var object = ObjectValue.of("content", Value.of(content));
+      object = erred ? object.plus("is_error", Value.TRUE) : object;
+      return code.isEmpty() ? object : object.plus("code", Value.of(code));
+    }
+  }
+
+  /// Which question about a call it is.
+  enum Question {
+    APPROVAL("approval/"),
+    OUTCOME("outcome/");
+
+    private final String prefix;
+
+    Question(String prefix) {
+      this.prefix = prefix;
+    }
+  }
+
+  Optional<ApprovalDecision> decision(Question question, ToolCall toolCall) {
+    return stored(question, toolCall).map(ApprovalDecision::read);
+  }
+
+  /// Whether this question about the call was answered by the answer to that interrupt.
+  boolean isAnsweredBy(String interrupt, Question question, ToolCall toolCall) {
+    return stored(question, toolCall)
+        .filter(it -> Value.of(interrupt).equals(it.get(ASKED_BY)))
+        .isPresent();
+  }
+
+  private Optional<ObjectValue> stored(Question question, ToolCall toolCall) {
+    return parts.find(question.prefix + toolCall.effect()).map(ObjectValue.class::cast);
+  }
+
+  void decided(Question question, ToolCall toolCall, String interrupt, ObjectValue answer)
+      throws InterruptedException {
+    parts.record(question.prefix + toolCall.effect(), answer.plus(ASKED_BY, Value.of(interrupt)));
+  }
+
+  boolean isStarted(ToolCall toolCall) {
+    return parts.find(STARTED + toolCall.effect()).isPresent();
+  }
+
+  void started(ToolCall toolCall) throws InterruptedException {
+    parts.record(STARTED + toolCall.effect(), Value.TRUE);
+  }
+
+  /// Whether it has been counted among the calls of its run.
+  boolean isCounted(ToolCall toolCall) {
+    return parts.find(COUNTED + toolCall.effect()).isPresent();
+  }
+
+  void counted(ToolCall toolCall) throws InterruptedException {
+    parts.record(COUNTED + toolCall.effect(), Value.TRUE);
+  }
+
+  Optional<Result> result(ToolCall toolCall) {
+    return parts.find(RESULT + toolCall.effect()).map(Result::read);
+  }
+
+  void ended(ToolCall toolCall, Result result) throws InterruptedException {
+    parts.record(RESULT + toolCall.effect(), result.stored());
+  }
+
+  String idempotencyKey(ToolCall toolCall) {
+    return parts.idempotencyKey(toolCall.effect());
+  }
+}

@@ -1,0 +1,22 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolCall;
+import dev.superstep.node.tool.ToolPolicy;
+import dev.superstep.node.tool.call.ToolCallJournal.Result;
+import dev.superstep.state.value.ObjectValue;
+
+/// What is to become of one call.
+sealed interface ToolCallPlan {
+  /// The call as the model made it, or as a person changed it.
+  ToolCall call();
+
+  /// It has its result.
+  record Ended(ToolCall call, Result result) implements ToolCallPlan {}
+
+  record Run(ToolCall call, Tool tool, ObjectValue arguments, ToolPolicy policy)
+      implements ToolCallPlan {}
+
+  /// A person has to say something first.
+  record Ask(ToolCall call, Tool tool, ToolCallJournal.Question question) implements ToolCallPlan {}
+}

@@ -1,0 +1,179 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.Tool.Execution;
+import dev.superstep.node.tool.Tool.Invocation;
+import dev.superstep.node.tool.ToolCall;
+import dev.superstep.node.tool.call.ToolCallJournal.Result;
+import dev.superstep.secret.MissingSecretException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+
+/// Runs calls side by side, each on a virtual thread of its own, begun in their order.
+///
+/// @param parallelMax calls of one task that run at a time
+/// @param resultBytesMax of what a model is told of one call
+/// @param counts of the calls that the operator limits
+record ToolCallRunner(
+    ThreadFactory threads, int parallelMax, long resultBytesMax, CallCounts counts) {
+  /// For nodes without a time-out.
+  private static final Duration LONGEST = Duration.ofHours(1);
+
+  private static final String CUT = "\n… (the rest was cut: the result is too large)";
+
+  /// Runs what has to be run; returns when each has its result, or nobody knows it.
+  void run(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
+    var runs = new ArrayList<ToolCallPlan.Run>();
+    for (var toolCall : toolCalls) {
+      if (toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Run run) {
+        runs.add(run);
+      }
+    }
+    if (runs.size() == 1) {
+      run(toolCallPlanner, runs.getFirst());
+    } else if (!runs.isEmpty()) {
+      try (var _ = WorkPermits.releaseDuringIo()) {
+        sideBySide(toolCallPlanner, runs);
+      }
+    }
+  }
+
+  private void sideBySide(ToolCallPlanner toolCallPlanner, List<ToolCallPlan.Run> runs)
+      throws InterruptedException {
+    var permits = new Semaphore(parallelMax);
+    // Not closed, which would wait for tools that do not answer an interrupt.
+    @SuppressWarnings("resource")
+    ExecutorService workers = Executors.newThreadPerTaskExecutor(threads);
+    var ends = new ArrayList<Future<?>>();
+    try {
+      for (var it : runs) {
+        permits.acquire();
+        ends.add(
+            workers.submit(() -> {
+              try {
+                run(toolCallPlanner, it);
+              } finally {
+                permits.release();
+              }
+              return it;
+            }));
+      }
+      for (var end : ends) {
+        await(end);
+      }
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  private static void await(Future<?> end) throws InterruptedException {
+    try {
+      end.get();
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case InterruptedException interrupted -> throw interrupted;
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private void run(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
+      throws InterruptedException {
+    var toolCallJournal = toolCallPlanner.journal();
+    var refusal = refusal(toolCallPlanner, run);
+    if (refusal.isPresent()) {
+      toolCallJournal.ended(run.call(), Result.refused(Toolbox.CALL_LIMIT, refusal.get()));
+      return;
+    }
+    boolean once = run.tool().description().execution() == Execution.AT_MOST_ONCE;
+    if (once && !toolCallJournal.isStarted(run.call())) {
+      toolCallJournal.started(run.call());
+    }
+    switch (outcome(toolCallPlanner.task(), toolCallJournal, run)) {
+      case Tool.Outcome.Answered(var content) -> end(toolCallJournal, run.call(), content, false);
+      case Tool.Outcome.Erred(var message) -> end(toolCallJournal, run.call(), message, true);
+      case Tool.Outcome.Unknown(var message) -> {
+        // Nothing more is kept of a call that may not be repeated: a person will be asked.
+        if (!once) {
+          end(toolCallJournal, run.call(), message, true);
+        }
+      }
+    }
+  }
+
+  /// Counts the call, unless nothing bounds calls of its tool. What is said of one too many.
+  private Optional<String> refusal(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
+      throws InterruptedException {
+    var toolCall = run.call();
+    var ofMessage = run.policy().perMessageMax();
+    var ofRun = run.policy().perRunMax();
+    var toolCallJournal = toolCallPlanner.journal();
+    if ((ofMessage.isEmpty() && ofRun.isEmpty()) || toolCallJournal.isCounted(toolCall)) {
+      return Optional.empty();
+    }
+    var id = toolCallPlanner.task().run().id();
+    if (ofMessage.isPresent() && !counts.takeOfMessage(id, toolCall, ofMessage.getAsInt())) {
+      return Optional.of(Toolbox.tooManyOfMessage(toolCall, ofMessage.getAsInt()));
+    }
+    if (ofRun.isPresent() && !counts.takeOfRun(id, toolCall.name(), ofRun.getAsInt())) {
+      return Optional.of(
+          "'%s' may be called %d times in a run.".formatted(toolCall.name(), ofRun.getAsInt()));
+    }
+    toolCallJournal.counted(toolCall);
+    return Optional.empty();
+  }
+
+  private Tool.Outcome outcome(NodeCall task, ToolCallJournal toolCallJournal, ToolCallPlan.Run run)
+      throws InterruptedException {
+    var left = task.deadline().map(it -> Duration.between(task.clock(), it)).orElse(LONGEST);
+    var span = ToolSpan.begin(task.span(), run);
+    var invocation =
+        new Invocation(
+            run.arguments(),
+            toolCallJournal.idempotencyKey(run.call()),
+            task.run().id(),
+            left,
+            span);
+    try (var _ = span.enter()) {
+      return ToolSpan.record(span, run.tool().call(invocation));
+    } catch (InterruptedException | TaskFailedException e) {
+      throw e;
+    } catch (MissingSecretException e) {
+      return new Tool.Outcome.Erred("The tool is not set up: " + e.getMessage());
+    } catch (Exception e) {
+      return new Tool.Outcome.Erred(
+          e.getMessage() == null ? "The tool failed." : "The tool failed: " + e.getMessage());
+    } finally {
+      span.end();
+    }
+  }
+
+  private void end(
+      ToolCallJournal toolCallJournal, ToolCall toolCall, String content, boolean erred)
+      throws InterruptedException {
+    toolCallJournal.ended(toolCall, new Result(cut(content), erred));
+  }
+
+  /// Characters stand for bytes here, which is close enough for a limit.
+  private String cut(String content) {
+    if (content.length() <= resultBytesMax) {
+      return content;
+    }
+    int end = Math.toIntExact(resultBytesMax);
+    return content.substring(0, Character.isHighSurrogate(content.charAt(end - 1)) ? end - 1 : end)
+        + CUT;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.node.tool.ToolCall;
+import dev.superstep.node.tool.call.ToolCallJournal.Question;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// Runs the calls of the last assistant message.
+///
+/// Each attempt first takes in what a person has answered, then asks what is still to be asked, one
+/// question at a time and before anything runs, then runs what has no result. What is known of each
+/// call is on disk as soon as it is known ([ToolCallJournal]).
+record ToolNode(
+    String channel, Toolbox toolbox, Approval approval, ToolCallRunner running, ToolResults results)
+    implements NodeRunner {
+  static final String APPROVAL = "tool_approval";
+  static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
+
+  @Override
+  public Outcome run(NodeCall task) throws InterruptedException {
+    if (!(task.state().channels().getOr(channel, ListValue.empty()) instanceof ListValue list)) {
+      return new Outcome.Failed(
+          TaskError.permanent(
+              "bad_messages",
+              "channel '%s' holds something else than messages".formatted(channel)));
+    }
+    var toolCalls = ToolCall.open(list);
+    if (toolCalls.isEmpty()) {
+      return new Outcome.Done(NodeResult.NOTHING);
+    }
+    var toolCallPlanner =
+        new ToolCallPlanner(task, toolbox, approval, new ToolCallJournal(task.parts()));
+    takeAnswer(toolCallPlanner, toolCalls);
+    var question = question(toolCallPlanner, toolCalls);
+    if (question.isPresent()) {
+      return ask(question.get());
+    }
+    running.run(toolCallPlanner, toolCalls);
+    // Calls that may not be repeated, and of which nobody knows what came of them.
+    question = question(toolCallPlanner, toolCalls);
+    return question.isPresent()
+        ? ask(question.get())
+        : new Outcome.Done(results.of(toolCallPlanner, toolCalls));
+  }
+
+  /// The answer belongs to the first question that is open, unless it was taken in before a crash.
+  private static void takeAnswer(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls)
+      throws InterruptedException {
+    var resume = toolCallPlanner.task().resume();
+    if (resume.isEmpty() || !(resume.get().answer() instanceof ObjectValue answer)) {
+      return;
+    }
+    var interrupt = resume.get().interruptId();
+    for (var toolCall : toolCalls) {
+      for (var question : Question.values()) {
+        if (toolCallPlanner.journal().isAnsweredBy(interrupt, question, toolCall)) {
+          return;
+        }
+      }
+    }
+    var open = question(toolCallPlanner, toolCalls);
+    if (open.isPresent()) {
+      toolCallPlanner
+          .journal()
+          .decided(open.get().question(), open.get().call(), interrupt, answer);
+    }
+  }
+
+  private static Optional<ToolCallPlan.Ask> question(
+      ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) {
+    for (var toolCall : toolCalls) {
+      if (toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Ask ask) {
+        return Optional.of(ask);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Outcome ask(ToolCallPlan.Ask ask) {
+    var tool = ask.tool().description();
+    var reason = ask.question() == Question.APPROVAL ? APPROVAL : OUTCOME_UNKNOWN;
+    var words =
+        ask.question() == Question.APPROVAL
+            ? "May '%s' be called?".formatted(tool.name())
+            : "'%s' may have been called already, and must not be called twice. Call it?"
+                .formatted(tool.name());
+    var payload =
+        ObjectValue.of("question", Value.of(words))
+            .plus("tool_call", ask.call().json())
+            .plus("description", Value.of(tool.text()));
+    return new Outcome.Interrupted(
+        new InterruptRequest(
+            reason,
+            payload,
+            Change.NONE,
+            Optional.of(ApprovalDecision.schema(tool, ask.call())),
+            Optional.empty()));
+  }
+
+  @Override
+  public boolean keepsParts() {
+    return true;
+  }
+}

@@ -1,0 +1,154 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.type.Advice;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.expression.Expression;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.node.tool.ToolNames;
+import dev.superstep.node.tool.ToolPermits;
+import dev.superstep.node.tool.ToolPolicies;
+import dev.superstep.node.tool.ToolSettings;
+import dev.superstep.node.tool.source.ToolsOfGraphs;
+import dev.superstep.state.reducer.Reducer;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Runs the tool calls of the last assistant message.
+@Component
+final class ToolNodeType implements NodeType {
+  private final Expressions expressions;
+  private final ToolsOfGraphs all;
+  private final KeptSchemas schemas;
+  private final ToolSettings settings;
+  private final ToolPolicies policies;
+  private final CallCounts counts;
+  private final ObjectValue schema = ConfigSchema.read("tool");
+
+  ToolNodeType(
+      Expressions expressions,
+      ToolsOfGraphs all,
+      KeptSchemas schemas,
+      ToolSettings settings,
+      ToolPolicies policies,
+      CallCounts counts) {
+    this.policies = policies;
+    this.counts = counts;
+    this.expressions = expressions;
+    this.all = all;
+    this.schemas = schemas;
+    this.settings = settings;
+  }
+
+  @Override
+  public String name() {
+    return "tool";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var tools = all.of(graph);
+    ToolNames.check(config, tools, new ToolPermits(policies), graph.name());
+    var channel = MessageChannel.of(config, graph);
+    if (channel.isEmpty()) {
+      config.refuse(
+          "messages",
+          "unknown_channel",
+          "declare a channel 'messages' with reducer messages, or say here which it is");
+    }
+    Optional<Expression> names =
+        config.has("tools") ? Optional.of(config.template("tools")) : Optional.empty();
+    var approval = approval(config);
+    var toolCallRunner =
+        new ToolCallRunner(
+            Thread.ofVirtual().name("tool-", 0).factory(),
+            settings.parallelMax(),
+            settings.resultMax().toBytes(),
+            counts);
+    return config.unlessRefused(() ->
+        new ToolNode(
+            channel.orElseThrow(),
+            new Toolbox(tools, schemas, names, policies),
+            approval,
+            toolCallRunner,
+            new ToolResults(channel.orElseThrow(), fields(graph))));
+  }
+
+  private static Approval approval(NodeConfig config) {
+    return switch (config.text("approval").orElse("never")) {
+      case "always" -> new Approval.Always();
+      case "when" ->
+          config
+              .condition("approval_when")
+              .<Approval>map(Approval.When::new)
+              .orElseGet(Approval.Always::new);
+      default -> new Approval.Never();
+    };
+  }
+
+  /// The scratchpad is written only where it is declared as a list.
+  private static Set<String> fields(GraphOutline graph) {
+    var fields = new HashSet<>(List.of(ToolResults.INTERRUPTED, ToolResults.REJECTED));
+    fields.removeIf(it -> !graph.takes(it));
+    switch (graph.channels().get(ToolResults.SCRATCHPAD).reducer()) {
+      case Reducer.Append _, Reducer.BlockAppend _ -> fields.add(ToolResults.SCRATCHPAD);
+      default -> {}
+    }
+    return Set.copyOf(fields);
+  }
+
+  @Override
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var fields = new HashSet<>(fields(graph));
+    var own = new HashSet<String>();
+    if (!config.text("approval").orElse("never").equals("never")) {
+      own.addAll(List.of(ToolResults.INTERRUPTED, ToolResults.REJECTED));
+    }
+    fields.removeAll(own);
+    MessageChannel.of(config, graph).ifPresent(fields::add);
+    return new WrittenChannels(own, fields, WrittenChannels.Others.NONE);
+  }
+
+  @Override
+  public Advice advise(Node node, GraphOutline graph) {
+    boolean asks = Value.of("when").equals(node.config().get("approval"));
+    return node.config().has("approval_when") && !asks
+        ? new Advice(
+            List.of(
+                DefinitionProblem.of(
+                    "/approval_when",
+                    "not_applicable",
+                    "has no effect: it decides only with approval: when; set that or remove it")),
+            List.of())
+        : Advice.NONE;
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.superstep.node.tool.call;
+
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.json.Json;
+import dev.superstep.node.HistoryText;
+import dev.superstep.node.tool.ToolCall;
+import dev.superstep.node.tool.call.ToolCallJournal.Question;
+import dev.superstep.node.tool.call.ToolCallJournal.Result;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Set;
+
+/// What a tool node writes when every call has its result: a message for each, in the order of the
+/// calls, and the agent fields `interrupted`, `rejected` and `scratchpad` (S1-10, S1-11).
+///
+/// @param channel of the messages
+/// @param fields agent fields that the graph takes
+record ToolResults(String channel, Set<String> fields) {
+  static final String INTERRUPTED = "interrupted";
+  static final String REJECTED = "rejected";
+  static final String SCRATCHPAD = "scratchpad";
+
+  NodeResult of(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) {
+    var messages = ListValue.builder();
+    var steps = ListValue.builder();
+    long errors = 0;
+    for (var toolCall : toolCalls) {
+      if (!(toolCallPlanner.plan(toolCall) instanceof ToolCallPlan.Ended(var made, var result))) {
+        throw new IllegalStateException("call '%s' has no result".formatted(toolCall.id()));
+      }
+      errors += result.erred() ? 1 : 0;
+      messages.add(message(toolCall, result));
+      steps.add(step(made, result));
+    }
+    var update = ObjectValue.of(channel, messages.build());
+    if (toolCallPlanner.task().task().dispatch() == null) {
+      update = fields(update, toolCallPlanner, toolCalls, steps.build());
+    }
+    var variables =
+        ObjectValue.of("tool.calls", Value.of(toolCalls.size()))
+            .plus("tool.errors", Value.of(errors));
+    // The history entry holds the calls (P2); what came of them is in the messages.
+    var made = HistoryText.of(ListValue.of(toolCalls.stream().map(ToolCall::json).toList()));
+    return new NodeResult(Change.update(update), null, List.of(), variables, made, null);
+  }
+
+  private static ObjectValue message(ToolCall toolCall, Result result) {
+    var message =
+        ObjectValue.of("role", Value.of("tool"))
+            .plus("tool_call_id", Value.of(toolCall.id()))
+            .plus("name", Value.of(toolCall.name()))
+            .plus("content", Value.of(storable(result.content())));
+    message = result.erred() ? message.plus("is_error", Value.TRUE) : message;
+    return result.code().isEmpty()
+        ? message
+        : message.plus("metadata", ObjectValue.of("code", Value.of(result.code())));
+  }
+
+  /// A tool may say what no value can hold (durability rule 11).
+  private static String storable(String text) {
+    if (Json.isStorable(text)) {
+      return text;
+    }
+    var kept = new StringBuilder();
+    text.codePoints()
+        .filter(it -> it != 0 && (it < Character.MIN_SURROGATE || it > Character.MAX_SURROGATE))
+        .forEach(kept::appendCodePoint);
+    return kept.toString();
+  }
+
+  private static ObjectValue step(ToolCall toolCall, Result result) {
+    return ObjectValue.of("tool", Value.of(toolCall.name()))
+        .plus("arguments", toolCall.arguments())
+        .plus("observation", Value.of(storable(result.content())));
+  }
+
+  private ObjectValue fields(
+      ObjectValue update,
+      ToolCallPlanner toolCallPlanner,
+      List<ToolCall> toolCalls,
+      ListValue steps) {
+    var changed = update;
+    if (fields.contains(SCRATCHPAD)) {
+      changed = changed.plus(SCRATCHPAD, steps);
+    }
+    if (!toolCallPlanner.mayAsk(toolCalls)) {
+      return changed;
+    }
+    var approvalDecisions =
+        toolCalls.stream()
+            .flatMap(it -> toolCallPlanner.journal().decision(Question.APPROVAL, it).stream())
+            .toList();
+    if (fields.contains(INTERRUPTED)) {
+      changed = changed.plus(INTERRUPTED, Value.of(!approvalDecisions.isEmpty()));
+    }
+    if (fields.contains(REJECTED)) {
+      boolean rejected =
+          approvalDecisions.stream().anyMatch(ApprovalDecision.Reject.class::isInstance);
+      changed = changed.plus(REJECTED, Value.of(rejected));
+    }
+    return changed;
+  }
+}

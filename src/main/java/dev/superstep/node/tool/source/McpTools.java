@@ -1,0 +1,184 @@
+package dev.superstep.node.tool.source;
+
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.node.PlainData;
+import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolSettings;
+import dev.superstep.node.tool.ToolSource;
+import dev.superstep.secret.SecretReference;
+import dev.superstep.secret.Secrets;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import io.modelcontextprotocol.client.McpClient;
+import io.modelcontextprotocol.client.McpSyncClient;
+import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
+import io.modelcontextprotocol.spec.McpSchema;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The tools of one MCP server, which the operator registered, over streamable HTTP. It is
+/// connected to when its tools are first asked for; while it is away its last list counts.
+public final class McpTools implements ToolSource {
+  private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
+
+  /// How soon a server that could not be reached is tried again.
+  private static final Duration PAUSE = Duration.ofSeconds(15);
+
+  private static final int PAGES_MAX = 100;
+
+  private final String name;
+  private final ToolSettings settings;
+  private final ToolSettings.Mcp server;
+  private final Secrets secrets;
+  private volatile List<Tool> tools = List.of();
+  private volatile long listAgainAt = System.nanoTime();
+  private @Nullable McpSyncClient client;
+
+  public McpTools(String name, ToolSettings settings, ToolSettings.Mcp server, Secrets secrets) {
+    this.name = name;
+    this.settings = settings;
+    this.server = server;
+    this.secrets = secrets;
+  }
+
+  @Override
+  public List<Tool> tools() {
+    if (System.nanoTime() - listAgainAt >= 0) {
+      // Graphs are compiled with this: others wait for the same graph.
+      try (var _ = WorkPermits.releaseForSibling()) {
+        list();
+      }
+    }
+    return tools;
+  }
+
+  private synchronized void list() {
+    if (System.nanoTime() - listAgainAt < 0) {
+      return;
+    }
+    try {
+      tools = listed(connected());
+      listAgainAt = System.nanoTime() + server.refresh().toNanos();
+    } catch (RuntimeException e) {
+      listAgainAt = System.nanoTime() + PAUSE.toNanos();
+      LOG.warn(
+          "MCP server '{}' does not say what tools it has; it is asked again in {} s, and those"
+              + " known ({}) stay",
+          name,
+          PAUSE.toSeconds(),
+          tools.size(),
+          e);
+    }
+  }
+
+  /// Page by page: a server may always name another one.
+  private List<Tool> listed(McpSyncClient client) {
+    var found = new ArrayList<Tool>();
+    long size = 0;
+    String page = null;
+    for (int i = 0; i < PAGES_MAX; i++) {
+      var answer = client.listTools(page);
+      for (var tool : answer.tools()) {
+        found.add(tool(tool));
+        size += size(found.getLast().description());
+      }
+      if (found.size() > server.toolsMax()) {
+        throw new IllegalStateException(
+            "it has more than the %d tools of tools-max".formatted(server.toolsMax()));
+      }
+      if (size > server.answerMax().toBytes()) {
+        throw new IllegalStateException(
+            "what it says about its tools is longer than the %d bytes of answer-max"
+                .formatted(server.answerMax().toBytes()));
+      }
+      page = answer.nextCursor();
+      if (page == null || page.isEmpty()) {
+        return List.copyOf(found);
+      }
+    }
+    throw new IllegalStateException("its list has more than %d pages".formatted(PAGES_MAX));
+  }
+
+  private static long size(Tool.Description description) {
+    return (long) description.name().length()
+        + description.text().length()
+        + Canonical.size(description.inputSchema());
+  }
+
+  private McpTool tool(McpSchema.Tool found) {
+    var full = "%s_%s".formatted(name, found.name());
+    var schema =
+        PlainData.toValue(found.inputSchema()) instanceof ObjectValue object
+            ? object
+            : ObjectValue.empty();
+    return new McpTool(
+        found.name(),
+        new Tool.Description(
+            full,
+            Optional.ofNullable(found.description()).orElse(""),
+            schema,
+            settings.execution(full),
+            "mcp"),
+        this);
+  }
+
+  /// The connection to the server, which is shared by all calls; the client itself begins a new
+  /// session when the server has forgotten this one.
+  synchronized McpSyncClient connected() {
+    var open = client;
+    if (open == null) {
+      open = connect();
+      client = open;
+    }
+    return open;
+  }
+
+  private McpSyncClient connect() {
+    var url = URI.create(server.url());
+    var root = "%s://%s".formatted(url.getScheme(), url.getRawAuthority());
+    var path = server.url().substring(root.length());
+    var transport =
+        HttpClientStreamableHttpTransport.builder(root)
+            .clientBuilder(
+                new BoundedClients(
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1),
+                    new AnswerBounds(name, server.answerMax().toBytes(), server.timeout())))
+            .endpoint(path.isEmpty() ? "/mcp" : path)
+            .openConnectionOnStartup(false)
+            .connectTimeout(server.timeout())
+            .httpRequestCustomizer((request, _, _, _, _) ->
+                key().ifPresent(it -> request.setHeader("Authorization", "Bearer " + it)))
+            .build();
+    var made =
+        McpClient.sync(transport)
+            .clientInfo(McpSchema.Implementation.builder("superstep", "1").build())
+            .requestTimeout(server.timeout())
+            .initializationTimeout(server.timeout())
+            .build();
+    try {
+      made.initialize();
+      return made;
+    } catch (RuntimeException e) {
+      made.close();
+      throw e;
+    }
+  }
+
+  /// What the server wrote, without the key should it be in there.
+  String scrub(String text) {
+    return key().map(it -> text.replace(it, "***")).orElse(text);
+  }
+
+  private Optional<String> key() {
+    return Optional.ofNullable(server.apiKey())
+        .flatMap(SecretReference::parse)
+        .map(secrets::resolve);
+  }
+}

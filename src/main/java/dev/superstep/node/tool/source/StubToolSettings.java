@@ -1,0 +1,45 @@
+package dev.superstep.node.tool.source;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
+import dev.superstep.settings.Setting;
+import dev.superstep.state.value.ObjectValue;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/// Tools that answer by themselves, for examples and tests.
+///
+/// @param stub name → tool
+@ConfigurationProperties("superstep.tools")
+record StubToolSettings(@DefaultValue Map<String, Entry> stub) {
+  StubToolSettings {
+    stub = Map.copyOf(stub);
+    stub.forEach((name, tool) -> {
+      if (!name.matches("[A-Za-z0-9_-]{1,64}") || !tool.hasSchema()) {
+        throw new Setting("superstep.tools.stub." + name)
+            .invalid("needs a name of letters, digits, _ and -, and a JSON Schema as parameters");
+      }
+    });
+  }
+
+  /// @param description for the model
+  /// @param parameters JSON Schema of the arguments, as JSON text
+  /// @param answer `{name}` stands for that argument
+  record Entry(
+      @DefaultValue("") String description,
+      @DefaultValue("{\"type\":\"object\"}") String parameters,
+      @DefaultValue("") String answer) {
+
+    private boolean hasSchema() {
+      try {
+        return Json.read(parameters) instanceof ObjectValue schema
+            && Schemas.compile(schema) != null;
+      } catch (JsonException | InvalidSchemaException _) {
+        return false;
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package dev.superstep.node.tool.source;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+class UnusableToolFailureAnalyzer extends AbstractFailureAnalyzer<UnusableToolException> {
+
+  @Override
+  protected FailureAnalysis analyze(Throwable root, UnusableToolException cause) {
+    return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+  }
+}

@@ -1,8 +1,0 @@
-package dev.superstep.run;
-
-import dev.superstep.engine.ContextViews.Explained;
-
-/// What a task received of the prompt context (P17).
-///
-/// @param checkpoint on which the task runs, or ran
-public record NodeContextView(int checkpoint, Explained explained) {}

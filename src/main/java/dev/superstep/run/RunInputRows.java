@@ -1,8 +1,0 @@
-package dev.superstep.run;
-
-import java.util.Optional;
-import org.springframework.data.repository.Repository;
-
-interface RunInputRows extends Repository<RunInputEntity, String> {
-  Optional<RunInputEntity> findById(String run);
-}

@@ -1,0 +1,44 @@
+package dev.superstep.run.check;
+
+import dev.superstep.compute.ComputePool;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// Whether an answer is what the interrupt asked for (E37).
+@Component
+public class AnswerChecks {
+  private static final Logger log = LoggerFactory.getLogger(AnswerChecks.class);
+
+  private final KeptSchemas schemas;
+  private final ComputePool compute;
+
+  AnswerChecks(KeptSchemas schemas, ComputePool compute) {
+    this.schemas = schemas;
+    this.compute = compute;
+  }
+
+  public List<ValueCheck.Violation> check(Optional<Value> schema, Value answer) {
+    return schema.map(it -> check(it, answer)).orElse(List.of());
+  }
+
+  /// A node may have asked with a schema that is none. Refusing every answer would leave its run
+  /// without a way on, so any answer will do.
+  private List<ValueCheck.Violation> check(Value schema, Value answer) {
+    try {
+      return compute.call(
+          Canonical.size(schema) + Canonical.size(answer),
+          () -> schemas.compile(schema).check(answer));
+    } catch (InvalidSchemaException e) {
+      log.warn("An answer was taken unchecked, for the question came with a bad schema", e);
+      return List.of();
+    }
+  }
+}

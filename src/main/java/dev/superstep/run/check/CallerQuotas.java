@@ -1,0 +1,91 @@
+package dev.superstep.run.check;
+
+import dev.superstep.database.Pools;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.util.unit.DataSize;
+
+/// Keeps each caller within its bounds on active runs and on stored bytes ([CallerCount]). A start
+/// costs no statement, and none reads runs that have ended. Counting takes no connection of API
+/// calls, who may hold theirs while they wait for the count.
+@Component
+public class CallerQuotas {
+  private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
+  private static final Duration STORED_AGE_MAX = Duration.ofSeconds(10);
+
+  private final CallerSettings settings;
+  private final CallerCount runs;
+  private final CallerCount stored;
+
+  @Autowired
+  CallerQuotas(
+      CallerSettings settings, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, StoredSizes sizes) {
+    this(settings, () -> activeRuns(jdbc), sizes::count, System::nanoTime);
+  }
+
+  CallerQuotas(
+      CallerSettings settings,
+      CallerCount.Counter runs,
+      CallerCount.Counter stored,
+      LongSupplier nanos) {
+    this.settings = settings;
+    this.runs = new CallerCount(runs, RUNS_AGE_MAX, nanos);
+    this.stored = new CallerCount(stored, STORED_AGE_MAX, nanos);
+  }
+
+  private static Map<String, Long> activeRuns(JdbcClient jdbc) {
+    var found = new HashMap<String, Long>();
+    jdbc.sql(
+            """
+            select caller, count(*) from run
+             where status in ('enqueued', 'queued', 'running', 'waiting', 'cancelling')
+             group by caller
+            """)
+        .query(row -> {
+          found.put(row.getString(1), row.getLong(2));
+        });
+    return found;
+  }
+
+  /// One more active run of this caller.
+  ///
+  /// @throws ServiceException if it has as many as it may have
+  public void admit(String caller) {
+    int max = settings.of(caller).runsMax();
+    if (!runs.admits(caller, 1, max)) {
+      throw new ServiceException(
+          ErrorCode.RUN_QUOTA_EXCEEDED,
+          "the API key has %d runs that are queued, running or waiting, which is all it may have"
+                  .formatted(max)
+              + " (superstep.callers.runs-max); wait for some to end, or cancel some");
+    }
+  }
+
+  /// A run that begins with so many bytes.
+  ///
+  /// @param bytes asked for only where there is a bound
+  /// @throws ServiceException if the caller has stored as much as it may, or would then
+  public void admitStored(String caller, LongSupplier bytes) {
+    var max = settings.of(caller).storedMax();
+    if (max.toBytes() > 0
+        && !stored.admits(caller, StoredSizes.RUN_BYTES + bytes.getAsLong(), max.toBytes())) {
+      throw new ServiceException(
+          ErrorCode.STORAGE_QUOTA_EXCEEDED,
+          "with this run the API key would store more than %s, which is all it may store"
+                  .formatted(text(max))
+              + " (superstep.callers.stored-max); delete runs or threads that are not needed");
+    }
+  }
+
+  private static String text(DataSize size) {
+    return size.toMegabytes() > 0 ? size.toMegabytes() + " MB" : size.toKilobytes() + " kB";
+  }
+}

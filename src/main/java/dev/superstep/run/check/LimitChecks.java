@@ -1,0 +1,62 @@
+package dev.superstep.run.check;
+
+import dev.superstep.graph.Limits;
+import dev.superstep.http.DurationText;
+import dev.superstep.problem.ErrorCode;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Whether the limits a client asks for are within those of the server (E14, E15).
+@Component
+public class LimitChecks {
+  private final LimitSettings server;
+
+  LimitChecks(LimitSettings server) {
+    this.server = server;
+  }
+
+  public void check(Limits asked, String pointer, RequestViolations requestViolations) {
+    var at = pointer + "/";
+    number(
+        asked.superstepsMax(), server.supersteps().max(), at + "max_supersteps", requestViolations);
+    number(
+        asked.concurrencyMax(), server.concurrencyMax(), at + "max_concurrency", requestViolations);
+    number(
+        asked.dispatchesMax(),
+        server.dispatches().runMax(),
+        at + "max_dispatches",
+        requestViolations);
+    number(asked.modelCallsMax(), Integer.MAX_VALUE, at + "max_model_calls", requestViolations);
+    number(asked.tokensMax(), Long.MAX_VALUE, at + "max_tokens", requestViolations);
+    timeout(asked.timeout(), at + "timeout", requestViolations);
+  }
+
+  private static void number(
+      Optional<? extends Number> asked,
+      long max,
+      String pointer,
+      RequestViolations requestViolations) {
+    asked
+        .map(Number::longValue)
+        .filter(it -> it < 1 || it > max)
+        .ifPresent(it ->
+            requestViolations.add(
+                pointer,
+                it < 1 ? ErrorCode.INVALID_VALUE : ErrorCode.LIMIT_EXCEEDED,
+                "must be from 1 to %d, the limit of this server".formatted(max)));
+  }
+
+  private void timeout(
+      Optional<Duration> asked, String pointer, RequestViolations requestViolations) {
+    var max = server.timeout().max();
+    asked
+        .filter(it -> !it.isPositive() || it.compareTo(max) > 0)
+        .ifPresent(it ->
+            requestViolations.add(
+                pointer,
+                it.isPositive() ? ErrorCode.LIMIT_EXCEEDED : ErrorCode.INVALID_VALUE,
+                "must be positive and at most %s, the limit of this server"
+                    .formatted(DurationText.write(max))));
+  }
+}

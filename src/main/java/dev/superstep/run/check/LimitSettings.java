@@ -1,0 +1,92 @@
+package dev.superstep.run.check;
+
+import dev.superstep.definition.ServerLimits;
+import dev.superstep.definition.form.Durations;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.settings.Setting;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/// What this server allows any run.
+///
+/// @param supersteps how many node supersteps
+/// @param timeout wall time of a run, interrupted and failed time not counted
+/// @param dispatches how many dispatches
+/// @param concurrencyMax tasks of one run at a time
+/// @param stateMax canonical size of the state, the prompt context included
+/// @param resultMax canonical size of one task's result
+/// @param inputMax canonical size of a run's input, and of its prompt context
+/// @param metadata metadata of a run
+@ConfigurationProperties("superstep.limits")
+public record LimitSettings(
+    @DefaultValue Supersteps supersteps,
+    @DefaultValue Timeout timeout,
+    @DefaultValue Dispatches dispatches,
+    @DefaultValue("256") int concurrencyMax,
+    @DefaultValue("16MB") DataSize stateMax,
+    @DefaultValue("4MB") DataSize resultMax,
+    @DefaultValue("4MB") DataSize inputMax,
+    @DefaultValue Metadata metadata) {
+  private static final Duration TIME_MIN = Duration.ofMillis(1);
+
+  public LimitSettings {
+    new Setting("superstep.limits.concurrency-max").within(1, 1_000_000, concurrencyMax);
+    new Setting("superstep.limits.state-max").size(stateMax);
+    new Setting("superstep.limits.result-max").size(resultMax);
+    new Setting("superstep.limits.input-max").size(inputMax);
+  }
+
+  /// @param standard for a run whose graph and request say nothing
+  /// @param max the most a graph or run may ask for
+  record Supersteps(@DefaultValue("100") int standard, @DefaultValue("100000") int max) {
+    Supersteps {
+      new Setting("superstep.limits.supersteps.max").within(1, Integer.MAX_VALUE - 1, max);
+      new Setting("superstep.limits.supersteps.standard").within(1, max, standard);
+    }
+  }
+
+  /// @param standard for a run whose graph and request say nothing
+  /// @param max the most a run may ask for
+  record Timeout(@DefaultValue("7d") Duration standard, @DefaultValue("30d") Duration max) {
+    Timeout {
+      new Setting("superstep.limits.timeout.max").within(TIME_MIN, Durations.MAX, max);
+      new Setting("superstep.limits.timeout.standard").within(TIME_MIN, max, standard);
+    }
+  }
+
+  /// @param superstepMax in one superstep
+  /// @param runMax in one run
+  record Dispatches(@DefaultValue("10000") int superstepMax, @DefaultValue("100000") int runMax) {
+    Dispatches {
+      new Setting("superstep.limits.dispatches.superstep-max")
+          .within(1, Integer.MAX_VALUE, superstepMax);
+      new Setting("superstep.limits.dispatches.run-max").within(1, Integer.MAX_VALUE, runMax);
+    }
+  }
+
+  /// @param entriesMax entries of one run
+  /// @param charsMax length of a key or value
+  record Metadata(@DefaultValue("50") int entriesMax, @DefaultValue("500") int charsMax) {
+    Metadata {
+      new Setting("superstep.limits.metadata.entries-max").within(0, 1_000_000, entriesMax);
+      new Setting("superstep.limits.metadata.chars-max").within(1, 1_000_000, charsMax);
+    }
+  }
+
+  public ServerLimits forGraphs() {
+    return new ServerLimits(supersteps.max(), concurrencyMax, dispatches.runMax(), timeout.max());
+  }
+
+  public EngineLimits forEngine() {
+    return new EngineLimits(
+        supersteps.standard(),
+        concurrencyMax,
+        dispatches.superstepMax(),
+        dispatches.runMax(),
+        stateMax.toBytes(),
+        resultMax.toBytes(),
+        timeout.standard());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.superstep.run.check;
+
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ServiceException;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// The limits a run is under: its own, over those of its graph, over those of the server.
+@Component
+public class LimitsInForce {
+  private final GraphRegistry graphs;
+  private final EngineLimits server;
+
+  LimitsInForce(GraphRegistry graphs, EngineLimits server) {
+    this.graphs = graphs;
+    this.server = server;
+  }
+
+  public Limits of(String graph, int version, Limits own) {
+    return own.or(declared(graph, version)).or(standard());
+  }
+
+  private Limits declared(String graph, int version) {
+    try {
+      return graphs.compiled(graph, version).program().graph().settings().limits();
+    } catch (ServiceException e) {
+      return Limits.NONE; // this server cannot run the graph; its runs can still be looked at
+    }
+  }
+
+  private Limits standard() {
+    return new Limits(
+        Optional.of(server.superstepsDefault()),
+        Optional.of(server.concurrencyMax()),
+        Optional.of(server.runDispatchesMax()),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(server.timeoutDefault()));
+  }
+}

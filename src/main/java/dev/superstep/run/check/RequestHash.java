@@ -1,0 +1,59 @@
+package dev.superstep.run.check;
+
+import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.run.IfBusy;
+import dev.superstep.run.StartRun;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.Optional;
+
+/// Tells whether two requests to start a run under one id are the same.
+public final class RequestHash {
+  private RequestHash() {}
+
+  /// SHA-256 over what the request says, in canonical form.
+  public static byte[] of(StartRun request) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(Canonical.bytes(value(request)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static Value value(StartRun request) {
+    var options = request.options();
+    var metadata = new HashMap<String, Value>();
+    request.metadata().forEach((key, value) -> metadata.put(key, Value.of(value)));
+    var hashed =
+        ListValue.of(
+            Value.of(request.graph()),
+            orNull(request.version().map(it -> Value.of((long) it))),
+            request.input(),
+            orNull(request.context()),
+            orNull(request.thread().map(Value::of)),
+            ObjectValue.of(metadata),
+            text(HeadCodec.bytes(options.limits())),
+            text(HeadCodec.bytes(options.breakpoints())),
+            Value.of((long) options.priority()),
+            Value.of(options.durability()),
+            orNull(options.startAt().map(it -> Value.of(it.toString()))));
+    // Hashes of before this was a part of requests stay good.
+    return options.ifBusy() == IfBusy.REJECT
+        ? hashed
+        : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));
+  }
+
+  private static Value orNull(Optional<? extends Value> value) {
+    return value.isPresent() ? value.get() : Value.NULL;
+  }
+
+  private static Value text(byte[] utf8) {
+    return Value.of(new String(utf8, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,148 @@
+package dev.superstep.run.check;
+
+import dev.superstep.database.Pools;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Sums what is stored of some runs at a time, in a transaction each. What a run has appended is
+/// summed once: only one counts at a time, and each count begins where the last one has ended.
+@Component
+class SizeSlices {
+  /// Runs that are looked at in one transaction.
+  static final int RUNS = 500;
+
+  /// The call that waits for a count may itself hold the lock of a run.
+  private static final String LOCK_TIME = "set local lock_timeout = '500ms'";
+
+  private static final String LOCK =
+      "select pg_advisory_xact_lock(hashtextextended('stored-size', 0))";
+
+  /// In order of creation, from a minute before the last one that was counted: a run shows when its
+  /// transaction is committed, some time after it was created.
+  private static final String NEW =
+      """
+      select id from run
+       where (created_at, id) > (coalesce(:after::timestamptz,
+                                          (select max(created_at) - interval '1 minute'
+                                             from stored_size),
+                                          '-infinity'), :run)
+       order by created_at, id limit :runs
+      """;
+
+  /// Those that were counted before and may have grown.
+  private static final String OPEN =
+      "select run from stored_size where not ended and run > :run order by run limit :runs";
+
+  /// Sums for the runs in `looked`, unless nothing has happened to them since. A number stands for
+  /// the rows of a run and for what a row has besides the columns that are measured.
+  private static final String COUNT =
+      """
+      with looked (id) as materialized (
+        %s
+      ), changed as materialized (
+        select run.id, run.caller, run.created_at, run.event_seq,
+               case when run.status = 'enqueued' then -1 else run.checkpoint end as checkpoint,
+               run.status in ('succeeded', 'cancelled') as ended,
+               known.run is null as is_new,
+               coalesce(known.checkpoints, -1) as checkpoints, coalesce(known.events, 0) as events
+          from looked
+          join run on run.id = looked.id
+          left join stored_size as known on known.run = run.id
+         where known.run is null or known.events <> run.event_seq
+            or known.checkpoints < run.checkpoint and run.status <> 'enqueued'
+            or known.ended <> (run.status in ('succeeded', 'cancelled'))
+      ), counted as (
+        insert into stored_size as known
+               (run, caller, created_at, checkpoints, events, appended, other, ended)
+        select id, caller, created_at, checkpoint, event_seq,
+               case when is_new then %d + (
+                 select pg_column_size(input) + coalesce(pg_column_size(context), 0)
+                        + pg_column_size(metadata)
+                   from run_input where run = id) else 0 end
+               + (select coalesce(sum(100 + pg_column_size(content) + pg_column_size(events)
+                                      + coalesce(pg_column_size(snapshot), 0)), 0)
+                    from checkpoint
+                   where run = id and number > changed.checkpoints
+                     and number <= changed.checkpoint)
+               + (select coalesce(sum(50 + pg_column_size(data)), 0)
+                    from run_event
+                   where run = id and seq > changed.events and seq <= changed.event_seq),
+               (select coalesce(sum(100 + pg_column_size(payload)
+                                    + coalesce(pg_column_size(schema), 0)
+                                    + coalesce(pg_column_size(default_answer), 0)
+                                    + coalesce(pg_column_size(answer), 0)), 0)
+                  from interrupt where run = id)
+               + (select coalesce(sum(50 + pg_column_size(content)), 0)
+                    from recorded_task where run = id)
+               + (select coalesce(sum(50 + pg_column_size(change)), 0)
+                    from resolution where run = id),
+               ended
+          from changed
+         order by id
+            on conflict (run) do update
+           set checkpoints = excluded.checkpoints, events = excluded.events,
+               appended = known.appended + excluded.appended, other = excluded.other,
+               ended = excluded.ended
+      )
+      select id, created_at, count(*) over () as runs from run join looked using (id)
+       order by %s desc limit 1
+      """;
+
+  private static final String COUNT_NEW =
+      COUNT.formatted(NEW, StoredSizes.RUN_BYTES, "created_at desc, id");
+  private static final String COUNT_OPEN = COUNT.formatted(OPEN, StoredSizes.RUN_BYTES, "id");
+
+  private final JdbcClient jdbc;
+
+  SizeSlices(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// How far a walk has come.
+  ///
+  /// @param createdAt null: where the last count has ended
+  record Place(@Nullable OffsetDateTime createdAt, String run) {
+    static final Place START = new Place(null, "");
+  }
+
+  /// Counts new runs behind `after`.
+  ///
+  /// @return empty if there are no more
+  @Transactional(Pools.SCHEDULER)
+  Optional<Place> countNew(Place after) {
+    return count(jdbc.sql(COUNT_NEW).param("after", after.createdAt()), after);
+  }
+
+  /// Counts runs again that have not ended for good.
+  ///
+  /// @return empty if there are no more
+  @Transactional(Pools.SCHEDULER)
+  Optional<Place> countOpen(Place after) {
+    return count(jdbc.sql(COUNT_OPEN), after);
+  }
+
+  private Optional<Place> count(JdbcClient.StatementSpec statement, Place after) {
+    jdbc.sql(LOCK_TIME).update();
+    jdbc.sql(LOCK).query((_, _) -> true).single();
+    return statement
+        .param("run", after.run())
+        .param("runs", RUNS)
+        .query((row, _) -> next(row))
+        .optional()
+        .flatMap(it -> it);
+  }
+
+  private static Optional<Place> next(ResultSet row) throws SQLException {
+    return row.getInt("runs") < RUNS
+        ? Optional.empty()
+        : Optional.of(
+            new Place(row.getObject("created_at", OffsetDateTime.class), row.getString("id")));
+  }
+}

@@ -1,0 +1,154 @@
+package dev.superstep.run.check;
+
+import dev.superstep.compute.ComputePool;
+import dev.superstep.definition.Compiled;
+import dev.superstep.expression.InvalidExpressionException;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.NodeId;
+import dev.superstep.json.Pointer;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.StartRun;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.springframework.stereotype.Component;
+
+/// What can be wrong with a request to start a run, all of it at once.
+@Component
+public class StartChecks {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final int PRIORITY_MAX = 1000;
+
+  private final LimitSettings server;
+  private final LimitChecks limits;
+  private final Expressions expressions;
+  private final ComputePool compute;
+
+  StartChecks(
+      LimitSettings server, LimitChecks limits, Expressions expressions, ComputePool compute) {
+    this.server = server;
+    this.limits = limits;
+    this.expressions = expressions;
+    this.compute = compute;
+  }
+
+  /// @throws ServiceException naming every problem with its pointer
+  public void check(StartRun request, Compiled graph) {
+    var requestViolations = new RequestViolations();
+    id(request.id(), "/id", requestViolations);
+    id(request.thread(), "/thread_id", requestViolations);
+    metadata(request.metadata(), requestViolations);
+    options(request.options(), graph, requestViolations);
+    int bytes = size(request.input(), "/input", requestViolations);
+    request.context().ifPresent(it -> context(it, requestViolations));
+    compute
+        .call(bytes, () -> graph.inputCheck().check(request.input()))
+        .forEach(it ->
+            requestViolations.add("/input" + it.pointer(), ErrorCode.INVALID_INPUT, it.message()));
+    requestViolations.throwIfAny();
+  }
+
+  private void options(
+      StartRun.Options options, Compiled graph, RequestViolations requestViolations) {
+    limits.check(options.limits(), "/limits", requestViolations);
+    nodes(options.breakpoints().before(), graph, "/interrupt_before", requestViolations);
+    nodes(options.breakpoints().after(), graph, "/interrupt_after", requestViolations);
+    if (Math.abs(options.priority()) > PRIORITY_MAX) {
+      requestViolations.add(
+          "/priority",
+          ErrorCode.INVALID_VALUE,
+          "must be from %d to %d".formatted(-PRIORITY_MAX, PRIORITY_MAX));
+    }
+    switch (options.durability()) {
+      case "sync", "async", "exit" -> {}
+      default ->
+          requestViolations.add(
+              "/durability", ErrorCode.INVALID_VALUE, "must be sync, async or exit");
+    }
+  }
+
+  public static void id(Optional<String> id, String pointer, RequestViolations requestViolations) {
+    id.filter(it -> !ID.matcher(it).matches())
+        .ifPresent(_ ->
+            requestViolations.add(
+                pointer,
+                ErrorCode.INVALID_VALUE,
+                "must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter or digit"));
+  }
+
+  private void metadata(Map<String, String> metadata, RequestViolations requestViolations) {
+    if (metadata.size() > server.metadata().entriesMax()) {
+      requestViolations.add(
+          "/metadata",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d entries".formatted(server.metadata().entriesMax()));
+    }
+    int max = server.metadata().charsMax();
+    metadata.forEach((key, value) -> {
+      if (key.indexOf(':') >= 0) {
+        requestViolations.add(
+            Pointer.child("/metadata", key),
+            ErrorCode.INVALID_VALUE,
+            "a key may have no colon: ?metadata=<key>:<value> could not ask for it");
+      }
+      if (key.isBlank() || key.length() > max || value.length() > max) {
+        requestViolations.add(
+            Pointer.child("/metadata", key),
+            ErrorCode.INVALID_VALUE,
+            "key and value may have at most %d characters, the key at least one".formatted(max));
+      }
+    });
+  }
+
+  private static void nodes(
+      Set<String> nodes, Compiled graph, String pointer, RequestViolations requestViolations) {
+    nodes.stream()
+        .filter(it -> !it.equals("*") && !has(graph, it))
+        .sorted()
+        .forEach(it ->
+            requestViolations.add(
+                pointer,
+                ErrorCode.INVALID_VALUE,
+                "there is no node '%s' in this graph".formatted(it)));
+  }
+
+  private static boolean has(Compiled graph, String node) {
+    return NodeId.isValid(node) && graph.program().graph().has(new NodeId(node));
+  }
+
+  private void context(ObjectValue context, RequestViolations requestViolations) {
+    int bytes = size(context, "/context", requestViolations);
+    try {
+      if (context.get("template") instanceof Value.Text template) {
+        compute.call(bytes, () -> expressions.compileTemplate(template));
+      }
+    } catch (InvalidExpressionException e) {
+      e.problems()
+          .forEach(it ->
+              requestViolations.add(
+                  new FieldError(
+                      "/context/template" + it.pointer(),
+                      ErrorCode.INVALID_EXPRESSION.code(),
+                      it.message(),
+                      it.line(),
+                      it.column())));
+    }
+  }
+
+  private int size(ObjectValue value, String pointer, RequestViolations requestViolations) {
+    int bytes = Canonical.bytes(value).length;
+    if (bytes > server.inputMax().toBytes()) {
+      requestViolations.add(
+          pointer,
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes".formatted(server.inputMax().toBytes()));
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.superstep.run.check;
+
+import dev.superstep.database.Pools;
+import dev.superstep.run.check.SizeSlices.Place;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// How much each caller stores: what runs have appended since the last count is added to what is
+/// known of them. What a run appends is read once; a run that has ended for good is not read again,
+/// and one that is deleted takes its sum with it.
+@Component
+class StoredSizes {
+  private static final Logger log = LoggerFactory.getLogger(StoredSizes.class);
+
+  /// What a run takes besides what it holds: rows and their places in indexes.
+  static final int RUN_BYTES = 1_000;
+
+  /// Of each of the two walks; one that takes longer goes on with the next count.
+  private static final Duration WALK_MAX = Duration.ofSeconds(1);
+
+  private final SizeSlices slices;
+  private final JdbcClient jdbc;
+
+  /// Where the walk over runs that may have grown goes on.
+  private Place open = Place.START;
+
+  StoredSizes(SizeSlices slices, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+    this.slices = slices;
+    this.jdbc = jdbc;
+  }
+
+  /// Bytes by caller.
+  synchronized Map<String, Long> count() {
+    try {
+      open = walk(slices::countOpen, open);
+      walk(slices::countNew, Place.START);
+    } catch (DataAccessException e) {
+      // A run was deleted meanwhile, or a call has locked it, or another replica counts.
+      log.debug("The rest of what is stored is counted with the next count", e);
+    }
+    var found = new HashMap<String, Long>();
+    jdbc.sql("select caller, sum(appended + other) from stored_size group by caller")
+        .query(row -> {
+          found.put(row.getString(1), row.getLong(2));
+        });
+    return found;
+  }
+
+  /// @return where the next walk begins
+  private static Place walk(Slices slices, Place from) {
+    long deadline = System.nanoTime() + WALK_MAX.toNanos();
+    var at = Optional.of(from);
+    while (at.isPresent() && System.nanoTime() - deadline < 0) {
+      at = slices.count(at.get());
+    }
+    return at.orElse(Place.START);
+  }
+
+  /// Counts the next ones; empty if there are no more.
+  private interface Slices {
+    Optional<Place> count(Place after);
+  }
+}

@@ -1,0 +1,237 @@
+package dev.superstep.run.child;
+
+import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.database.Pools;
+import dev.superstep.engine.checkpoint.ChildStart;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.run.drive.LocalRunStarter;
+import dev.superstep.run.drive.LocalRuns;
+import dev.superstep.run.family.ChildColumns;
+import dev.superstep.run.start.InsertRunsStatement;
+import dev.superstep.run.start.LocalClaims;
+import dev.superstep.run.start.RunInsert;
+import dev.superstep.run.start.RunInserter;
+import dev.superstep.run.start.RunInserter.NewRun;
+import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunOrigin;
+import dev.superstep.run.store.StoredJson;
+import dev.superstep.schedule.Wake;
+import dev.superstep.schedule.WakeUps;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.ObjectValue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Makes the runs that tasks begin, on the connection of the parent's write. If this process has
+/// room, they are born as its own, like the runs of clients.
+@Component
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a run has many sides
+class ChildRunInserter implements ChildWrites {
+  private final JdbcClient jdbc;
+  private final InsertRunsStatement statement;
+  private final Nursery nursery;
+  private final WakeUps wakeUps;
+  private final DatabaseClock clock;
+
+  /// Where children are driven that are born here.
+  @Component
+  record Nursery(LocalRunStarter local, LocalClaims newborns) {}
+
+  /// @param slot null: it is queued
+  private record Child(NewRun newborn, LocalRuns.@Nullable LocalRun slot) {}
+
+  private record Parent(
+      int checkpoint, short priority, String caller, String root, int depth, boolean unwanted) {}
+
+  ChildRunInserter(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      InsertRunsStatement statement,
+      Nursery nursery,
+      WakeUps wakeUps,
+      DatabaseClock clock) {
+    this.jdbc = jdbc;
+    this.statement = statement;
+    this.nursery = nursery;
+    this.wakeUps = wakeUps;
+    this.clock = clock;
+  }
+
+  @Override
+  public void insert(Lease lease, List<TaskRecord> records) {
+    var wanted = unborn(records);
+    if (wanted.isEmpty()) {
+      return;
+    }
+    var parent = parent(lease.run());
+    if (parent.unwanted()) {
+      return; // nobody would end them: those that the cancel has found are all there are
+    }
+    var children = new ArrayList<Child>();
+    for (var record : wanted) {
+      var newRun = newborn(lease.run(), parent, start(record).orElseThrow());
+      children.add(new Child(newRun, nursery.local().reserve(newRun.id()).orElse(null)));
+    }
+    insert(children);
+    link(lease.run(), parent, wanted);
+  }
+
+  private static Optional<ChildStart> start(TaskRecord record) {
+    return record.ending() instanceof TaskStatus.Child(_, var start) ? start : Optional.empty();
+  }
+
+  private List<TaskRecord> unborn(List<TaskRecord> records) {
+    var wanted = records.stream().filter(it -> start(it).isPresent()).toList();
+    var born =
+        new HashSet<>(
+            jdbc.sql("select child from child_run where child = any(?::text[])")
+                .param(ids(wanted))
+                .query((row, _) -> row.getString(1))
+                .list());
+    return wanted.stream().filter(it -> !born.contains(id(it))).toList();
+  }
+
+  private static String id(TaskRecord record) {
+    return start(record).orElseThrow().header().id();
+  }
+
+  private static String[] ids(List<TaskRecord> records) {
+    return records.stream().map(ChildRunInserter::id).toArray(String[]::new);
+  }
+
+  private Parent parent(String run) {
+    return jdbc.sql(
+            """
+            select run.checkpoint, run.priority, run.caller, run.cancel_requested_at is not null as unwanted,
+                   coalesce(child_run.root, run.id) as root, coalesce(child_run.depth, 0) as depth
+              from run left join child_run on child_run.child = run.id
+             where run.id = ?
+            """)
+        .param(run)
+        .query((row, _) ->
+            new Parent(
+                row.getInt("checkpoint"),
+                row.getShort("priority"),
+                row.getString("caller"),
+                row.getString("root"),
+                row.getInt("depth"),
+                row.getBoolean("unwanted")))
+        .single();
+  }
+
+  private static NewRun newborn(String parentId, Parent parent, ChildStart start) {
+    var header = start.header();
+    var origin =
+        new RunOrigin(
+            header.graph(),
+            header.version(),
+            parent.priority(),
+            header.durability().name().toLowerCase(Locale.ROOT),
+            null,
+            header.ordinal(),
+            parentId,
+            parent.checkpoint(),
+            parent.caller());
+    var asked =
+        new Asked(
+            Optional.empty(),
+            start.limits(),
+            Breakpoints.NONE,
+            StoredJson.texts(header.metadata()),
+            null,
+            header.traceparent());
+    return new NewRun(header, origin, start.input(), asked, start.first());
+  }
+
+  private void insert(List<Child> children) {
+    try {
+      var here = children.stream().filter(it -> it.slot() != null).toList();
+      var owners = here.stream().map(it -> owner(it)).distinct().toList();
+      owners.forEach(owner ->
+          insertOwned(owner, here.stream().filter(it -> owner(it).equals(owner)).toList()));
+      queue(children.stream().filter(it -> it.slot() == null).toList());
+    } catch (RuntimeException e) {
+      children.forEach(this::release); // those that have begun are released again: no harm
+      throw e;
+    }
+  }
+
+  private static String owner(Child child) {
+    return child.slot() == null ? "" : child.slot().owner();
+  }
+
+  private void release(Child child) {
+    if (child.slot() != null) {
+      nursery.local().release(child.slot());
+    }
+  }
+
+  private void insertOwned(String owner, List<Child> children) {
+    var runInserts = children.stream().map(it -> birth(it, true)).toList();
+    statement.executeWithParent(Optional.of(owner), runInserts);
+    var refused = new ArrayList<Child>();
+    for (int i = 0; i < runInserts.size(); i++) {
+      var child = children.get(i);
+      var bornAt = runInserts.get(i).at();
+      var localRun = child.slot();
+      if (bornAt.isPresent() && localRun != null) {
+        nursery
+            .local()
+            .begin(localRun, () -> nursery.newborns().claim(child.newborn(), bornAt.get()));
+      } else {
+        release(child);
+        refused.add(new Child(child.newborn(), null));
+      }
+    }
+    queue(refused); // this process is no member of the cluster any more
+  }
+
+  private static RunInsert birth(Child child, boolean started) {
+    var created = RunInserter.created(child.newborn().origin());
+    var events =
+        started ? List.of(created, Event.of("run.started", ObjectValue.empty())) : List.of(created);
+    return new RunInsert(child.newborn(), Optional.empty(), events);
+  }
+
+  private void queue(List<Child> children) {
+    if (children.isEmpty()) {
+      return;
+    }
+    statement.executeWithParent(
+        Optional.empty(), children.stream().map(it -> birth(it, false)).toList());
+    var now = clock.instant();
+    wakeUps.schedule(
+        children.stream()
+            .map(Child::newborn)
+            .map(it ->
+                new Wake(it.id(), InsertRunsStatement.FIRST_WAKE, now, it.origin().priority()))
+            .toList());
+  }
+
+  private void link(String run, Parent parent, List<TaskRecord> records) {
+    jdbc.sql(
+            """
+            insert into child_run
+                   (child, parent, root, depth, superstep, node, dispatch_id, number, wakes_below)
+            select child, :parent, :root, :depth, superstep, node, dispatch_id, number, wakes_below
+              from unnest(:children::text[], :supersteps::integer[], :nodes::text[],
+                          :dispatches::text[], :numbers::integer[], :wakesBelow::integer[])
+                   as begun (child, superstep, node, dispatch_id, number, wakes_below)
+            """)
+        .param("parent", run)
+        .param("root", parent.root())
+        .param("depth", parent.depth() + 1)
+        .params(ChildColumns.of(records))
+        .update();
+  }
+}

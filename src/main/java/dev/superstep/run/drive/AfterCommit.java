@@ -1,0 +1,50 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.run.live.CommitNotifier;
+import dev.superstep.run.live.RemoteWatches;
+import dev.superstep.schedule.Replica;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/// Tells drivers and waiting clients what an API call has committed, here and elsewhere.
+@Component
+public class AfterCommit {
+  private final LocalRuns localRuns;
+  private final CommitNotifier commitNotifier;
+  private final SignalInbox news;
+  private final RemoteWatches remoteWatches;
+  private final Replica replica;
+
+  AfterCommit(
+      LocalRuns localRuns,
+      CommitNotifier commitNotifier,
+      SignalInbox news,
+      RemoteWatches remoteWatches,
+      Replica replica) {
+    this.localRuns = localRuns;
+    this.commitNotifier = commitNotifier;
+    this.news = news;
+    this.remoteWatches = remoteWatches;
+    this.replica = replica;
+  }
+
+  /// Has the driver of the run look for news, once the current transaction has committed. The
+  /// caller holds the lock of the run.
+  ///
+  /// @param owner of the run, as the transaction leaves it
+  public void publish(String run, Optional<String> owner) {
+    var other = owner.filter(it -> !replica.id().equals(Optional.of(it)));
+    other.ifPresent(it -> news.store(it, run));
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          @Override
+          public void afterCommit() {
+            localRuns.nudge(run);
+            commitNotifier.rested(run);
+            other.ifPresent(_ -> remoteWatches.left(run));
+          }
+        });
+  }
+}

@@ -1,0 +1,74 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.checkpoint.CommitListener;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.live.CommitNotifier;
+import dev.superstep.run.queue.Backoff;
+import dev.superstep.run.queue.Suspects;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
+
+/// Notifies whatever waits for a run or watches over it after each write of its driver.
+///
+/// It counts the writes that the fence has refused as `superstep.commits.rejected`: those of
+/// drivers whose run was taken over while they were asleep or cut off.
+@Component
+class CommitSignals implements CommitListener {
+  private final CommitNotifier commitNotifier;
+  private final LocalRuns localRuns;
+  private final Backoff backoff;
+  private final Suspects suspects;
+  private final Counter rejected;
+
+  CommitSignals(
+      CommitNotifier commitNotifier,
+      LocalRuns localRuns,
+      Backoff backoff,
+      Suspects suspects,
+      MeterRegistry meters) {
+    this.commitNotifier = commitNotifier;
+    this.localRuns = localRuns;
+    this.backoff = backoff;
+    this.suspects = suspects;
+    rejected =
+        Counter.builder("superstep.commits.rejected")
+            .description("Writes of drivers whose run another replica had taken over")
+            .register(meters);
+  }
+
+  /// A suspect would leave its place with what was only promised, and still be a suspect when its
+  /// process dies.
+  @Override
+  public boolean requiresSync(Lease lease) {
+    return suspects.drives(lease);
+  }
+
+  @Override
+  public void committed(Lease lease, Commit commit, Result result) {
+    if (result instanceof Result.Committed(var at)) {
+      localRuns.committed(lease.run(), commit, at);
+      backoff.end(lease.run());
+      suspects.release(lease);
+    }
+    if (commit.head().status() == RunStatus.RUNNING) {
+      commitNotifier.signal(lease.run());
+    } else {
+      commitNotifier.rested(lease.run());
+    }
+  }
+
+  @Override
+  public void recorded(Lease lease) {
+    suspects.release(lease);
+    commitNotifier.signal(lease.run());
+  }
+
+  @Override
+  public void fenced(Lease lease) {
+    rejected.increment();
+  }
+}

@@ -1,0 +1,95 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.view.RunProgress;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.RunSummary.Standing;
+import dev.superstep.run.view.RunSummary.Times;
+import dev.superstep.run.view.RunView;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// What this process knows of a run that was born here, so that the client who started it can be
+/// answered without reading what was just written. What it shows is what the database held at some
+/// moment since the birth.
+public final class LocalProgress implements RunProgress {
+  private final RunView born;
+  private final Function<ObjectValue, Value> output;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile @Nullable End end;
+
+  private record End(Commit commit, Instant at) {}
+
+  /// @param output what the run has to show, from its final state
+  public LocalProgress(RunView born, Function<ObjectValue, Value> output) {
+    this.born = born;
+    this.output = output;
+  }
+
+  @Override
+  public RunView inserted() {
+    return born;
+  }
+
+  /// The driver has committed.
+  void committed(Commit commit, Instant at) {
+    if (commit.head().status() != RunStatus.RUNNING) {
+      if (commit.head().status() == RunStatus.SUCCEEDED && commit.checkpoint().isPresent()) {
+        end = new End(commit, at);
+      }
+      over.countDown();
+    }
+  }
+
+  /// The run is not driven here any more.
+  void ended() {
+    over.countDown();
+  }
+
+  @Override
+  public Optional<RunView> await(Duration atMost) throws InterruptedException {
+    if (!over.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(end).flatMap(this::view);
+  }
+
+  private Optional<RunView> view(End reached) {
+    var summary = born.summary();
+    var runHead = reached.commit().head();
+    return reached
+        .commit()
+        .checkpoint()
+        .map(it -> it.after())
+        .map(last -> {
+          var standing =
+              new Standing(
+                  runHead.status(),
+                  runHead.superstep(),
+                  last.number(),
+                  Optional.empty(),
+                  Optional.empty());
+          var times =
+              new Times(
+                  summary.times().createdAt(),
+                  summary.times().startedAt(),
+                  Optional.of(reached.at()),
+                  Optional.empty());
+          return new RunView(
+              new RunSummary(summary.origin(), standing, summary.settings(), times),
+              born.input(),
+              Optional.of(output.apply(last.state().channels())),
+              born.interrupts(),
+              born.failedTasks(),
+              last.pending().spent());
+        });
+  }
+}

@@ -1,0 +1,123 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.run.drive.LocalRuns.LocalRun;
+import dev.superstep.run.live.CommitNotifier;
+import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.queue.RunQueue;
+import dev.superstep.schedule.Replica;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/// Has this process drive runs: those it was woken for, and those that an API call makes its own in
+/// the transaction that makes them runnable, which saves the way through the queue.
+@Component
+public class LocalRunStarter {
+  private final Replica replica;
+  private final LocalRuns localRuns;
+  private final RunDriverThread driving;
+  private final CommitNotifier commitNotifier;
+  private final RunQueue runQueue;
+  private final JdbcClient jdbc;
+
+  // It is where all that has to do with driving comes together.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  LocalRunStarter(
+      Replica replica,
+      LocalRuns localRuns,
+      RunDriverThread driving,
+      CommitNotifier commitNotifier,
+      RunQueue runQueue,
+      JdbcClient jdbc) {
+    this.replica = replica;
+    this.localRuns = localRuns;
+    this.driving = driving;
+    this.commitNotifier = commitNotifier;
+    this.runQueue = runQueue;
+    this.jdbc = jdbc;
+  }
+
+  /// A slot for a run that nobody owns yet; empty if it has to queue, because others wait, or this
+  /// process is full, ending or no confirmed member of the cluster.
+  public Optional<LocalRun> reserve(String run) {
+    return runQueue.someWait()
+        ? Optional.empty()
+        : replica.taking().flatMap(owner -> localRuns.reserve(run, owner));
+  }
+
+  /// The same, after a look whether the database still knows this process. For calls that do not
+  /// look in the statement with which they take the run.
+  Optional<LocalRun> reserveAsMember(String run) {
+    var slot = reserve(run);
+    if (slot.isEmpty()) {
+      return slot;
+    }
+    boolean member = false;
+    try {
+      member =
+          jdbc.sql("select " + Replica.isMember(":owner"))
+              .param("owner", slot.get().owner())
+              .query(Boolean.class)
+              .single();
+    } finally {
+      if (!member) {
+        localRuns.release(slot.get());
+      }
+    }
+    return member ? slot : Optional.empty();
+  }
+
+  public void release(LocalRun localRun) {
+    localRuns.release(localRun);
+  }
+
+  /// Starts the driver when the current transaction, which makes the run this process's own, has
+  /// committed. If it rolls back the slot is given up. If nobody knows how it ended the slot is
+  /// given up, too; a run that is owned here without a slot is found and queued by [SignalPoller].
+  ///
+  /// @param claim asked for when the transaction is about to commit
+  public void begin(LocalRun localRun, Supplier<Claim> claim) {
+    if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+      start(localRun, claim.get());
+      return;
+    }
+    TransactionSynchronizationManager.registerSynchronization(
+        new TransactionSynchronization() {
+          private @Nullable Claim made;
+
+          @Override
+          public void beforeCommit(boolean readOnly) {
+            made = claim.get();
+          }
+
+          @Override
+          public void afterCompletion(int status) {
+            if (status == STATUS_COMMITTED && made != null) {
+              start(localRun, made);
+            } else {
+              localRuns.release(localRun);
+            }
+          }
+        });
+  }
+
+  /// Starts the driver of a run that is owned here.
+  void start(LocalRun localRun, Claim claim) {
+    commitNotifier.signal(localRun.run());
+    runQueue.begun(claim.caller(), claim.header().graph());
+    localRuns.start(localRun, () -> drive(claim, localRun));
+  }
+
+  private void drive(Claim claim, LocalRun localRun) {
+    try {
+      driving.drive(claim, localRun);
+    } finally {
+      runQueue.ended(claim.caller(), claim.header().graph());
+      commitNotifier.rested(localRun.run());
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.pool.LocalInbox;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.port.Inbox;
+import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.replica.DatabaseClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// The runs this replica drives, each on a virtual thread of its own. A slot is taken before the
+/// run is claimed, so that whatever the database says is owned here has a slot here.
+@Component
+public class LocalRuns {
+  private static final Logger log = LoggerFactory.getLogger(LocalRuns.class);
+
+  private static final int BATCH = 12;
+
+  /// What is in flight when a run gives its slot away is waited for.
+  private static final Duration PATIENCE = Duration.ofDays(365);
+
+  /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
+  /// one for what comes next.
+  private final ConcurrentHashMap<String, List<LocalRun>> slots = new ConcurrentHashMap<>();
+
+  private final int runsMax;
+  private final Duration turn;
+  private final Replica replica;
+  private final DatabaseClock clock;
+  private final WorkPermits workPermits;
+  private final Object lock = new Object();
+  private final int reopenAt;
+  private int taken;
+  private boolean closed;
+  private volatile boolean draining;
+
+  public LocalRuns(
+      RunSettings settings, Replica replica, DatabaseClock clock, WorkPermits workPermits) {
+    runsMax = settings.runs().max();
+    turn = settings.runs().turn();
+    reopenAt = Math.min(BATCH, Math.max(1, runsMax / 8));
+    this.replica = replica;
+    this.clock = clock;
+    this.workPermits = workPermits;
+  }
+
+  /// One run that is driven here, or about to be.
+  public static final class LocalRun {
+    private final String run;
+    private final String owner;
+    private final Inbox inbox;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean released = new AtomicBoolean();
+    private volatile @Nullable Thread thread;
+    private volatile long startedAt;
+    private final AtomicBoolean yielding = new AtomicBoolean();
+    private volatile @Nullable LocalProgress progress;
+
+    private LocalRun(String run, String owner, Inbox inbox) {
+      this.run = run;
+      this.owner = owner;
+      this.inbox = inbox;
+    }
+
+    String run() {
+      return run;
+    }
+
+    public String owner() {
+      return owner;
+    }
+
+    Inbox inbox() {
+      return inbox;
+    }
+
+    /// Has `progress` told what the driver commits. To be called before the driver is started.
+    public void watch(LocalProgress progress) {
+      this.progress = progress;
+    }
+  }
+
+  /// Room for one more run, which nobody else gets until it is closed, or the slot that used it is
+  /// released.
+  final class Room implements AutoCloseable {
+    private boolean used;
+
+    @Override
+    public void close() {
+      if (!used) {
+        release();
+      }
+    }
+  }
+
+  /// Room for a run that is not known yet; empty if there is none or the process is ending.
+  Optional<Room> room() {
+    synchronized (lock) {
+      if (draining || taken >= runsMax) {
+        return Optional.empty();
+      }
+      taken++;
+      if (taken >= runsMax) {
+        closed = true;
+        replica.pauseClaims();
+      }
+      return Optional.of(new Room());
+    }
+  }
+
+  private void release() {
+    synchronized (lock) {
+      taken--;
+      if (closed && taken <= runsMax - reopenAt) {
+        open();
+      }
+    }
+  }
+
+  /// Room for this run; empty if there is none or the process is ending.
+  public Optional<LocalRun> reserve(String run, String owner) {
+    var room = room();
+    if (room.isEmpty()) {
+      return Optional.empty();
+    }
+    try (var it = room.get()) {
+      return reserve(run, owner, it);
+    }
+  }
+
+  /// Uses the room for this run; empty if the process is ending.
+  Optional<LocalRun> reserve(String run, String owner, Room room) {
+    var localRun = new LocalRun(run, owner, new LocalInbox(clock));
+    room.used = true;
+    slots.compute(run, (_, others) -> with(others, localRun));
+    if (draining) {
+      release(localRun);
+      return Optional.empty();
+    }
+    return Optional.of(localRun);
+  }
+
+  private static List<LocalRun> with(@Nullable List<LocalRun> others, LocalRun localRun) {
+    return others == null
+        ? List.of(localRun)
+        : Stream.concat(others.stream(), Stream.of(localRun)).toList();
+  }
+
+  /// Whoever gives up a slot that another gives up as well does no harm: a birth that fails does
+  /// so, and the end of its transaction.
+  public void release(LocalRun localRun) {
+    if (!localRun.released.compareAndSet(false, true)) {
+      return;
+    }
+    slots.computeIfPresent(localRun.run, (_, all) -> without(all, localRun));
+    release();
+    localRun.ended.countDown();
+    var progress = localRun.progress;
+    if (progress != null) {
+      progress.ended();
+    }
+  }
+
+  /// Asks for runs again if there is any room. Room for a single run is not offered at once: the
+  /// scheduler takes several at a time, and would have to put the others back.
+  void reopen() {
+    synchronized (lock) {
+      if (closed && taken < runsMax) {
+        open();
+      }
+    }
+  }
+
+  private void open() {
+    if (!draining) {
+      closed = false;
+      replica.resumeClaims();
+    }
+  }
+
+  /// The driver of this run has committed.
+  void committed(String run, Commit commit, Instant at) {
+    for (var localRun : slots.getOrDefault(run, List.of())) {
+      var progress = localRun.progress;
+      if (progress != null) {
+        progress.committed(commit, at);
+      }
+    }
+  }
+
+  private static @Nullable List<LocalRun> without(List<LocalRun> all, LocalRun localRun) {
+    var others = all.stream().filter(it -> it != localRun).toList();
+    return others.isEmpty() ? null : others;
+  }
+
+  /// Runs `driving` on the slot's thread, and releases the slot when it ends.
+  void start(LocalRun localRun, Runnable driving) {
+    var thread =
+        Thread.ofVirtual()
+            .name("run-" + localRun.run)
+            .unstarted(() -> {
+              try {
+                workPermits.begin(driving);
+              } finally {
+                release(localRun);
+              }
+            });
+    localRun.thread = thread;
+    localRun.startedAt = System.nanoTime();
+    thread.start();
+  }
+
+  /// Has runs that have been driven for longer than a turn hand themselves back at their next
+  /// superstep, if there is no room for those that wait: the ones driven longest first.
+  void yieldSlots(int atMost) {
+    synchronized (lock) {
+      if (draining || taken < runsMax) {
+        return;
+      }
+    }
+    long now = System.nanoTime();
+    all()
+        .filter(it -> it.thread != null && now - it.startedAt > turn.toNanos())
+        .filter(it -> !it.yielding.get())
+        .sorted(Comparator.comparingLong(it -> it.startedAt - now))
+        .limit(atMost)
+        .filter(it -> it.yielding.compareAndSet(false, true))
+        .forEach(it -> it.inbox.put(new Inbox.Signal.Drain(clock.instant().plus(PATIENCE))));
+  }
+
+  public boolean drives(String run) {
+    return slots.containsKey(run);
+  }
+
+  /// Has the driver of this run, if it is driven here, look for answers and cancels.
+  void nudge(String run) {
+    slots.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
+  }
+
+  void nudgeAll() {
+    all().forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
+  }
+
+  private Stream<LocalRun> all() {
+    return slots.values().stream().flatMap(List::stream);
+  }
+
+  /// Stops driving what is owned under this name, without a word to the database.
+  void drop(String owner) {
+    all().filter(it -> it.owner.equals(owner)).forEach(LocalRuns::interrupt);
+  }
+
+  private static void interrupt(LocalRun localRun) {
+    var thread = localRun.thread;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+
+  /// Asks every driver to hand its run back and waits for them.
+  ///
+  /// @return owners of runs that were not handed back in time; their drivers are told to drop them
+  Set<String> drain(Duration atMost) throws InterruptedException {
+    synchronized (lock) {
+      draining = true;
+    }
+    var deadline = clock.instant().plus(atMost);
+    // Drivers give up a little earlier, so that handing back fits in.
+    var last = deadline.minus(atMost.dividedBy(5));
+    var driven = all().toList();
+    driven.forEach(it -> it.inbox.put(new Inbox.Signal.Drain(last)));
+    var late = new HashSet<String>();
+    for (var localRun : driven) {
+      var left = Duration.between(clock.instant(), deadline);
+      if (!localRun.ended.await(Math.max(0, left.toMillis()), TimeUnit.MILLISECONDS)) {
+        log.warn("Run {} was not handed back in time; another replica takes it over", localRun.run);
+        interrupt(localRun);
+        late.add(localRun.owner);
+      }
+    }
+    return late;
+  }
+}

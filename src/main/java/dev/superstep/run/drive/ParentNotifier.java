@@ -1,0 +1,78 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.family.ChildLinks.Link;
+import dev.superstep.run.family.ChildLinks.Standing;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunRows;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Tells parents how their children stand (E41). That is like an answer to the parent: it is
+/// counted, so that no hold of the parent commits without knowing of it. Telling twice does no
+/// harm; a child that nobody has told of is found by [Reconciler].
+@Component
+public class ParentNotifier {
+  private final ChildLinks links;
+  private final RunRows runs;
+  private final RunRequeuer runRequeuer;
+  private final AfterCommit afterCommit;
+
+  ParentNotifier(ChildLinks links, RunRows runs, RunRequeuer runRequeuer, AfterCommit afterCommit) {
+    this.links = links;
+    this.runs = runs;
+    this.runRequeuer = runRequeuer;
+    this.afterCommit = afterCommit;
+  }
+
+  @Transactional
+  public void notify(String child) {
+    links
+        .find(child)
+        .ifPresent(link ->
+            runs.lock(link.parent())
+                .ifPresentOrElse(
+                    it -> notify(it, link),
+                    () -> links.recordNotified(child, links.standing(child))));
+  }
+
+  /// The caller has locked the parent, and written what it has changed of the child.
+  public void notify(RunEntity parent, Link link) {
+    var child = links.standing(link.child());
+    if (!child.status().atRest()) {
+      requeueInterrupted(parent);
+      return;
+    }
+    links.recordNotified(link.child(), child);
+    if (wakes(link, child)) {
+      parent.countAnswers(1);
+      if (sleeps(parent)) {
+        runRequeuer.restart(parent);
+      }
+      afterCommit.publish(parent.id(), parent.owner());
+    }
+  }
+
+  /// A parent that could only go back to sleep is left alone: else a thousand children would have
+  /// it loaded a thousand times.
+  private boolean wakes(Link link, Standing child) {
+    int most = link.wakesBelow();
+    return child.status() != RunStatus.SUCCEEDED
+        || links.moving(link.parent(), link.task(), most + 1) <= most;
+  }
+
+  /// A child goes on without an answer, because its question has expired: the parent may be waiting
+  /// for nobody any more.
+  public void requeueInterrupted(RunEntity parent) {
+    if (parent.status() == RunStatus.INTERRUPTED && sleeps(parent)) {
+      runRequeuer.restart(parent);
+      afterCommit.publish(parent.id(), parent.owner());
+    }
+  }
+
+  /// A late word of a child must not get a run past a breakpoint: that is for people (E38).
+  private static boolean sleeps(RunEntity parent) {
+    return parent.resting() && parent.status() != RunStatus.FAILED && parent.breakpoint().isEmpty();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.engine.pool.VirtualTaskPool;
+import dev.superstep.engine.pool.WorkPermits;
+import dev.superstep.engine.port.TaskPool;
+import java.time.Duration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// How much is worked on at a time.
+@Configuration(proxyBeanMethods = false)
+class PoolConfiguration {
+  /// A thousand runs are through sooner. If not, something holds up those inside.
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  @Bean
+  WorkPermits foreground(RunSettings settings) {
+    return new WorkPermits(settings.runs().foreground(), PATIENCE);
+  }
+
+  @Bean
+  TaskPool taskPool(RunSettings settings, WorkPermits workPermits) {
+    return new VirtualTaskPool(settings.tasks().max(), workPermits);
+  }
+}

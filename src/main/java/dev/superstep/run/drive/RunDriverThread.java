@@ -1,0 +1,128 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.StoredForm;
+import dev.superstep.checkpoint.jdbc.Outage;
+import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.queue.Backoff;
+import dev.superstep.run.queue.RunClaims;
+import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.queue.RunClaims.Strike;
+import dev.superstep.run.queue.Suspects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/// Drives one claimed run to where it rests, on the thread it is called on, and answers for
+/// whatever goes wrong on the way.
+@Component
+public class RunDriverThread {
+  private static final Logger log = LoggerFactory.getLogger(RunDriverThread.class);
+
+  private final ClaimLoader runs;
+  private final RunClaims runClaims;
+  private final ObjectProvider<ParentNotifier> parents;
+  private final ObjectProvider<ThreadSuccessor> threads;
+  private final Backoff backoff;
+  private final Suspects suspects;
+
+  RunDriverThread(
+      ClaimLoader runs,
+      RunClaims runClaims,
+      ObjectProvider<ParentNotifier> parents,
+      ObjectProvider<ThreadSuccessor> threads,
+      Backoff backoff,
+      Suspects suspects) {
+    this.runs = runs;
+    this.runClaims = runClaims;
+    this.parents = parents;
+    this.threads = threads;
+    this.backoff = backoff;
+    this.suspects = suspects;
+  }
+
+  public void drive(Claim claim, LocalRuns.LocalRun localRun) {
+    var run = claim.lease().run();
+    if (Thread.currentThread().isInterrupted()) {
+      log.info("Run {} is dropped here before it began", run);
+      suspects.release(claim.lease());
+      return;
+    }
+    try {
+      if (claim.before() == RunStatus.INTERRUPTED) {
+        tellParent(claim);
+      }
+      runs.drive(claim, localRun.inbox());
+      tellParent(claim);
+      startNext(claim);
+    } catch (LeaseLostException e) {
+      log.info("{}; it is dropped here", e.getMessage());
+    } catch (InterruptedException e) {
+      log.info("Run {} is dropped here; its next owner goes on from the database", run);
+      Thread.currentThread().interrupt();
+    } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
+      unavailable(claim, e);
+    } catch (RuntimeException | Error e) {
+      if (StoredForm.isNewer(e)) {
+        log.warn("Run {} is left to a newer release: {}", run, e.getMessage());
+        handBack(claim, Strike.DOES_NOT_COUNT);
+        return;
+      }
+      log.error("The driver of run {} broke; the run is queued again", run, e);
+      handBack(claim, Strike.COUNTS);
+    } finally {
+      suspects.release(claim.lease());
+    }
+  }
+
+  /// Parents wait for what their children come to (E41).
+  private void tellParent(Claim claim) {
+    if (claim.parent().isEmpty()) {
+      return;
+    }
+    var run = claim.lease().run();
+    try {
+      parents.getObject().notify(run);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("The parent of run {} will hear of it later", run, e);
+    }
+  }
+
+  /// Runs may wait for the conversation that this one has left.
+  private void startNext(Claim claim) {
+    if (claim.thread().isEmpty()) {
+      return;
+    }
+    try {
+      threads.getObject().startNextOf(claim.thread().get());
+    } catch (RuntimeException e) { // the run that was driven has ended all the same
+      log.warn("The next run of thread {} begins later", claim.thread().get(), e);
+    }
+  }
+
+  /// A thread that is interrupted was told to drop its run. It must not touch the database any
+  /// more, which would close each connection it is given.
+  private void unavailable(Claim claim, RuntimeException e) {
+    var run = claim.lease().run();
+    if (Thread.currentThread().isInterrupted()) {
+      log.info("Run {} is dropped here in the middle of a write: {}", run, e.getMessage());
+      return;
+    }
+    log.warn("Run {} cannot be read or written; it is queued again", run, e);
+    boolean away = e instanceof StoreUnavailableException || Outage.caused(e);
+    handBack(claim, away ? Strike.DOES_NOT_COUNT : Strike.COUNTS);
+  }
+
+  private void handBack(Claim claim, Strike strike) {
+    try {
+      runClaims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
+    } catch (DataAccessException | TransactionException e) {
+      // The owner's poll finds runs that nobody drives.
+      log.warn("Run {} could not be queued yet", claim.lease().run(), e);
+    }
+  }
+}

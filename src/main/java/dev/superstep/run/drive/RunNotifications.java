@@ -1,0 +1,54 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.run.live.CommitNotifier;
+import dev.superstep.run.live.LiveEventBus;
+import dev.superstep.run.live.LiveEventRelay;
+import dev.superstep.run.live.RemoteWatches;
+import dev.superstep.schedule.NotificationListener;
+import dev.superstep.schedule.ReplicaNotifications.Kind;
+import org.springframework.stereotype.Component;
+
+/// Acts on what other replicas say about runs.
+@Component
+class RunNotifications implements NotificationListener {
+  private final LocalRuns localRuns;
+  private final CommitNotifier commitNotifier;
+  private final RemoteWatches remoteWatches;
+  private final LiveEventBus liveEventBus;
+  private final LiveEventRelay live;
+
+  RunNotifications(
+      LocalRuns localRuns,
+      CommitNotifier commitNotifier,
+      RemoteWatches remoteWatches,
+      LiveEventBus liveEventBus,
+      LiveEventRelay live) {
+    this.localRuns = localRuns;
+    this.commitNotifier = commitNotifier;
+    this.remoteWatches = remoteWatches;
+    this.liveEventBus = liveEventBus;
+    this.live = live;
+  }
+
+  @Override
+  public void onNotification(String sender, Kind kind, String run) {
+    switch (kind) {
+      case NEWS -> localRuns.nudge(run);
+      case MOVED -> commitNotifier.notify(run);
+      case WATCHED -> remoteWatches.watchedElsewhere(run);
+      case LISTENING -> live.listening(sender, run);
+      case DEAF -> live.deaf(sender, run);
+      case QUEUED -> {} // the scheduler has looked
+    }
+  }
+
+  @Override
+  public void onLiveText(String text) {
+    live.read(text).forEach(liveEventBus::hand);
+  }
+
+  @Override
+  public void missedSome() {
+    localRuns.nudgeAll();
+  }
+}

@@ -1,0 +1,114 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.Threads;
+import dev.superstep.schedule.WakeUps;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.ObjectValue;
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Gets a run that rested going again. The caller holds the lock of the run.
+@Component
+public class RunRequeuer {
+  private final Threads threads;
+  private final EntityManager entities;
+  private final EventLog events;
+  private final Ways ways;
+  private final DatabaseClock clock;
+
+  /// How a run gets to a driver.
+  @Component
+  record Ways(LocalRunStarter local, RunFinder lookups, WakeUps wakeUps, ChildLinks links) {
+
+    /// What was to happen at its time happens now.
+    void forget(RunEntity run) {
+      if (run.isTimed()) {
+        wakeUps.cancel(run.id(), run.wake());
+      }
+      if (run.origin().parentRun() != null) {
+        links.unsettle(run.id());
+      }
+    }
+
+    /// Makes the run this process's own, if that has room.
+    boolean here(RunEntity run, Instant now) {
+      var slot =
+          run.isReadable() ? local.reserveAsMember(run.id()) : Optional.<LocalRuns.LocalRun>empty();
+      if (slot.isEmpty()) {
+        return false;
+      }
+      // Before anything else can fail: from here on the end of the transaction decides on the slot.
+      local.begin(slot.get(), () -> claim(run));
+      run.own(slot.get().owner(), now);
+      return true;
+    }
+
+    private Claim claim(RunEntity run) {
+      var lease = new Lease(run.id(), run.epoch());
+      var parent = Optional.ofNullable(run.origin().parentRun());
+      var thread = Optional.ofNullable(run.origin().threadId());
+      return new Claim(
+          lookups.header(run),
+          lease,
+          0,
+          RunStatus.QUEUED,
+          Optional.empty(),
+          parent,
+          thread,
+          run.origin().caller());
+    }
+  }
+
+  RunRequeuer(
+      Threads threads, EntityManager entities, EventLog events, Ways ways, DatabaseClock clock) {
+    this.threads = threads;
+    this.entities = entities;
+    this.events = events;
+    this.ways = ways;
+    this.clock = clock;
+  }
+
+  /// Begins a run that has waited for its thread and has its first checkpoint now.
+  public void begin(RunEntity run) {
+    var now = clock.instant();
+    var later = run.wakesAt().filter(it -> it.isAfter(now));
+    run.dequeue(later);
+    boolean here = later.isEmpty() && ways.here(run, now);
+    entities.flush();
+    if (here) {
+      events.append(run.id(), List.of(Event.of("run.started", ObjectValue.empty())));
+    } else {
+      ways.wakeUps().schedule(run.id(), run.wake(), later.orElse(now), run.origin().priority());
+    }
+  }
+
+  /// Has a run that was edited keep its place, or take its thread again if it had ended.
+  public void keep(RunEntity run) {
+    threads.reenter(run);
+  }
+
+  /// Has the run driven by this process, or queues it.
+  public void restart(RunEntity run) {
+    threads.reenter(run);
+    var now = clock.instant();
+    ways.forget(run);
+    run.queue(now);
+    boolean here = ways.here(run, now);
+    entities.flush();
+    events.append(run.id(), List.of(Event.of("run.resumed", run.superstep(), ObjectValue.empty())));
+    if (!here) {
+      ways.wakeUps().schedule(run.id(), run.wake(), now, run.origin().priority());
+    }
+  }
+}

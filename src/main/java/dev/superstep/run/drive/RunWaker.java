@@ -1,0 +1,178 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.engine.run.Lease;
+import dev.superstep.run.drive.LocalRuns.LocalRun;
+import dev.superstep.run.drive.LocalRuns.Room;
+import dev.superstep.run.live.CommitNotifier;
+import dev.superstep.run.queue.RunClaims;
+import dev.superstep.run.queue.RunClaims.Admits;
+import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.queue.RunClaims.Strike;
+import dev.superstep.run.queue.RunQueue;
+import dev.superstep.run.queue.RunQueue.Turn;
+import dev.superstep.run.queue.Suspects;
+import dev.superstep.schedule.WakeHandler;
+import dev.superstep.wide.SliceOwners;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/// Claims runs that are woken, and looks after those whose owner is gone.
+@Component
+class RunWaker implements WakeHandler {
+  private static final Logger log = LoggerFactory.getLogger(RunWaker.class);
+
+  private static final int LOOKS_MAX = 20;
+
+  private final RunClaims runClaims;
+  private final LocalRuns localRuns;
+  private final LocalRunStarter local;
+  private final RunQueue runQueue;
+  private final Suspects suspects;
+  private final CommitNotifier commitNotifier;
+  private final SliceOwners slices;
+
+  // One collaborator for each thing that the cluster asks of a replica.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  RunWaker(
+      RunClaims runClaims,
+      LocalRuns localRuns,
+      LocalRunStarter local,
+      RunQueue runQueue,
+      Suspects suspects,
+      CommitNotifier commitNotifier,
+      SliceOwners slices) {
+    this.runClaims = runClaims;
+    this.localRuns = localRuns;
+    this.local = local;
+    this.runQueue = runQueue;
+    this.suspects = suspects;
+    this.commitNotifier = commitNotifier;
+    this.slices = slices;
+  }
+
+  @Override
+  public Handled wake(String run, long number, String replica) {
+    for (int look = 0; look < LOOKS_MAX; look++) {
+      var room = localRuns.room();
+      if (room.isEmpty()) {
+        return Handled.FULL;
+      }
+      try (var one = room.get()) {
+        var turn = runQueue.next(run, number);
+        switch (take(turn, replica, one)) {
+          case FULL -> {
+            return Handled.FULL;
+          }
+          case TAKEN -> {
+            return turn.run().equals(run) ? Handled.DONE : Handled.NOT_ITS_TURN;
+          }
+          case NOT_HERE -> {
+            return Handled.NOT_HERE;
+          }
+          case GONE -> {
+            if (turn.run().equals(run)) {
+              return Handled.DONE;
+            }
+          }
+        }
+      }
+      // Another thread was faster: look again whose turn it is.
+    }
+    return Handled.NOT_ITS_TURN;
+  }
+
+  private enum Taken {
+    TAKEN,
+    /// Somebody else has it, or it does not need anybody any more.
+    GONE,
+    /// It waits, but this replica may not drive it now.
+    NOT_HERE,
+    FULL
+  }
+
+  private Taken take(Turn turn, String replica, Room room) {
+    try {
+      var slot = localRuns.reserve(turn.run(), replica, room);
+      return slot.isEmpty() ? Taken.FULL : take(turn, slot.get());
+    } finally {
+      runQueue.settled(turn);
+    }
+  }
+
+  private Taken take(Turn turn, LocalRun localRun) {
+    boolean taken = false;
+    try {
+      var claim = claim(turn, localRun.owner());
+      taken = claim.isPresent();
+      claim.ifPresent(it -> local.start(localRun, it));
+    } finally {
+      if (!taken) {
+        localRuns.release(localRun);
+      }
+    }
+    if (taken) {
+      return Taken.TAKEN;
+    }
+    return runClaims.waits(turn.run(), turn.wake()) ? Taken.NOT_HERE : Taken.GONE;
+  }
+
+  /// A suspect is claimed only with the place of the one that this replica may drive. What a run is
+  /// shows when it is claimed: each claim reserves the place, unless it is occupied, and most give
+  /// it back.
+  private Optional<Claim> claim(Turn turn, String owner) {
+    boolean reserved = suspects.reserve();
+    var admits = reserved ? Admits.ALL : Admits.NO_SUSPECTS;
+    boolean taken = false;
+    try {
+      var claim = runClaims.claim(turn.run(), turn.wake(), owner, admits);
+      var suspect = claim.filter(Claim::isSuspect);
+      suspect.map(Claim::lease).ifPresent(suspects::take);
+      taken = suspect.isPresent();
+      return claim;
+    } finally {
+      if (reserved && !taken) {
+        suspects.giveBack();
+      }
+    }
+  }
+
+  @Override
+  public void replicaDied(String replica) {
+    var runs = runClaims.requeueOwnedBy(replica);
+    if (!runs.isEmpty()) {
+      log.warn("{} runs of replica {} are queued again", runs.size(), replica);
+    }
+    slices.replicaDied(replica);
+  }
+
+  @Override
+  public void replicaLost(String replica) {
+    localRuns.drop(replica);
+    slices.replicaLost(replica);
+  }
+
+  /// A process that ends in good order is no death that says anything about its runs.
+  private void giveUp(String owner) {
+    try {
+      for (var owned : runClaims.ownedBy(owner)) {
+        var lease = new Lease(owned.run(), owned.epoch());
+        runClaims.handBack(lease, Strike.DOES_NOT_COUNT, Duration.ZERO);
+      }
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("Runs of {} are queued again when it is missed: {}", owner, e.getMessage());
+    }
+  }
+
+  @Override
+  public void drain(Duration atMost) throws InterruptedException {
+    slices.drain(atMost);
+    localRuns.drain(atMost).forEach(this::giveUp);
+    slices.awaitEnd(atMost);
+    commitNotifier.close();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.database.Pools;
+import dev.superstep.schedule.Replica;
+import java.util.List;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Notes of API calls for the replicas that drive the runs they were about: look at the run, there
+/// is an answer or a cancel. What they are about is in the run's own tables; a note that is lost
+/// costs time and nothing else.
+@Component
+public class SignalInbox {
+  private final JdbcClient calls;
+  private final JdbcClient jdbc;
+
+  SignalInbox(JdbcClient calls, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+    this.calls = calls;
+    this.jdbc = jdbc;
+  }
+
+  /// Leaves a note, as part of the current transaction, which holds the lock of the run: it is
+  /// found as soon as what it is about.
+  void store(String replica, String run) {
+    calls
+        .sql("insert into news (replica, run) values (?, ?) on conflict do nothing")
+        .params(replica, run)
+        .update();
+  }
+
+  /// Takes all notes for `replica`.
+  ///
+  /// @return the runs they are about
+  List<String> drain(String replica) {
+    return jdbc.sql("delete from news where replica = ? returning run")
+        .param(replica)
+        .query((row, _) -> row.getString(1))
+        .list();
+  }
+
+  /// Removes notes for replicas that are gone: a claim reads everything anyway.
+  public void sweep() {
+    jdbc.sql("delete from news where not " + Replica.isMember("news.replica")).update();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.superstep.run.drive;
+
+import dev.superstep.engine.run.Lease;
+import dev.superstep.run.queue.Backoff;
+import dev.superstep.run.queue.RunClaims;
+import dev.superstep.run.queue.RunClaims.Strike;
+import dev.superstep.run.queue.RunQueue;
+import dev.superstep.schedule.Replica;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/// Finds what other replicas have left for the runs driven here, with one query per round that
+/// costs nothing while there is nothing; and, more rarely, runs that are owned here although nobody
+/// drives them any more.
+@Component
+public class SignalPoller implements SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(SignalPoller.class);
+
+  /// Slots that are given away in a round: each costs a commit, a claim and loading the run.
+  private static final int YIELDS_MAX = 50;
+
+  private static final int ROUNDS_PER_INVENTORY = 10;
+
+  private final RunClaims runClaims;
+  private final SignalInbox news;
+  private final LocalRuns localRuns;
+  private final RunQueue runQueue;
+  private final Replica replica;
+  private final Backoff backoff;
+  private final Duration pause;
+  private volatile boolean running;
+
+  // It is where all that is looked for regularly comes together.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  SignalPoller(
+      RunClaims runClaims,
+      SignalInbox news,
+      LocalRuns localRuns,
+      RunQueue runQueue,
+      Replica replica,
+      Backoff backoff,
+      RunSettings settings) {
+    this.runClaims = runClaims;
+    this.news = news;
+    this.localRuns = localRuns;
+    this.runQueue = runQueue;
+    this.replica = replica;
+    this.backoff = backoff;
+    this.pause = settings.newsPoll();
+  }
+
+  @Override
+  public void start() {
+    running = true;
+    Thread.ofVirtual().name("news-poll").start(this::loop);
+  }
+
+  private void loop() {
+    boolean missed = false;
+    int round = 0;
+    while (running) {
+      try {
+        var id = replica.id();
+        if (id.isPresent()) {
+          poll(id.get());
+          localRuns.reopen();
+          runQueue.refresh();
+          if (runQueue.someWait()) {
+            localRuns.yieldSlots(runQueue.runsWaiting(YIELDS_MAX));
+          }
+          if (missed) {
+            localRuns.nudgeAll(); // notes may have been taken by a round whose answer was lost
+          }
+          if (++round % ROUNDS_PER_INVENTORY == 0) {
+            reconcileOwned(id.get());
+          }
+          missed = false;
+        }
+        Thread.sleep(pause);
+      } catch (RuntimeException e) {
+        // Whatever it was: nobody would look any more if this thread ended.
+        missed = true;
+        log.warn("No news of runs driven here, looking again", e);
+        log.debug("The failure was", e);
+        pause();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// One round.
+  void poll(String id) {
+    news.drain(id).forEach(localRuns::nudge);
+  }
+
+  /// Queues what is owned here and not driven here: its driver broke while the database was away,
+  /// or nobody knew how the transaction ended that gave it to this process.
+  public void reconcileOwned(String id) {
+    for (var owned : runClaims.ownedBy(id)) {
+      if (!localRuns.drives(owned.run())) {
+        // Its driver may just have ended; then the epoch or the owner is another one by now.
+        var lease = new Lease(owned.run(), owned.epoch());
+        runClaims.handBack(lease, Strike.DOES_NOT_COUNT, backoff.last(owned.run()));
+      }
+    }
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  /// Goes on while drivers are asked to end.
+  @Override
+  public int getPhase() {
+    return SmartLifecycle.DEFAULT_PHASE - 1;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.superstep.run.family;
+
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.ThreadRows;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Locks runs that belong together: their thread first, then parents before their children, so that
+/// two transactions never wait for each other.
+@Component
+public class RunTreeLocks {
+  private final ChildLinks links;
+  private final RunFinder runFinder;
+  private final ThreadRows threads;
+
+  RunTreeLocks(ChildLinks links, RunFinder runFinder, ThreadRows threads) {
+    this.links = links;
+    this.runFinder = runFinder;
+    this.threads = threads;
+  }
+
+  /// The run with all of its ancestors, the outermost first, the run itself last.
+  public List<RunEntity> ancestors(String run) {
+    var line = new ArrayList<RunEntity>();
+    var ancestors = links.ancestors(run);
+    threads.lockOf(ancestors.isEmpty() ? run : ancestors.getFirst());
+    ancestors.forEach(it -> line.add(runFinder.lock(it)));
+    line.add(runFinder.lock(run));
+    return line;
+  }
+
+  /// All descendants, parents first. The caller has locked the run.
+  public List<RunEntity> descendants(String run) {
+    return links.descendants(run).stream().map(runFinder::lock).toList();
+  }
+
+  public ChildLinks links() {
+    return links;
+  }
+}

@@ -1,0 +1,134 @@
+package dev.superstep.run.live;
+
+import jakarta.annotation.PreDestroy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.springframework.stereotype.Component;
+
+/// Tells waiting threads that something of a run has been committed by this process.
+@Component
+public class CommitNotifier {
+  private final RemoteWatches remoteWatches;
+  private final Waiting forEvents = new Waiting();
+  private final Waiting forRest = new Waiting();
+  private final InstantSource clock = InstantSource.system();
+  private volatile boolean closed;
+
+  CommitNotifier(RemoteWatches remoteWatches) {
+    this.remoteWatches = remoteWatches;
+  }
+
+  /// Something of the run was committed, and it goes on.
+  public void signal(String run) {
+    forEvents.wake(run);
+    remoteWatches.moved(run);
+  }
+
+  /// The run may have come to rest.
+  public void rested(String run) {
+    notify(run);
+    remoteWatches.moved(run);
+  }
+
+  /// The same, committed by another process.
+  public void notify(String run) {
+    forEvents.wake(run);
+    forRest.wake(run);
+  }
+
+  /// What somebody waits for.
+  public enum About {
+    /// Anything that is stored about the run.
+    EVENTS,
+    /// The run coming to rest.
+    REST
+  }
+
+  private Waiting waiting(About about) {
+    return switch (about) {
+      case EVENTS -> forEvents;
+      case REST -> forRest;
+    };
+  }
+
+  /// Waits until `reached`, looking after every signal and in the given pace; gives up after
+  /// `atMost`, or when the server stops.
+  public void await(Awaited awaited, BooleanSupplier reached, Duration atMost, Pace pace)
+      throws InterruptedException {
+    var signal = new Semaphore(0);
+    var deadline = clock.instant().plus(atMost);
+    waiting(awaited.about()).add(awaited.run(), signal);
+    try {
+      while (!closed && !reached.getAsBoolean()) {
+        var left = Duration.between(clock.instant(), deadline);
+        if (!left.isPositive()) {
+          return;
+        }
+        var poll = pace.next();
+        var pause = left.compareTo(poll) < 0 ? left : poll;
+        if (signal.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+          signal.drainPermits();
+        }
+      }
+    } finally {
+      waiting(awaited.about()).remove(awaited.run(), signal);
+    }
+  }
+
+  public record Awaited(String run, About about) {}
+
+  /// How long to wait for a signal before looking anyway.
+  @FunctionalInterface
+  public interface Pace {
+    Duration next();
+  }
+
+  /// Lets everybody go.
+  @PreDestroy
+  public void close() {
+    closed = true;
+    forEvents.wakeAll();
+    forRest.wakeAll();
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  private static final class Waiting {
+    private final ConcurrentHashMap<String, Set<Semaphore>> byRun = new ConcurrentHashMap<>();
+
+    void wake(String run) {
+      byRun.getOrDefault(run, Set.of()).forEach(Semaphore::release);
+    }
+
+    void wakeAll() {
+      byRun.values().forEach(signals -> signals.forEach(Semaphore::release));
+    }
+
+    void add(String run, Semaphore signal) {
+      byRun.compute(
+          run,
+          (_, signals) -> {
+            var all = signals == null ? ConcurrentHashMap.<Semaphore>newKeySet() : signals;
+            all.add(signal);
+            return all;
+          });
+    }
+
+    void remove(String run, Semaphore signal) {
+      byRun.computeIfPresent(
+          run,
+          (_, signals) -> {
+            signals.remove(signal);
+            return signals.isEmpty() ? null : signals;
+          });
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.superstep.run.live;
+
+import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.view.EventView;
+import dev.superstep.state.value.Canonical;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Live events that wait for somebody, in the order of each task. Pieces of one text grow together
+/// while they wait, so that whoever comes rarely takes few events. It holds so many bytes and no
+/// more. Not free to be shared between threads.
+public final class LiveEventBuffer {
+  /// About what an event takes besides its data.
+  private static final int EVENT_BYTES = 200;
+
+  private final long bytesMax;
+  private final List<Waiting> waiting = new ArrayList<>();
+
+  /// The piece, per task, that the next one may join.
+  private final Map<Place, Waiting> open = new HashMap<>();
+
+  private long bytes;
+
+  public LiveEventBuffer(long bytesMax) {
+    this.bytesMax = bytesMax;
+  }
+
+  private record Place(String run, TaskKey task) {}
+
+  /// @param size of an event that is whole
+  /// @param text of a piece that may grow; null: the event is whole
+  private record Waiting(EventView first, long size, @Nullable Piece text) {
+    EventView event() {
+      return text == null ? first : text.event(first);
+    }
+
+    long bytes() {
+      return EVENT_BYTES + (text == null ? size : text.text.length());
+    }
+
+    boolean isBehind(int superstep) {
+      return first.event().superstep().orElse(0) > superstep;
+    }
+  }
+
+  /// A text that grows.
+  private static final class Piece {
+    private final MessageDelta first;
+    private final StringBuilder text;
+    private long end;
+
+    Piece(MessageDelta first) {
+      this.first = first;
+      this.text = new StringBuilder(first.text());
+      this.end = first.end();
+    }
+
+    boolean takes(MessageDelta next) {
+      if (next.attempt() != first.attempt() || next.offset() != end) {
+        return false;
+      }
+      text.append(next.text());
+      end = next.end();
+      return true;
+    }
+
+    EventView event(EventView view) {
+      var whole = new MessageDelta(first.attempt(), first.offset(), text.toString());
+      var it = view.event();
+      var event = new Event(it.type(), it.superstep(), it.node(), it.dispatchId(), whole.data());
+      return new EventView(view.seq(), view.run(), view.at(), event);
+    }
+  }
+
+  /// @return false if there is no room for it
+  public boolean add(EventView event) {
+    var place = place(event);
+    var delta = MessageDelta.of(event.event());
+    long needed = delta.map(it -> (long) it.text().length()).orElseGet(() -> size(event));
+    if (bytes + needed > bytesMax) {
+      return false;
+    }
+    if (delta.isEmpty() || !joins(place, delta.get())) {
+      var added = new Waiting(event, needed, delta.map(Piece::new).orElse(null));
+      needed += EVENT_BYTES;
+      waiting.add(added);
+      if (delta.isPresent()) {
+        open.put(place, added);
+      } else {
+        open.remove(place);
+      }
+    }
+    bytes += needed;
+    return true;
+  }
+
+  private boolean joins(Place place, MessageDelta delta) {
+    var last = open.get(place);
+    return last != null && last.text() != null && last.text().takes(delta);
+  }
+
+  private static long size(EventView event) {
+    return Canonical.size(event.event().data());
+  }
+
+  private static Place place(EventView event) {
+    var it = event.event();
+    var node = it.node().orElse(NodeId.START);
+    return new Place(
+        event.run(), new TaskKey(it.superstep().orElse(0), node, it.dispatchId().orElse(null)));
+  }
+
+  public boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /// Takes all there are.
+  public List<EventView> drain() {
+    var taken = waiting.stream().map(Waiting::event).toList();
+    clear();
+    return taken;
+  }
+
+  /// Takes those of a superstep and of earlier ones; texts of the others go on growing.
+  public List<EventView> drain(int superstep) {
+    if (waiting.stream().allMatch(it -> it.isBehind(superstep))) {
+      return List.of();
+    }
+    var taken = waiting.stream().filter(it -> !it.isBehind(superstep)).toList();
+    waiting.removeIf(it -> !it.isBehind(superstep));
+    open.values().removeIf(it -> !it.isBehind(superstep));
+    bytes -= taken.stream().mapToLong(Waiting::bytes).sum();
+    return taken.stream().map(Waiting::event).toList();
+  }
+
+  /// Drops all there are.
+  public void clear() {
+    waiting.clear();
+    open.clear();
+    bytes = 0;
+  }
+}

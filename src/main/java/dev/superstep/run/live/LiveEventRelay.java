@@ -1,0 +1,211 @@
+package dev.superstep.run.live;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.superstep.run.view.EventView;
+import dev.superstep.schedule.ReplicaNotifications;
+import dev.superstep.schedule.ReplicaNotifications.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/// Brings live events of what runs here to the replicas whose clients watch it. They say so, again
+/// every 20 s, and are remembered for a minute. While none does, an event costs one look-up and
+/// nothing is sent.
+///
+/// Events are gathered for a moment, so that pieces of a text travel together. What does not fit
+/// into the queue of a replica is lost.
+@Component
+public class LiveEventRelay {
+  private static final Logger log = LoggerFactory.getLogger(LiveEventRelay.class);
+
+  private static final Duration GATHER = Duration.ofMillis(20);
+  private static final Duration KEPT = Duration.ofMinutes(1);
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(20);
+  private static final int RUNS_MAX = 10_000;
+  private static final long REPLICA_BYTES_MAX = 1 << 20;
+
+  private final ReplicaNotifications replicaNotifications;
+  private final InstantSource clock = InstantSource.system();
+  private final Cache<String, Boolean> askedFor =
+      Caffeine.newBuilder().maximumSize(RUNS_MAX).expireAfterWrite(ASKED_AGAIN).build();
+  private final LiveEventCodec reading = new LiveEventCodec();
+
+  /// Run → replica → until when it wants to be told.
+  private final ConcurrentHashMap<String, Map<String, Instant>> listening =
+      new ConcurrentHashMap<>();
+
+  private final Object sender = new Object();
+  private final Map<String, LiveEventBuffer> queues = new HashMap<>();
+  private final Set<String> moved = new HashSet<>();
+  private @Nullable Thread sending;
+
+  LiveEventRelay(ReplicaNotifications replicaNotifications) {
+    this.replicaNotifications = replicaNotifications;
+  }
+
+  /// What goes out together.
+  private record Batch(Map<String, List<EventView>> events, Set<String> moved) {
+    boolean isEmpty() {
+      return events.isEmpty() && moved.isEmpty();
+    }
+  }
+
+  /// Somebody here watches a run that others may have a part in. Of one run, this and
+  /// [#stopListening] are told one behind the other, in the order in which it came to be so.
+  void listen(String run) {
+    if (replicaNotifications.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
+      replicaNotifications.send(Kind.LISTENING, run);
+    }
+  }
+
+  /// Nobody here watches the run any more.
+  void stopListening(String run) {
+    askedFor.invalidate(run);
+    replicaNotifications.send(Kind.DEAF, run);
+  }
+
+  public void listening(String replica, String run) {
+    if (listening.size() >= RUNS_MAX) {
+      forgetOld();
+    }
+    if (listening.size() < RUNS_MAX || listening.containsKey(run)) {
+      var until = clock.instant().plus(KEPT);
+      listening.compute(
+          run,
+          (_, known) -> {
+            var replicas = known == null ? new ConcurrentHashMap<String, Instant>() : known;
+            replicas.put(replica, until);
+            return replicas;
+          });
+    }
+  }
+
+  public void deaf(String replica, String run) {
+    listening.computeIfPresent(
+        run,
+        (_, replicas) -> {
+          replicas.remove(replica);
+          return replicas.isEmpty() ? null : replicas;
+        });
+  }
+
+  private void forgetOld() {
+    var now = clock.instant();
+    listening.values().removeIf(it -> it.values().stream().allMatch(now::isAfter));
+  }
+
+  /// Whether a client of another replica watches the run.
+  public boolean watches(String run) {
+    var replicas = listening.get(run);
+    if (replicas == null) {
+      return false;
+    }
+    var now = clock.instant();
+    replicas.values().removeIf(now::isAfter);
+    return !replicas.isEmpty();
+  }
+
+  /// Sends an event soon, to whoever watches the run.
+  void publish(EventView event) {
+    var replicas = listening.get(event.run());
+    if (replicas != null) {
+      synchronized (sender) {
+        for (var replica : replicas.keySet()) {
+          queues.computeIfAbsent(replica, _ -> new LiveEventBuffer(REPLICA_BYTES_MAX)).add(event);
+        }
+        sendSoon();
+      }
+    }
+  }
+
+  /// Something of the run was committed here, and others wait for it. They are told behind the
+  /// events that led to it.
+  void moved(String run) {
+    if (!watches(run)) {
+      replicaNotifications.send(Kind.MOVED, run);
+      return;
+    }
+    synchronized (sender) {
+      moved.add(run);
+      sendSoon();
+    }
+  }
+
+  private void sendSoon() {
+    if (sending == null) {
+      var thread = Thread.ofVirtual().name("live-out").unstarted(this::sendAll);
+      thread.start();
+      sending = thread;
+    }
+  }
+
+  private void sendAll() {
+    try {
+      for (var batch = gather(); !batch.isEmpty(); batch = gather()) {
+        send(batch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ended();
+    }
+  }
+
+  /// Whatever has ended this thread, the next event finds another one: else nothing would be sent
+  /// any more for good.
+  private void ended() {
+    synchronized (sender) {
+      if (Thread.currentThread().equals(sending)) {
+        sending = null;
+        if (!queues.isEmpty() || !moved.isEmpty()) {
+          sendSoon();
+        }
+      }
+    }
+  }
+
+  private void send(Batch batch) {
+    try {
+      batch
+          .events()
+          .forEach((replica, events) ->
+              replicaNotifications.sendLive(replica, LiveEventCodec.write(events)));
+    } catch (RuntimeException e) {
+      log.warn("Live events could not be sent to other replicas; they are lost", e);
+    } finally {
+      batch.moved().forEach(it -> replicaNotifications.send(Kind.MOVED, it));
+    }
+  }
+
+  private Batch gather() throws InterruptedException {
+    Thread.sleep(GATHER);
+    synchronized (sender) {
+      var events = new HashMap<String, List<EventView>>();
+      queues.forEach((replica, queue) -> events.put(replica, queue.drain()));
+      var batch = new Batch(events, Set.copyOf(moved));
+      queues.clear();
+      moved.clear();
+      if (batch.isEmpty()) {
+        sending = null;
+      }
+      return batch;
+    }
+  }
+
+  /// The events that another replica has sent, once they are complete. To be called from one thread
+  /// only.
+  public List<EventView> read(String text) {
+    return reading.read(text);
+  }
+}

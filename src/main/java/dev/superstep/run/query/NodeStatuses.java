@@ -1,0 +1,70 @@
+package dev.superstep.run.query;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.view.NodeStatus;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.TaskView;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/// How far each node of a run has come, for its picture.
+@Component
+class NodeStatuses {
+  private static final int BATCH = 100;
+  private static final int SUPERSTEPS_MAX = 10_000;
+
+  private final Checkpoints checkpoints;
+  private final OpenSuperstep open;
+
+  NodeStatuses(Checkpoints checkpoints, OpenSuperstep open) {
+    this.checkpoints = checkpoints;
+    this.open = open;
+  }
+
+  /// Looks at the newest 10,000 supersteps at most.
+  Map<NodeId, NodeStatus> of(RunSummary run) {
+    var marks = new HashMap<NodeId, NodeStatus>();
+    int below = Integer.MAX_VALUE;
+    for (int seen = 0; seen < SUPERSTEPS_MAX; seen += BATCH) {
+      var batch = checkpoints.committed(run.id(), below, BATCH);
+      for (var checkpoint : batch) {
+        below = checkpoint.stamp().superstep();
+        of(checkpoint.delta().tasks()).forEach(marks::putIfAbsent);
+      }
+      if (batch.size() < BATCH) {
+        break;
+      }
+    }
+    open.tasks(run).forEach(it -> marks.put(it.key().node(), mark(it.status())));
+    return marks;
+  }
+
+  /// Of the tasks of one superstep: a node with several was not done by all of them if the failure
+  /// of one was handled.
+  private static Map<NodeId, NodeStatus> of(List<TaskRecord> tasks) {
+    var marks = new HashMap<NodeId, NodeStatus>();
+    for (var task : tasks) {
+      var mark =
+          task.ending() instanceof TaskRecord.TaskStatus.Handled
+              ? NodeStatus.HANDLED
+              : NodeStatus.DONE;
+      marks.merge(
+          task.key().node(), mark, (a, b) -> a == NodeStatus.HANDLED ? NodeStatus.HANDLED : b);
+    }
+    return marks;
+  }
+
+  private static NodeStatus mark(TaskView.Status status) {
+    return switch (status) {
+      case RUNNING, WAITING -> NodeStatus.ACTIVE;
+      case SUCCEEDED -> NodeStatus.DONE;
+      case HANDLED -> NodeStatus.HANDLED;
+      case FAILED, CANCELLED -> NodeStatus.FAILED;
+      case INTERRUPTED -> NodeStatus.INTERRUPTED;
+    };
+  }
+}

@@ -1,0 +1,61 @@
+package dev.superstep.run.query;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import java.util.HashSet;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Which nodes a run has run up to a superstep, the runs that it was forked from included.
+@Component
+public class NodesRun {
+  private static final int BATCH = 100;
+  private static final int SUPERSTEPS_MAX = 10_000;
+  private static final int FORKS_MAX = 100;
+
+  private final Checkpoints checkpoints;
+  private final RunFinder runFinder;
+
+  NodesRun(Checkpoints checkpoints, RunFinder runFinder) {
+    this.checkpoints = checkpoints;
+    this.runFinder = runFinder;
+  }
+
+  /// Looks at the newest 10,000 supersteps of each of a hundred runs at most.
+  public Set<NodeId> of(RunEntity run, int superstep) {
+    var ran = new HashSet<NodeId>();
+    var at = run;
+    int last = superstep;
+    for (int forks = 0; forks < FORKS_MAX; forks++) {
+      collect(at.id(), last, ran);
+      var first = checkpoints.find(at.id(), 0);
+      var source = at.origin().parentRun();
+      if (first.isEmpty()
+          || first.get().stamp().kind() != CheckpointKind.FORK
+          || source == null
+          || !runFinder.exists(source)) {
+        break;
+      }
+      last = Math.min(last, first.get().stamp().superstep());
+      at = runFinder.run(source);
+    }
+    return ran;
+  }
+
+  private void collect(String run, int superstep, Set<NodeId> into) {
+    int below = superstep + 1;
+    for (int seen = 0; seen < SUPERSTEPS_MAX; seen += BATCH) {
+      var batch = checkpoints.committed(run, below, BATCH);
+      for (var checkpoint : batch) {
+        below = checkpoint.stamp().superstep();
+        checkpoint.delta().tasks().forEach(it -> into.add(it.key().node()));
+      }
+      if (batch.size() < BATCH) {
+        return;
+      }
+    }
+  }
+}

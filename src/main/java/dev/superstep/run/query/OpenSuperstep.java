@@ -1,0 +1,108 @@
+package dev.superstep.run.query;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.Graph;
+import dev.superstep.run.store.EditCounts;
+import dev.superstep.run.store.HeldTasks;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.state.Channels;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// The tasks of the superstep that a run has not committed yet, as far as the database knows them.
+@Component
+class OpenSuperstep {
+  private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
+
+  private static final Graph UNKNOWN =
+      new Graph(Channels.none(), List.of(), List.of(), Graph.Settings.DEFAULT);
+
+  private final Checkpoints checkpoints;
+  private final HeldTasks held;
+  private final RunFinder runFinder;
+  private final EditCounts editCounts;
+
+  OpenSuperstep(
+      Checkpoints checkpoints, HeldTasks held, RunFinder runFinder, EditCounts editCounts) {
+    this.checkpoints = checkpoints;
+    this.held = held;
+    this.runFinder = runFinder;
+    this.editCounts = editCounts;
+  }
+
+  /// Task order; without those that have not been started while the run is at rest.
+  List<TaskView> tasks(RunSummary run) {
+    var standing = run.standing();
+    var committed = standing.superstep();
+    var pending = checkpoints.pendingBefore(run.id(), standing.checkpoint() + 1).orElse(NOTHING);
+    var edits = editCounts.of(run.id()).getOrDefault(committed, 0);
+    var views = new TaskViews(run.id(), standing.status(), pending, edits);
+    var known = held.of(run.id(), committed);
+    var tasks = new ArrayList<TaskView>();
+    for (var key : keys(run, pending, committed + 1)) {
+      var record = known.remove(key);
+      if (record != null) {
+        tasks.add(views.view(record));
+      } else if (isDriven(run)) {
+        tasks.add(views.running(key));
+      }
+    }
+    known.values().forEach(it -> tasks.add(views.view(it)));
+    return tasks;
+  }
+
+  /// Those that a resume would run again.
+  List<TaskView> failed(RunSummary run) {
+    return tasks(run).stream().filter(it -> it.status() == TaskView.Status.FAILED).toList();
+  }
+
+  private static boolean isDriven(RunSummary run) {
+    return switch (run.status()) {
+      case RUNNING, CANCELLING -> true;
+      case QUEUED, WAITING, INTERRUPTED, FAILED, SUCCEEDED, CANCELLED -> false;
+    };
+  }
+
+  /// Deferred nodes run once nothing else does (E28).
+  private static List<Activation> due(List<Activation> pending, Graph graph) {
+    var ordinary = pending.stream().filter(it -> !isDeferred(it, graph)).toList();
+    return ordinary.isEmpty() ? pending : ordinary;
+  }
+
+  private static boolean isDeferred(Activation activation, Graph graph) {
+    return graph.find(activation.node()).map(it -> it.policy().deferred()).orElse(false);
+  }
+
+  /// A node with dispatches runs once per dispatch and not in addition for its plain activation.
+  private List<TaskKey> keys(RunSummary run, Pending pending, int superstep) {
+    var graph = runFinder.findGraph(run).orElse(UNKNOWN);
+    var due = due(pending.activations(), graph);
+    Set<TaskKey> sent = new HashSet<>();
+    var keys = new ArrayList<TaskKey>();
+    for (var activation : due) {
+      if (activation instanceof Activation.Sent(var dispatch)) {
+        keys.add(new TaskKey(superstep, dispatch.node(), dispatch.id()));
+        sent.add(new TaskKey(superstep, dispatch.node(), null));
+      }
+    }
+    for (var activation : due) {
+      var key = new TaskKey(superstep, activation.node(), null);
+      if (activation instanceof Activation.Plain
+          && !activation.node().isReserved()
+          && sent.add(key)) {
+        keys.add(key);
+      }
+    }
+    keys.sort((a, b) -> Integer.compare(graph.order(a.node()), graph.order(b.node())));
+    return keys;
+  }
+}

@@ -1,0 +1,21 @@
+package dev.superstep.run.query;
+
+import dev.superstep.http.Cursor;
+import dev.superstep.run.view.Page;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Cuts pages from lists that were read one item further than asked.
+final class Pages {
+  private Pages() {}
+
+  /// @param place what the next page begins behind
+  static <T> Page<T> of(List<T> found, int limit, Function<T, List<String>> place) {
+    if (found.size() <= limit) {
+      return new Page<>(found, Optional.empty());
+    }
+    var items = found.subList(0, limit);
+    return new Page<>(items, Optional.of(Cursor.write(place.apply(items.getLast()))));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.superstep.run.query;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.view.InterruptView;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/// Puts the open questions of a family of runs in task order: that of the tasks of the run, and
+/// within a task that of the tasks of the run that it has begun.
+@Component
+class QuestionOrder {
+  private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
+
+  private final RunHeads heads;
+  private final RunFinder runFinder;
+  private final Checkpoints checkpoints;
+
+  QuestionOrder(RunHeads heads, RunFinder runFinder, Checkpoints checkpoints) {
+    this.heads = heads;
+    this.runFinder = runFinder;
+    this.checkpoints = checkpoints;
+  }
+
+  /// @param way from the run to the task that asks, its own task last
+  private record Located(InterruptView question, List<InterruptView.Step> way) {
+    InterruptView.Step at(int depth) {
+      return way.get(depth);
+    }
+  }
+
+  List<InterruptView> sort(String run, List<InterruptView> open) {
+    if (open.size() < 2) {
+      return open;
+    }
+    var sorted = new ArrayList<InterruptView>(open.size());
+    sort(open.stream().map(it -> located(run, it)).toList(), 0, sorted);
+    return sorted;
+  }
+
+  private static Located located(String run, InterruptView question) {
+    var place = question.place();
+    var way = new ArrayList<>(place.path());
+    way.add(new InterruptView.Step(place.run(), place.graph(), place.task()));
+    while (!way.getFirst().run().equals(run) && way.size() > 1) {
+      way.removeFirst();
+    }
+    return new Located(question, way);
+  }
+
+  /// @param located questions of one run and of those below it
+  private void sort(List<Located> located, int depth, List<InterruptView> into) {
+    var byTask = new LinkedHashMap<TaskKey, List<Located>>();
+    for (var one : located) {
+      byTask.computeIfAbsent(one.at(depth).task(), _ -> new ArrayList<>()).add(one);
+    }
+    var tasks = new ArrayList<>(byTask.keySet());
+    if (tasks.size() > 1) {
+      tasks.sort(order(located.getFirst().at(depth).run()));
+    }
+    for (var task : tasks) {
+      var below = new ArrayList<Located>();
+      for (var one : byTask.getOrDefault(task, List.of())) {
+        if (one.way().size() == depth + 1) {
+          into.add(one.question());
+        } else {
+          below.add(one);
+        }
+      }
+      if (!below.isEmpty()) {
+        sort(below, depth + 1, into);
+      }
+    }
+  }
+
+  /// A graph that this server cannot compile leaves the order in which was asked.
+  private Comparator<TaskKey> order(String run) {
+    return heads
+        .find(run)
+        .flatMap(head ->
+            runFinder
+                .findGraph(head)
+                .map(graph -> TaskOrder.of(graph, pending(run, head.standing().checkpoint()))))
+        .orElse((_, _) -> 0);
+  }
+
+  private Pending pending(String run, int checkpoint) {
+    return checkpoints.pendingBefore(run, checkpoint + 1).orElse(NOTHING);
+  }
+}

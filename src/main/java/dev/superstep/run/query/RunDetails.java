@@ -1,0 +1,173 @@
+package dev.superstep.run.query;
+
+import dev.superstep.checkpoint.CheckpointInfo;
+import dev.superstep.checkpoint.StoredCheckpoint;
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.definition.Compiled;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.http.Cursor;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.store.EditCounts;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.view.CheckpointSummary;
+import dev.superstep.run.view.CheckpointView;
+import dev.superstep.run.view.CheckpointView.Applied;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.StateView;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/// What can be seen of the checkpoints of a run.
+@Component
+public class RunDetails {
+  private final Checkpoints checkpoints;
+  private final RunFinder runFinder;
+  private final InterruptQueries interruptQueries;
+  private final EditCounts editCounts;
+
+  RunDetails(
+      Checkpoints checkpoints,
+      RunFinder runFinder,
+      InterruptQueries interruptQueries,
+      EditCounts editCounts) {
+    this.checkpoints = checkpoints;
+    this.runFinder = runFinder;
+    this.interruptQueries = interruptQueries;
+    this.editCounts = editCounts;
+  }
+
+  /// @throws ServiceException `checkpoint_not_found`
+  Checkpoint rebuild(RunSummary run, int number) {
+    var graph = runFinder.graph(run).program().graph();
+    return checkpoints
+        .rebuild(runFinder.header(run), number, graph)
+        .orElseThrow(() -> notFound(number));
+  }
+
+  private static ServiceException notFound(int number) {
+    return new ServiceException(
+        ErrorCode.CHECKPOINT_NOT_FOUND, "the run has no checkpoint %d".formatted(number));
+  }
+
+  /// The declared channels of the final state, else all of it.
+  public Optional<Value> output(RunSummary run) {
+    if (run.status() != RunStatus.SUCCEEDED) {
+      return Optional.empty();
+    }
+    var state = rebuild(run, run.standing().checkpoint()).state().channels();
+    return Optional.of(output(runFinder.graph(run), state));
+  }
+
+  /// What a run of this graph that ended with this state has to show.
+  public static Value output(Compiled graph, ObjectValue state) {
+    var declared = graph.outputChannels();
+    if (declared.isEmpty()) {
+      return state;
+    }
+    var output = ObjectValue.empty();
+    for (var channel : declared) {
+      var value = state.get(channel);
+      output = value == null ? output : output.plus(channel, value);
+    }
+    return output;
+  }
+
+  Page<CheckpointSummary> list(RunSummary run, Optional<Integer> superstep, Page.Request page) {
+    int before = page.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(Integer.MAX_VALUE);
+    var found =
+        checkpoints.list(run.id(), before, superstep, page.limit() + 1).stream()
+            .map(RunDetails::summary)
+            .toList();
+    return Pages.of(found, page.limit(), it -> List.of(Integer.toString(it.number())));
+  }
+
+  private static CheckpointSummary summary(CheckpointInfo info) {
+    var stamp = info.stamp();
+    return new CheckpointSummary(
+        stamp.number(),
+        stamp.kind(),
+        stamp.superstep(),
+        stamp.number() == 0 ? Optional.empty() : Optional.of(stamp.number() - 1),
+        info.stateHash(),
+        stamp.at());
+  }
+
+  StateView state(RunSummary run, int number) {
+    var checkpoint = rebuild(run, number);
+    return new StateView(
+        number,
+        checkpoint.superstep(),
+        checkpoint.state().channels(),
+        checkpoint.stateHash(),
+        held(run, checkpoint));
+  }
+
+  private List<TaskView> held(RunSummary run, Checkpoint checkpoint) {
+    int edits = editCounts.of(run.id()).getOrDefault(checkpoint.superstep(), 0);
+    var views = new TaskViews(run.id(), run.status(), checkpoint.pending(), edits);
+    var graph = runFinder.graph(run).program().graph();
+    return checkpoint.held().values().stream()
+        .sorted(Comparator.comparing(TaskRecord::key, TaskOrder.of(graph, checkpoint.pending())))
+        .map(views::view)
+        .toList();
+  }
+
+  CheckpointView view(RunSummary run, int number) {
+    var stored = checkpoints.find(run.id(), number).orElseThrow(() -> notFound(number));
+    var checkpoint = rebuild(run, number);
+    return new CheckpointView(
+        summary(new CheckpointInfo(stored.stamp(), stored.stateHash())),
+        checkpoint.pending().activations(),
+        held(run, checkpoint),
+        interrupts(run, checkpoint),
+        checkpoint.pending().arrivals(),
+        changes(stored),
+        checkpoint.state().channels());
+  }
+
+  private List<InterruptView> interrupts(RunSummary run, Checkpoint checkpoint) {
+    var asked = new HashSet<String>();
+    for (var record : checkpoint.held().values()) {
+      if (record.ending() instanceof TaskRecord.TaskStatus.Interrupted(var interrupt)) {
+        asked.add(interrupt.id());
+      }
+    }
+    return asked.isEmpty()
+        ? List.of()
+        : interruptQueries.ofRun(run.id()).stream()
+            .filter(it -> asked.contains(it.id()))
+            .sorted(
+                Comparator.comparing(
+                    it -> it.place().task(),
+                    TaskOrder.of(runFinder.graph(run).program().graph(), checkpoint.pending())))
+            .toList();
+  }
+
+  private static List<Applied> changes(StoredCheckpoint stored) {
+    var delta = stored.delta();
+    var applied = new ArrayList<Applied>();
+    delta.edit().ifPresent(it -> applied.add(new Applied(Optional.empty(), it)));
+    if (stored.stamp().kind() != CheckpointKind.HELD) {
+      delta.tasks().stream().flatMap(RunDetails::applied).forEach(applied::add);
+    }
+    return applied;
+  }
+
+  private static Stream<Applied> applied(TaskRecord record) {
+    return record.changes().stream().map(it -> new Applied(Optional.of(record.key()), it));
+  }
+}

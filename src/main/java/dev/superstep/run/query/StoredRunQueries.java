@@ -1,0 +1,189 @@
+package dev.superstep.run.query;
+
+import dev.superstep.context.PromptContext;
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.InterruptFilter;
+import dev.superstep.run.RunFilter;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.TaskFilter;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.StoredJson;
+import dev.superstep.run.store.Threads;
+import dev.superstep.run.view.CheckpointSummary;
+import dev.superstep.run.view.CheckpointView;
+import dev.superstep.run.view.EventView;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.run.view.NodeContextView;
+import dev.superstep.run.view.NodeStatus;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.RunView;
+import dev.superstep.run.view.StateView;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.run.view.ThreadSummary;
+import dev.superstep.run.view.ThreadView;
+import dev.superstep.state.value.ObjectValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Looks at runs: each answer is of one moment.
+@Service
+@Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it shows whatever runs consist of
+class StoredRunQueries implements RunQueries {
+  private final RunHeads heads;
+  private final RunDetails details;
+  private final InterruptQueries interruptQueries;
+  private final TaskSources tasks;
+  private final Threads threads;
+
+  StoredRunQueries(
+      RunHeads heads,
+      RunDetails details,
+      InterruptQueries interruptQueries,
+      TaskSources tasks,
+      Threads threads) {
+    this.heads = heads;
+    this.details = details;
+    this.interruptQueries = interruptQueries;
+    this.tasks = tasks;
+    this.threads = threads;
+  }
+
+  @Override
+  public RunView run(String id) {
+    var summary = summary(id);
+    return new RunView(
+        summary,
+        StoredJson.object(tasks.lookups().input(id).input()),
+        details.output(summary),
+        interruptQueries.open(id),
+        failed(summary),
+        tasks.spent().of(summary));
+  }
+
+  private List<TaskView> failed(RunSummary run) {
+    return switch (run.status()) {
+      case WAITING, INTERRUPTED, FAILED -> begun(run.id(), tasks.open().failed(run));
+      // It may be waiting for a child that runs.
+      case RUNNING ->
+          tasks.links().lastOf(run.id()).isEmpty()
+              ? List.of()
+              : begun(run.id(), tasks.open().failed(run));
+      case QUEUED, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
+    };
+  }
+
+  @Override
+  public RunSummary summary(String id) {
+    return heads.find(id).orElseThrow(() -> RunFinder.notFound(id));
+  }
+
+  @Override
+  public Page<RunSummary> search(RunFilter filter, Page.Request page) {
+    return heads.search(filter, page);
+  }
+
+  @Override
+  public StateView state(String run, Optional<Integer> checkpoint) {
+    var summary = summary(run);
+    return details.state(summary, number(summary, checkpoint));
+  }
+
+  private static int number(RunSummary run, Optional<Integer> checkpoint) {
+    return checkpoint.orElse(run.standing().checkpoint());
+  }
+
+  @Override
+  public PromptContext context(String run, Optional<Integer> checkpoint) {
+    var summary = summary(run);
+    return details
+        .rebuild(summary, number(summary, checkpoint))
+        .context()
+        .orElse(PromptContext.EMPTY);
+  }
+
+  @Override
+  public NodeContextView nodeContext(
+      String run, int number, String node, Optional<String> dispatch) {
+    return tasks.contexts().view(summary(run), number, node, dispatch.orElse(null));
+  }
+
+  @Override
+  public Page<CheckpointSummary> checkpoints(
+      String run, Optional<Integer> superstep, Page.Request page) {
+    return details.list(summary(run), superstep, page);
+  }
+
+  @Override
+  public CheckpointView checkpoint(String run, int number) {
+    return details.view(summary(run), number);
+  }
+
+  @Override
+  public Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page) {
+    var found = tasks.history().list(summary(run), filter, page);
+    return new Page<>(begun(run, found.items()), found.next());
+  }
+
+  private List<TaskView> begun(String run, List<TaskView> views) {
+    if (views.isEmpty()) {
+      return views;
+    }
+    var children = tasks.links().lastOf(run);
+    return views.stream().map(it -> it.begun(children.get(it.key()))).toList();
+  }
+
+  @Override
+  public Page<InterruptView> interrupts(InterruptFilter filter, Page.Request page) {
+    filter.run().ifPresent(this::summary);
+    return interruptQueries.search(filter, page);
+  }
+
+  @Override
+  public InterruptView interrupt(String id) {
+    return interruptQueries.find(id);
+  }
+
+  @Override
+  public List<EventView> events(String run, long after, Set<String> types, int limit) {
+    summary(run);
+    return tasks.events().read(run, after, types, limit).stream()
+        .map(it -> new EventView(Optional.of(it.seq()), run, it.at(), it.event()))
+        .toList();
+  }
+
+  @Override
+  public ThreadView thread(String id) {
+    var last = heads.lastOf(id).orElseThrow(() -> RunFinder.threadNotFound(id));
+    var head = threads.head(id);
+    return new ThreadView(
+        id,
+        last,
+        threads.headRun(id).flatMap(run -> head.map(it -> new ThreadView.Head(run, it.number()))),
+        head.map(it -> it.state().channels()).orElse(ObjectValue.empty()));
+  }
+
+  @Override
+  public Page<ThreadSummary> threads(Page.Request page) {
+    return heads.threads(page);
+  }
+
+  @Override
+  public Page<RunSummary> threadRuns(String id, Page.Request page) {
+    if (heads.lastOf(id).isEmpty()) {
+      throw RunFinder.threadNotFound(id);
+    }
+    return heads.ofThread(id, page);
+  }
+
+  @Override
+  public Map<NodeId, NodeStatus> marks(String run) {
+    return tasks.marks().of(summary(run));
+  }
+}

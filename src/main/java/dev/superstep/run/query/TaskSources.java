@@ -1,0 +1,18 @@
+package dev.superstep.run.query;
+
+import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.store.RunFinder;
+import org.springframework.stereotype.Component;
+
+/// Who knows about tasks, what they received and spent, and events.
+@Component
+record TaskSources(
+    TaskHistory history,
+    OpenSuperstep open,
+    NodeStatuses marks,
+    EventLog events,
+    RunFinder lookups,
+    SpentByRun spent,
+    ContextDetails contexts,
+    ChildLinks links) {}

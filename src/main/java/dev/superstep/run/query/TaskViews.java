@@ -1,0 +1,110 @@
+package dev.superstep.run.query;
+
+import dev.superstep.engine.checkpoint.Pending;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.task.Ids;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.run.view.TaskView;
+import dev.superstep.run.view.TaskView.Calls;
+import dev.superstep.run.view.TaskView.Status;
+import dev.superstep.run.view.TaskView.Times;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Shows what is known of tasks of one run.
+final class TaskViews {
+  private final String run;
+  private final RunStatus status;
+  private final int edits;
+  private final Map<String, ObjectValue> inputs = new HashMap<>();
+
+  /// @param status of the run
+  /// @param pending what the tasks came from
+  /// @param edits state edits under the superstep, part of idempotency keys (E40)
+  TaskViews(String run, RunStatus status, Pending pending, int edits) {
+    this.run = run;
+    this.status = status;
+    this.edits = edits;
+    for (var activation : pending.activations()) {
+      if (activation instanceof Activation.Sent(var dispatch)) {
+        inputs.put(dispatch.id(), dispatch.input());
+      }
+    }
+  }
+
+  TaskView view(TaskRecord record) {
+    var times = new Times(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
+    return new TaskView(
+        record.key(),
+        status(record.ending()),
+        new Calls(
+            record.attempts(), Ids.idempotencyKey(run, record.key(), record.generation() + edits)),
+        input(record.key()),
+        change(record),
+        error(record.ending()),
+        times,
+        Optional.empty());
+  }
+
+  /// A task that is running, of which nothing is known yet.
+  TaskView running(TaskKey key) {
+    return new TaskView(
+        key,
+        Status.RUNNING,
+        new Calls(1, Ids.idempotencyKey(run, key, edits)),
+        input(key),
+        Optional.empty(),
+        Optional.empty(),
+        new Times(Optional.empty(), Optional.empty()),
+        Optional.empty());
+  }
+
+  private Status status(TaskStatus taskStatus) {
+    return switch (taskStatus) {
+      case TaskStatus.Done _ -> Status.SUCCEEDED;
+      case TaskStatus.Handled _ -> Status.HANDLED;
+      case TaskStatus.Failed _, TaskStatus.Rejected _ -> Status.FAILED;
+      case TaskStatus.Interrupted _ ->
+          status == RunStatus.CANCELLED ? Status.CANCELLED : Status.INTERRUPTED;
+      case TaskStatus.Waiting _, TaskStatus.Child _ ->
+          status == RunStatus.CANCELLED ? Status.CANCELLED : Status.WAITING;
+      case TaskStatus.Open _ -> open();
+    };
+  }
+
+  /// One that has begun: unless its run moves it was cut off, and waits for that to go on.
+  private Status open() {
+    return switch (status) {
+      case CANCELLED -> Status.CANCELLED;
+      case RUNNING, CANCELLING -> Status.RUNNING;
+      case QUEUED, WAITING, INTERRUPTED, FAILED, SUCCEEDED -> Status.WAITING;
+    };
+  }
+
+  private Optional<Value> input(TaskKey key) {
+    return Optional.ofNullable(key.dispatchId()).map(inputs::get);
+  }
+
+  /// The last of its changes: earlier ones were held over its questions (E36).
+  private static Optional<Change> change(TaskRecord record) {
+    var changes = record.changes();
+    return changes.isEmpty() ? Optional.empty() : Optional.of(changes.getLast());
+  }
+
+  private static Optional<TaskError> error(TaskStatus taskStatus) {
+    return switch (taskStatus) {
+      case TaskStatus.Failed(var error) -> Optional.of(error);
+      case TaskStatus.Rejected(_, var error) -> Optional.of(error);
+      case TaskStatus.Handled(var error, _) -> Optional.of(error);
+      case TaskStatus.Done _, TaskStatus.Unfinished _ -> Optional.empty();
+    };
+  }
+}

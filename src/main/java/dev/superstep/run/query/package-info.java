@@ -1,0 +1,6 @@
+/// Answers questions about runs from the database: details, tasks, checkpoints, diagrams, open
+/// questions. Begin with [dev.superstep.run.query.StoredRunQueries].
+@NullMarked
+package dev.superstep.run.query;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,303 @@
+package dev.superstep.run.queue;
+
+import dev.superstep.checkpoint.StoredForm;
+import dev.superstep.database.Pools;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/// Whose turn it is when more runs wait than there is room for. Slots are shared between callers
+/// first: the next is for the caller of whom this replica drives the fewest runs; of several such,
+/// for the one who comes next in the round, which matters where runs are so short that none is
+/// driven when the next one is chosen. Of one caller the highest priority comes first; among equals
+/// the graph of which the fewest runs are driven, then the one that comes next in the round; of one
+/// graph, the run that has waited longest. Neither ten thousand queued runs nor a high priority
+/// starve another caller.
+///
+/// A turn looks at a part of the round only, so that its cost does not grow with the callers that
+/// wait. The chosen caller is in that part, and the next turn begins behind it: the round never
+/// passes a caller of whom nothing is driven, who therefore has a turn after at most as many turns
+/// as callers wait.
+@Component
+public class RunQueue {
+  /// Callers, and graphs of the chosen one, that are looked at for a turn.
+  private static final int SHARES_MAX = 200;
+
+  private static final int LAST_GRAPHS_MAX = 10_000;
+
+  /// Callers and graphs with runs that wait. One look at the index for each pair.
+  private static final String PAIRS =
+      """
+      with recursive waiting (caller, graph, seen) as (
+        (select caller, graph, 1 from run where status = 'queued' and wakes_at is null
+          order by caller, graph limit 1)
+        union all
+        select next.caller, next.graph, seen + 1
+          from waiting
+          cross join lateral (
+            select run.caller, run.graph from run
+             where run.status = 'queued' and run.wakes_at is null
+               and (run.caller, run.graph) > (waiting.caller, waiting.graph)
+             order by run.caller, run.graph limit 1) as next
+         where seen < %d
+      )
+      """
+          .formatted(SHARES_MAX);
+
+  /// Those that have been waiting for longer than the way through the queue takes.
+  private static final String WAITING =
+      PAIRS
+          + """
+          select count(*) from waiting
+           where exists (select from run
+                          where status = 'queued' and wakes_at is null
+                            and run.caller = waiting.caller and run.graph = waiting.graph
+                            and takeovers < %d and form <= %d
+                            and coalesce(queued_at, created_at)
+                                < now() - interval '300 milliseconds')
+          """
+              .formatted(Suspects.DEATHS, StoredForm.NEWEST);
+
+  private static final String RUNS_WAITING =
+      """
+      select count(*) from (
+        select from run
+         where status = 'queued' and wakes_at is null and owner is null
+           and takeovers < %d and form <= %d
+           and coalesce(queued_at, created_at) < now() - interval '300 milliseconds'
+         limit ?) as waiting
+      """
+          .formatted(Suspects.DEATHS, StoredForm.NEWEST);
+
+  /// The caller whose turn it is, among the [#SHARES_MAX] that come next in the round behind the
+  /// one who had the last turn.
+  private static final String CALLER =
+      """
+      with recursive behind (caller, seen) as (
+        (select caller, 1 from run
+          where status = 'queued' and wakes_at is null and caller > :last
+          order by caller limit 1)
+        union all
+        select next.caller, seen + 1
+          from behind
+          cross join lateral (
+            select run.caller from run
+             where run.status = 'queued' and run.wakes_at is null and run.caller > behind.caller
+             order by run.caller limit 1) as next
+         where seen < %1$d
+      ), before (caller, seen) as (
+        (select run.caller, 1 + (select count(*) from behind) from run
+          where status = 'queued' and wakes_at is null and caller <= :last
+            and (select count(*) from behind) < %1$d
+          order by caller limit 1)
+        union all
+        select next.caller, seen + 1
+          from before
+          cross join lateral (
+            select run.caller from run
+             where run.status = 'queued' and run.wakes_at is null
+               and run.caller > before.caller and run.caller <= :last
+             order by run.caller limit 1) as next
+         where seen < %1$d
+      ), round as (
+        select caller, seen from behind union all select caller, seen from before
+      )
+      select round.caller
+        from round
+        left join unnest(:callers::text[], :driven::integer[]) as here (caller, driven)
+          on here.caller = round.caller
+       where exists (select from run
+                      where status = 'queued' and wakes_at is null and owner is null
+                        and run.caller = round.caller and id <> all(:offered)
+                        and (takeovers < :suspect or :admits) and form <= :form)
+         and exists (select from run
+                      where id = :run and status = 'queued' and wakes_at is null)
+       order by coalesce(here.driven, 0), round.seen
+       limit 1
+      """
+          .formatted(SHARES_MAX);
+
+  /// The run of that caller, among the [#SHARES_MAX] graphs that come next in the round behind the
+  /// one that had the caller's last turn.
+  private static final String RUN =
+      """
+      with recursive behind (graph, seen) as (
+        (select graph, 1 from run
+          where status = 'queued' and wakes_at is null and caller = :caller and graph > :last
+          order by graph limit 1)
+        union all
+        select next.graph, seen + 1
+          from behind
+          cross join lateral (
+            select run.graph from run
+             where run.status = 'queued' and run.wakes_at is null
+               and run.caller = :caller and run.graph > behind.graph
+             order by run.graph limit 1) as next
+         where seen < %1$d
+      ), before (graph, seen) as (
+        (select run.graph, 1 + (select count(*) from behind) from run
+          where status = 'queued' and wakes_at is null and caller = :caller and graph <= :last
+            and (select count(*) from behind) < %1$d
+          order by graph limit 1)
+        union all
+        select next.graph, seen + 1
+          from before
+          cross join lateral (
+            select run.graph from run
+             where run.status = 'queued' and run.wakes_at is null
+               and run.caller = :caller and run.graph > before.graph and run.graph <= :last
+             order by run.graph limit 1) as next
+         where seen < %1$d
+      ), round as (
+        select graph, seen from behind union all select graph, seen from before
+      )
+      select next.id, next.wake, round.graph
+        from round
+        cross join lateral (
+          select id, wake, priority from run
+           where status = 'queued' and wakes_at is null and owner is null
+             and run.caller = :caller and run.graph = round.graph
+             and id <> all(:offered)
+             and (takeovers < :suspect or :admits) and form <= :form
+           order by priority desc, coalesce(queued_at, created_at), id limit 1) as next
+        left join unnest(:graphs::text[], :driven::integer[]) as here (name, driven)
+          on here.name = :caller || '/' || round.graph
+       order by next.priority desc, coalesce(here.driven, 0), round.seen
+       limit 1
+      """
+          .formatted(SHARES_MAX);
+
+  private final JdbcClient jdbc;
+  private final Suspects suspects;
+  private final Set<String> offered = new ConcurrentSkipListSet<>();
+  private final FairShares callers = new FairShares();
+
+  /// Of one caller each.
+  private final FairShares graphs = new FairShares();
+
+  /// Who had the last turn.
+  private String lastCaller = "";
+
+  /// Which graph had the last turn of its caller.
+  private final SequencedMap<String, String> lastGraphs = new LinkedHashMap<>();
+
+  private volatile long pairsWaiting;
+
+  RunQueue(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc, Suspects suspects) {
+    this.jdbc = jdbc;
+    this.suspects = suspects;
+  }
+
+  /// A run, and the wake number with which it can be claimed.
+  ///
+  /// @param chosen where it was chosen from among several; null: nothing competes with it
+  public record Turn(String run, long wake, @Nullable Place chosen) {}
+
+  /// @param caller whose turn it is
+  /// @param graph of that caller
+  record Place(String caller, String graph) {}
+
+  /// Looks how many callers and graphs have runs that wait.
+  public void refresh() {
+    pairsWaiting = jdbc.sql(WAITING).query(Long.class).single();
+  }
+
+  /// Whether runs wait, as of the last look: a run that comes now has to queue, too.
+  public boolean someWait() {
+    return pairsWaiting > 0;
+  }
+
+  /// How many runs wait, up to `max`.
+  public int runsWaiting(int max) {
+    return jdbc.sql(RUNS_WAITING).param(max).query(Integer.class).single();
+  }
+
+  /// Whether runs of several callers or graphs wait, as of the last look.
+  public boolean isContended() {
+    return pairsWaiting > 1;
+  }
+
+  /// The run that has the best right to the room that is there for `run`: another one only if
+  /// several compete and `run` waits in the queue, not for a time that has come. Until it is
+  /// [settled][#settled] it counts as driven, and is not offered again, so that threads which ask
+  /// at the same time do not all serve the same caller.
+  public synchronized Turn next(String run, long wake) {
+    var own = new Turn(run, wake, null);
+    if (!isContended()) {
+      return own;
+    }
+    var turn = choose(run).orElse(own);
+    var chosen = turn.chosen();
+    if (chosen != null) {
+      offered.add(turn.run());
+      begun(chosen.caller(), chosen.graph());
+      lastCaller = chosen.caller();
+      lastGraphs.putLast(chosen.caller(), chosen.graph());
+      if (lastGraphs.size() > LAST_GRAPHS_MAX) {
+        lastGraphs.pollFirstEntry();
+      }
+    }
+    return turn;
+  }
+
+  private Optional<Turn> choose(String run) {
+    var shares = callers.columns();
+    return choosing(CALLER)
+        .param("run", run)
+        .param("last", lastCaller)
+        .param("callers", shares.names())
+        .param("driven", shares.driven())
+        .query(String.class)
+        .optional()
+        .flatMap(this::chooseOf);
+  }
+
+  private Optional<Turn> chooseOf(String caller) {
+    var shares = graphs.columns();
+    return choosing(RUN)
+        .param("caller", caller)
+        .param("last", lastGraphs.getOrDefault(caller, ""))
+        .param("graphs", shares.names())
+        .param("driven", shares.driven())
+        .query((row, _) ->
+            new Turn(row.getString(1), row.getLong(2), new Place(caller, row.getString(3))))
+        .optional();
+  }
+
+  private JdbcClient.StatementSpec choosing(String sql) {
+    return jdbc.sql(sql)
+        .param("offered", offered.toArray(String[]::new))
+        .param("suspect", Suspects.DEATHS)
+        .param("form", StoredForm.NEWEST)
+        .param("admits", suspects.isFree());
+  }
+
+  /// The run of this turn has begun, and is counted for itself, or another replica had it.
+  public void settled(Turn turn) {
+    var chosen = turn.chosen();
+    if (chosen != null) {
+      offered.remove(turn.run());
+      ended(chosen.caller(), chosen.graph());
+    }
+  }
+
+  public void begun(String caller, String graph) {
+    callers.begun(caller);
+    graphs.begun(name(caller, graph));
+  }
+
+  public void ended(String caller, String graph) {
+    callers.ended(caller);
+    graphs.ended(name(caller, graph));
+  }
+
+  private static String name(String caller, String graph) {
+    return caller + "/" + graph;
+  }
+}

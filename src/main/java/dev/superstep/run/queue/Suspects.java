@@ -1,0 +1,56 @@
+package dev.superstep.run.queue;
+
+import dev.superstep.engine.run.Lease;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Runs whose owners have died twice in succession, with nothing committed or recorded in between.
+/// One of those that were in flight may end the processes that drive it. This replica drives one
+/// suspect at a time, so that the next process that dies says which one it is; a suspect that
+/// commits or records something is none any more.
+@Component
+public class Suspects {
+  /// Deaths of owners in succession that make a run a suspect.
+  static final int DEATHS = 2;
+
+  /// Stands in the place while it is not known yet whether what is being claimed is a suspect.
+  private static final Lease RESERVED = new Lease("", 0);
+
+  private final AtomicReference<@Nullable Lease> driven = new AtomicReference<>();
+
+  /// Whether a suspect may be driven here now.
+  boolean isFree() {
+    return driven.get() == null;
+  }
+
+  /// Whether the driver of this lease has the place.
+  public boolean drives(Lease lease) {
+    return lease.equals(driven.get());
+  }
+
+  /// Reserves the place for a claim, which then [takes][#take] it or [gives it back][#giveBack].
+  ///
+  /// @return false if another claim or driver has it
+  public boolean reserve() {
+    return driven.compareAndSet(null, RESERVED);
+  }
+
+  /// The reserved place is this driver's, until it [leaves][#release] it.
+  public void take(Lease lease) {
+    driven.set(lease);
+  }
+
+  public void giveBack() {
+    driven.set(null);
+  }
+
+  /// The run is no suspect any more, or is not driven under this lease. Nothing happens if the
+  /// place is not this driver's: an earlier one of the same run may end while the next one drives.
+  public void release(Lease lease) {
+    var here = driven.get();
+    if (lease.equals(here)) {
+      driven.compareAndSet(here, null);
+    }
+  }
+}

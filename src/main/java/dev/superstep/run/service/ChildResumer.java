@@ -1,0 +1,139 @@
+package dev.superstep.run.service;
+
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.checkpoint.ChildRef;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.Limits;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.family.ChildLimits;
+import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.store.HeldTasks;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/// Has a resume go down to the children that wait for one: those that stand at a breakpoint, and
+/// those whose failure has stopped their parent (E41). The caller holds the lock of the parent.
+@Component
+class ChildResumer {
+  private final HeldTasks held;
+  private final ResumeEdits resumeEdits;
+  private final LimitRaiser limits;
+  private final ChildLinks links;
+  private final RunFinder runFinder;
+
+  ChildResumer(
+      HeldTasks held,
+      ResumeEdits resumeEdits,
+      LimitRaiser limits,
+      ChildLinks links,
+      RunFinder runFinder) {
+    this.held = held;
+    this.resumeEdits = resumeEdits;
+    this.limits = limits;
+    this.links = links;
+    this.runFinder = runFinder;
+  }
+
+  /// @param asked limits that the resume gives
+  /// @return descendants that can go on
+  List<RunEntity> resume(RunEntity parent, Limits asked) {
+    var ready = new ArrayList<RunEntity>();
+    for (var record : held.of(parent.id(), parent.superstep()).values()) {
+      if (record.ending() instanceof TaskStatus.Child || isOpenFailure(parent, record)) {
+        ChildRef.of(record)
+            .map(ChildRef::run)
+            .flatMap(runFinder::findLocked)
+            .ifPresent(child -> resume(new Stopped(parent, record, child), asked, ready));
+      }
+    }
+    return ready;
+  }
+
+  private record Stopped(RunEntity parent, TaskRecord record, RunEntity child) {}
+
+  /// A task that a person has declared done wants nothing of its child any more (E34).
+  private boolean isOpenFailure(RunEntity parent, TaskRecord record) {
+    return isFailed(record) && !resumeEdits.isResolved(parent, record.key());
+  }
+
+  private static boolean isFailed(TaskRecord record) {
+    return record.ending() instanceof TaskStatus.Failed
+        || record.ending() instanceof TaskStatus.Rejected;
+  }
+
+  private void resume(Stopped stopped, Limits asked, List<RunEntity> ready) {
+    var child = stopped.child();
+    switch (child.status()) {
+      case INTERRUPTED -> {
+        if (child.resting()) {
+          resume(child, Limits.NONE, asked, ready);
+        }
+      }
+      case FAILED -> {
+        if (isReleased(stopped)) {
+          continueFailed(stopped, asked, ready);
+        }
+      }
+      case CANCELLED -> links.giveUp(child.id());
+      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED -> {}
+    }
+  }
+
+  /// Whether the resume has the task look at its child again. A parent at rest may be waiting for
+  /// answers while it holds the failure; one that moves keeps it until it stops.
+  private static boolean isReleased(Stopped stopped) {
+    var parent = stopped.parent();
+    return isFailed(stopped.record()) ? parent.resting() : parent.status() == RunStatus.FAILED;
+  }
+
+  private void continueFailed(Stopped stopped, Limits asked, List<RunEntity> ready) {
+    var child = stopped.child();
+    if (LimitRaiser.isFinal(child)) {
+      links.giveUp(child.id());
+      return;
+    }
+    var code = child.error().map(it -> it.error().code()).orElse("");
+    var given =
+        switch (code) {
+          case "run_timeout" -> ChildLimits.timeout(child.elapsed().plus(allowance(stopped)));
+          case "max_supersteps_exceeded" -> asked;
+          case RunBudget.CALLS_EXCEEDED, RunBudget.TOKENS_EXCEEDED ->
+              limits.share(stopped.parent(), counted(stopped), asked);
+          default -> Limits.NONE;
+        };
+    resume(child, given, asked, ready);
+  }
+
+  private void resume(RunEntity child, Limits given, Limits asked, List<RunEntity> ready) {
+    var request = new ResumeRun(child.id(), List.of(), List.of(), Optional.empty(), given);
+    boolean mended = resumeEdits.apply(child, request);
+    var below = resume(child, asked);
+    ready.addAll(below);
+    if (mended || !below.isEmpty()) {
+      ready.add(child);
+    }
+  }
+
+  /// A resume starts the attempt anew (E31), within what the parent has left.
+  private static Usage counted(Stopped stopped) {
+    return ChildRef.of(stopped.record()).map(ChildRef::counted).orElse(Usage.NOTHING);
+  }
+
+  private Duration allowance(Stopped stopped) {
+    var parent = stopped.parent();
+    var left = limits.timeLeft(parent);
+    var node = runFinder.graph(parent).program().graph().find(stopped.record().key().node());
+    return Stream.concat(node.flatMap(it -> it.policy().timeout()).stream(), Stream.of(left))
+        .min(Duration::compareTo)
+        .orElse(left);
+  }
+}

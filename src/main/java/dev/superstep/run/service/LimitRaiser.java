@@ -1,0 +1,168 @@
+package dev.superstep.run.service;
+
+import dev.superstep.engine.budget.Allowance;
+import dev.superstep.engine.budget.RunBudget;
+import dev.superstep.engine.budget.Usage;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.RunError;
+import dev.superstep.graph.Limits;
+import dev.superstep.http.DurationText;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.check.LimitChecks;
+import dev.superstep.run.check.RequestViolations;
+import dev.superstep.run.family.ChildLimits;
+import dev.superstep.run.query.SpentByRun;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/// Gives a run other limits, and says whether it can go on under them (E39).
+@Component
+class LimitRaiser {
+  private static final Set<String> FINAL_ERRORS = Set.of("stalled_join", "no_branch_completed");
+
+  private final RunFinder runFinder;
+  private final LimitChecks checks;
+  private final EngineLimits server;
+  private final SpentByRun spent;
+
+  LimitRaiser(RunFinder runFinder, LimitChecks checks, EngineLimits server, SpentByRun spent) {
+    this.runFinder = runFinder;
+    this.checks = checks;
+    this.server = server;
+    this.spent = spent;
+  }
+
+  /// @throws ServiceException `run_not_resumable` if the run cannot go on under them
+  void raise(RunEntity run, Limits asked) {
+    set(run, asked);
+    run.error().ifPresent(it -> checkResumable(run, it, runFinder.input(run.id()).limits()));
+  }
+
+  /// Gives a run other limits that does not go on yet.
+  void set(RunEntity run, Limits asked) {
+    var requestViolations = new RequestViolations();
+    checks.check(asked, "/limits", requestViolations);
+    requestViolations.throwIfAny();
+    var input = runFinder.input(run.id());
+    input.limits(asked.or(input.limits()));
+  }
+
+  /// Whether the run has come to where nothing can make it go on.
+  static boolean isFinal(RunEntity run) {
+    return run.error()
+        .filter(it -> it.task().isEmpty())
+        .map(it -> FINAL_ERRORS.contains(it.error().code()))
+        .orElse(false);
+  }
+
+  /// Wall time that the run has left.
+  Duration timeLeft(RunEntity run) {
+    var timeout = limits(run, runFinder.input(run.id()).limits()).timeout();
+    return timeout.orElse(server.timeoutDefault()).minus(run.elapsed());
+  }
+
+  /// The limits with which a child goes on that had come to the end of its budget: what the resume
+  /// gives, but no more than its parent has left.
+  ///
+  /// @param asked what the resume gives; the parent has it already
+  /// @param counted what the parent has counted of what the child has spent
+  Limits share(RunEntity parent, Usage counted, Limits asked) {
+    var inForce = limits(parent, runFinder.input(parent.id()).limits());
+    var used = usage(parent);
+    var budget =
+        new Allowance(
+            asked
+                .modelCallsMax()
+                .map(it ->
+                    Math.toIntExact(
+                        least(it, inForce.modelCallsMax(), counted.calls() - used.calls()))),
+            asked
+                .tokensMax()
+                .map(it ->
+                    least(it, inForce.tokensMax(), counted.totalTokens() - used.totalTokens())));
+    return ChildLimits.budget(budget);
+  }
+
+  /// @param difference what the parent has counted of the child, less all that it has
+  private static long least(long asked, Optional<? extends Number> max, long difference) {
+    return max.map(it -> Math.max(1, Math.min(asked, it.longValue() + difference))).orElse(asked);
+  }
+
+  private Usage usage(RunEntity run) {
+    return spent.of(run.id(), run.checkpoint(), run.superstep()).total();
+  }
+
+  /// Whether a run may go on as it is.
+  boolean resumable(RunEntity run) {
+    try {
+      run.error().ifPresent(it -> checkResumable(run, it, runFinder.input(run.id()).limits()));
+      return true;
+    } catch (ServiceException e) {
+      return false;
+    }
+  }
+
+  private void checkResumable(RunEntity run, RunError error, Limits own) {
+    var code = error.error().code();
+    if (error.task().isEmpty()) {
+      checkOwn(run, code, own);
+    }
+    if (code.equals(RunBudget.CALLS_EXCEEDED) || code.equals(RunBudget.TOKENS_EXCEEDED)) {
+      checkBudget(run, limits(run, own));
+    }
+  }
+
+  /// A task may fail with the same codes: with those of the run that it had begun.
+  private void checkOwn(RunEntity run, String code, Limits own) {
+    if (FINAL_ERRORS.contains(code)) {
+      throw notResumable(
+          "a run that failed with %s cannot go on; fork it from an earlier checkpoint"
+              .formatted(code));
+    }
+    if (code.equals("max_supersteps_exceeded")) {
+      int max = limits(run, own).superstepsMax().orElse(server.superstepsDefault());
+      if (max <= run.superstep()) {
+        throw notResumable(
+            "%d supersteps are committed; resume with limits.max_supersteps above that"
+                .formatted(run.superstep()));
+      }
+    }
+    if (code.equals("run_timeout")) {
+      var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());
+      if (timeout.compareTo(run.elapsed()) <= 0) {
+        throw notResumable(
+            "the run has taken %s; resume with limits.timeout above that"
+                .formatted(DurationText.write(run.elapsed().truncatedTo(ChronoUnit.MILLIS))));
+      }
+    }
+  }
+
+  /// Both: the other one may be used up as well.
+  private void checkBudget(RunEntity run, Limits limits) {
+    var usage = usage(run);
+    checkAbove(limits.modelCallsMax(), usage.calls(), "model calls", "max_model_calls");
+    checkAbove(limits.tokensMax(), usage.totalTokens(), "tokens", "max_tokens");
+  }
+
+  private static void checkAbove(
+      Optional<? extends Number> max, long used, String what, String limit) {
+    if (max.isPresent() && max.get().longValue() <= used) {
+      throw notResumable(
+          "the run has spent %d %s; resume with limits.%s above that".formatted(used, what, limit));
+    }
+  }
+
+  private Limits limits(RunEntity run, Limits own) {
+    return own.or(runFinder.graph(run).program().graph().settings().limits());
+  }
+
+  private static ServiceException notResumable(String detail) {
+    return new ServiceException(ErrorCode.RUN_NOT_RESUMABLE, detail);
+  }
+}

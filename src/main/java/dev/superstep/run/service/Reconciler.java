@@ -1,0 +1,83 @@
+package dev.superstep.run.service;
+
+import dev.superstep.run.drive.ParentNotifier;
+import dev.superstep.run.drive.SignalInbox;
+import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.queue.RunClaims;
+import dev.superstep.run.start.ThreadQueue;
+import dev.superstep.schedule.WakeUps;
+import java.util.HashSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/// Finds runs that should be moving and are not, whatever the reason: wake-ups that were lost, and
+/// owners that are no replica any more, and children whose driver died before it could tell the
+/// parent. Nothing else depends on it finding anything.
+@Component
+public class Reconciler {
+  private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
+  private static final int PAGE = 1000;
+
+  private final RunClaims runClaims;
+  private final WakeUps wakeUps;
+  private final SignalInbox news;
+  private final ChildLinks links;
+  private final ParentNotifier parentNotifier;
+  private final ThreadQueue threads;
+
+  Reconciler(
+      RunClaims runClaims,
+      WakeUps wakeUps,
+      SignalInbox news,
+      ChildLinks links,
+      ParentNotifier parentNotifier,
+      ThreadQueue threads) {
+    this.runClaims = runClaims;
+    this.wakeUps = wakeUps;
+    this.news = news;
+    this.links = links;
+    this.parentNotifier = parentNotifier;
+    this.threads = threads;
+  }
+
+  public void reconcile() {
+    // The owners are read first: a replica is known before it owns anything.
+    var owners = new HashSet<>(runClaims.owners());
+    var replicas = wakeUps.replicas();
+    owners.removeAll(replicas);
+    news.sweep();
+    for (var owner : owners) {
+      var runs = runClaims.requeueOwnedBy(owner);
+      log.warn("{} runs of replica {}, which is gone, are queued again", runs.size(), owner);
+    }
+    var next = runClaims.rescheduleOverdue(null, PAGE);
+    while (next.isPresent()) {
+      next = runClaims.rescheduleOverdue(next.get(), PAGE);
+    }
+    links.untold(PAGE).forEach(this::notifyParent);
+    threads.stuck(PAGE).forEach(this::startNext);
+  }
+
+  /// A driver that has ended a run starts the one that waits for its thread. If it dies in between,
+  /// another replica has to.
+  private void startNext(String thread) {
+    try {
+      threads.startNextOf(thread);
+    } catch (RuntimeException e) { // whatever is wrong with one thread, the others go on
+      log.warn("The next run of thread {} cannot begin yet", thread, e);
+    }
+  }
+
+  /// A driver tells the parent when it has brought a child to rest. If it dies in between, somebody
+  /// else has to.
+  private void notifyParent(String child) {
+    try {
+      parentNotifier.notify(child);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("The parent of run {} does not know how it stands yet", child, e);
+    }
+  }
+}

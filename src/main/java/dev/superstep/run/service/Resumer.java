@@ -1,0 +1,197 @@
+package dev.superstep.run.service;
+
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.graph.Limits;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.check.CallerQuotas;
+import dev.superstep.run.drive.AfterCommit;
+import dev.superstep.run.drive.ParentNotifier;
+import dev.superstep.run.drive.RunRequeuer;
+import dev.superstep.run.family.RunTreeLocks;
+import dev.superstep.run.query.InterruptQueries;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.view.InterruptView;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/// Lets runs that stopped go on (E34, E38, E39, E42). Runs in the caller's transaction, under the
+/// lock of the run's row.
+@Component
+class Resumer {
+  private final InterruptAnswers interruptAnswers;
+  private final InterruptQueries interruptQueries;
+  private final Kin family;
+  private final ParentNotifier parentNotifier;
+  private final RunRequeuer runRequeuer;
+  private final AfterCommit afterCommit;
+  private final CallerQuotas quotas;
+
+  /// How a resume reaches all of a family.
+  @Component
+  record Kin(RunTreeLocks locks, ResumeEdits mending, ChildResumer descent) {
+    List<RunEntity> line(String run) {
+      return locks.ancestors(run);
+    }
+  }
+
+  // Its parts, and who has to be told.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  Resumer(
+      InterruptAnswers interruptAnswers,
+      InterruptQueries interruptQueries,
+      Kin family,
+      ParentNotifier parentNotifier,
+      RunRequeuer runRequeuer,
+      AfterCommit afterCommit,
+      CallerQuotas quotas) {
+    this.interruptAnswers = interruptAnswers;
+    this.interruptQueries = interruptQueries;
+    this.family = family;
+    this.parentNotifier = parentNotifier;
+    this.runRequeuer = runRequeuer;
+    this.afterCommit = afterCommit;
+    this.quotas = quotas;
+  }
+
+  /// Outside of transactions: it may wait for a processor.
+  CheckedAnswers check(String interruptId, Value value) {
+    return interruptAnswers.check(interruptId, value);
+  }
+
+  /// Outside of transactions, too.
+  CheckedAnswers check(ResumeRun request) {
+    return interruptAnswers.check(request.run(), request.answers());
+  }
+
+  /// @return id of the run
+  String answer(String interruptId, Value value, CheckedAnswers checked) {
+    var id = interruptQueries.withoutPath(interruptId).place().run();
+    var line = family.line(id);
+    var run = line.getLast();
+    // Read again, now that neither its driver nor anybody else can close it.
+    interruptAnswers.answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
+    admit(line.getFirst());
+    run.countAnswers(1);
+    requeue(run);
+    goOnAbove(line);
+    return id;
+  }
+
+  void resume(ResumeRun request, CheckedAnswers checked) {
+    var line = family.line(request.run());
+    var run = line.getLast();
+    check(run, line);
+    if (!request.onward().goesOn()) {
+      edit(run, request);
+      return;
+    }
+    boolean mended = family.mending().apply(run, request);
+    var below = family.descent().resume(run, request.limits());
+    var answered = interruptAnswers.answerAll(run, request.answers(), checked);
+    if (!mended && below.isEmpty() && request.answers().isEmpty()) {
+      throw nothingToResume(run);
+    }
+    admit(line.getFirst());
+    below.forEach(this::requeue);
+    answered.forEach(it -> answered(it, run, line));
+    requeue(run);
+    goOnAbove(line);
+  }
+
+  /// A run that rests until a person says something does not count among the active ones of its
+  /// caller. It counts again, but what its tasks have begun goes on with it and is not refused: a
+  /// family that is larger than the bound could never go on.
+  private void admit(RunEntity outermost) {
+    switch (outermost.status()) {
+      case INTERRUPTED, FAILED -> quotas.admit(outermost.origin().caller());
+      case QUEUED, RUNNING, WAITING, CANCELLING, SUCCEEDED, CANCELLED -> {}
+    }
+  }
+
+  /// What a run that has ended commits is the state of its thread from then on.
+  private void edit(RunEntity run, ResumeRun request) {
+    if (!request.answers().isEmpty() || !request.resolutions().isEmpty()) {
+      throw ServiceException.at(
+          "/continue",
+          ErrorCode.INVALID_VALUE,
+          "answers and resolve have the run go on; without that it takes change, context, goto and"
+              + " limits");
+    }
+    if (!request.edits() && request.limits().equals(Limits.NONE)) {
+      throw new ServiceException(
+          ErrorCode.NOTHING_TO_RESUME,
+          "there is no change, context, goto or limit to edit the run with");
+    }
+    family.mending().mendOnly(run, request);
+    runRequeuer.keep(run);
+  }
+
+  private static void check(RunEntity run, List<RunEntity> line) {
+    switch (run.status()) {
+      case SUCCEEDED, CANCELLED ->
+          throw new ServiceException(
+              ErrorCode.RUN_ENDED,
+              "the run %s; fork it to go on from one of its checkpoints"
+                  .formatted(
+                      run.status() == RunStatus.SUCCEEDED ? "has succeeded" : "was cancelled"));
+      case FAILED -> {
+        if (!run.hasBegun()) {
+          throw new ServiceException(
+              ErrorCode.RUN_NOT_RESUMABLE,
+              "the run could not begin when its thread was free; start another");
+        }
+        if (line.size() > 1) {
+          throw new ServiceException(
+              ErrorCode.RUN_NOT_RESUMABLE,
+              "a task of run '%s' has begun this one; resume that, which continues this"
+                  .formatted(line.get(line.size() - 2).id()));
+        }
+      }
+      case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING -> {}
+    }
+  }
+
+  /// An answer to a question that some descendant, or the run itself, has asked.
+  private void answered(String id, RunEntity run, List<RunEntity> line) {
+    if (id.equals(run.id())) {
+      run.countAnswers(1);
+      return;
+    }
+    var below = family.line(id);
+    below.getLast().countAnswers(1);
+    requeue(below.getLast());
+    goOnAbove(below.subList(line.size() - 1, below.size()));
+  }
+
+  /// A run that is driven or queued finds by itself what has been committed. One that has come to a
+  /// limit keeps the answer until it is resumed with a higher one (E39).
+  private void requeue(RunEntity run) {
+    if (run.resting() && family.mending().resumable(run)) {
+      runRequeuer.restart(run);
+    }
+    afterCommit.publish(run.id(), run.owner());
+  }
+
+  /// Those above have no question any more, or one less: their drivers find out.
+  private void goOnAbove(List<RunEntity> line) {
+    for (var above : line.subList(0, line.size() - 1).reversed()) {
+      parentNotifier.requeueInterrupted(above);
+    }
+  }
+
+  private ServiceException nothingToResume(RunEntity run) {
+    var open = interruptQueries.open(run.id()).stream().map(InterruptView::id).toList();
+    return new ServiceException(
+        ErrorCode.NOTHING_TO_RESUME,
+        open.isEmpty()
+            ? "nothing of this run has failed, and it stands at no breakpoint"
+            : "the run waits for answers; send them in answers or to /v1/interrupts/{id}/answer",
+        List.of(),
+        Map.of("interrupts", open));
+  }
+}

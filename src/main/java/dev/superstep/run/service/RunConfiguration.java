@@ -1,0 +1,83 @@
+package dev.superstep.run.service;
+
+import dev.superstep.definition.ServerLimits;
+import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.node.Tracing;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.run.check.LimitSettings;
+import dev.superstep.run.live.LiveEventBus;
+import dev.superstep.schedule.RecurringJob;
+import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.replica.DatabaseClock;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Component;
+
+/// Puts the engine together.
+@Configuration(proxyBeanMethods = false)
+class RunConfiguration {
+
+  @Bean
+  EngineLimits engineLimits(LimitSettings settings) {
+    return settings.forEngine();
+  }
+
+  @Bean
+  ServerLimits serverLimits(LimitSettings settings) {
+    return settings.forGraphs();
+  }
+
+  @Bean
+  Ports enginePorts(
+      CheckpointStore store,
+      DatabaseClock clock,
+      LiveEventBus liveEventBus,
+      TaskPool pool,
+      Ways ways) {
+    return new Ports(
+        store,
+        pool,
+        clock,
+        () -> ThreadLocalRandom.current().nextDouble(),
+        liveEventBus,
+        ways.slicing(),
+        ways.tracing(),
+        () -> term(ways.replica()));
+  }
+
+  /// A lease holds while this process has the name under which it was taken, and the database has
+  /// confirmed that name within the lease.
+  private static LeaseWatch.Term term(Replica replica) {
+    var owner = replica.id();
+    return () -> {
+      var name = replica.id();
+      return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+    };
+  }
+
+  /// Where what a driver does shows elsewhere, and what it has its leases from.
+  @Component
+  record Ways(Slicing slicing, Tracing tracing, Replica replica) {}
+
+  @Bean
+  SuperstepLoop superstepLoop(Ports ports, EngineLimits limits) {
+    return new SuperstepLoop(ports, limits);
+  }
+
+  /// A run must not lie idle for more than three leases (I7). What reconciles also schedules: it is
+  /// looked up late, for the scheduler is made with its duties.
+  @Bean
+  RecurringJob reconcileRuns(
+      ObjectProvider<Reconciler> reconciler, @Value("${superstep.lease:6s}") Duration lease) {
+    return new RecurringJob("reconcile-runs", lease, () -> reconciler.getObject().reconcile());
+  }
+}

@@ -1,0 +1,202 @@
+package dev.superstep.run.service;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.CheckedAnswers;
+import dev.superstep.run.CheckedStart;
+import dev.superstep.run.ForkRun;
+import dev.superstep.run.ResumeRun;
+import dev.superstep.run.RunService;
+import dev.superstep.run.StartRun;
+import dev.superstep.run.drive.AfterCommit;
+import dev.superstep.run.family.RunTreeLocks;
+import dev.superstep.run.start.Canceller;
+import dev.superstep.run.start.Forker;
+import dev.superstep.run.start.Starter;
+import dev.superstep.run.start.ThreadQueue;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.RunRows;
+import dev.superstep.run.store.Threads;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.springframework.stereotype.Component;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// The one place where transactions of API calls begin, but for starts, which need none if all they
+/// do is one statement.
+@Service
+class Runs implements RunService {
+  private final Starter starter;
+  private final Resumer resumer;
+  private final Canceller canceller;
+  private final Forker forker;
+  private final ThreadQueue queue;
+  private final Ends ends;
+  private final TransactionOperations transaction;
+
+  /// What happens to runs that have ended, and after every call.
+  @Component
+  record Ends(
+      RunTreeLocks family,
+      RunFinder lookups,
+      RunRows runs,
+      Threads threads,
+      Checkpoints checkpoints,
+      AfterCommit committed) {
+
+    /// A run goes with all that its tasks have begun.
+    void delete(String id) {
+      var line = family.ancestors(id);
+      line.forEach(Ends::checkEnded);
+      checkUnneeded(line);
+      var below = family.descendants(id);
+      below.forEach(Ends::checkEnded);
+      below.reversed().forEach(it -> erase(it.id()));
+      erase(id);
+      var thread = line.getLast().origin().threadId();
+      if (thread != null) {
+        threads.deleteIfEmpty(thread);
+      }
+    }
+
+    void deleteThread(String thread) {
+      if (threads.findLocked(thread).isEmpty()) {
+        throw RunFinder.threadNotFound(thread);
+      }
+      threads.checkFree(thread);
+      for (var id : runs.listOn(thread)) {
+        var below = family.descendants(id);
+        below.forEach(Ends::checkEnded);
+        below.reversed().forEach(it -> erase(it.id()));
+        erase(id);
+      }
+      threads.delete(thread);
+    }
+
+    private static void checkEnded(RunEntity run) {
+      if (run.status().active()) {
+        throw new ServiceException(
+            ErrorCode.RUN_ACTIVE,
+            "run '%s' is active; cancel it before deleting it".formatted(run.id()));
+      }
+    }
+
+    /// A parent that has failed may be resumed, and would wait for a run that is gone.
+    private static void checkUnneeded(List<RunEntity> line) {
+      if (line.size() > 1 && line.get(line.size() - 2).status() == RunStatus.FAILED) {
+        throw new ServiceException(
+            ErrorCode.RUN_ACTIVE,
+            "run '%s' has begun this one and may be resumed; delete that, or cancel it first"
+                .formatted(line.get(line.size() - 2).id()));
+      }
+    }
+
+    private void erase(String id) {
+      checkpoints.delete(id);
+      runs.delete(id);
+      committed.publish(id, Optional.empty());
+    }
+
+    Optional<String> thread(String id) {
+      return Optional.ofNullable(lookups.run(id).origin().threadId());
+    }
+
+    /// After a call that holds the lock of the run.
+    void announce(String id) {
+      committed.publish(id, lookups.run(id).owner());
+    }
+  }
+
+  Runs(
+      Starter starter,
+      Resumer resumer,
+      Canceller canceller,
+      Forker forker,
+      ThreadQueue queue,
+      Ends ends,
+      TransactionOperations transaction) {
+    this.transaction = transaction;
+    this.starter = starter;
+    this.resumer = resumer;
+    this.canceller = canceller;
+    this.forker = forker;
+    this.queue = queue;
+    this.ends = ends;
+  }
+
+  @Override
+  public CheckedStart check(StartRun request) {
+    return starter.check(request);
+  }
+
+  @Override
+  public Started start(CheckedStart request, Consumer<String> named) {
+    return starter.start(request, named);
+  }
+
+  @Override
+  public CheckedAnswers check(ResumeRun request) {
+    return resumer.check(request);
+  }
+
+  @Override
+  public void resume(ResumeRun request, CheckedAnswers answers) {
+    transaction.executeWithoutResult(_ -> {
+      resumer.resume(request, answers);
+      ends.announce(request.run());
+    });
+  }
+
+  @Override
+  public CheckedAnswers check(String interruptId, Value value) {
+    return resumer.check(interruptId, value);
+  }
+
+  @Override
+  public String answer(String interruptId, Value value, CheckedAnswers answers) {
+    return transaction.execute(_ -> {
+      var run = resumer.answer(interruptId, value, answers);
+      ends.announce(run);
+      return run;
+    });
+  }
+
+  @Override
+  @Transactional
+  public void cancel(String run) {
+    canceller.cancel(run);
+    ends.announce(run);
+    // The canceller has locked the thread.
+    ends.thread(run).ifPresent(queue::startNext);
+  }
+
+  @Override
+  public void prepare(ForkRun request) {
+    forker.prepare(request);
+  }
+
+  @Override
+  @Transactional
+  public String fork(ForkRun request) {
+    return forker.fork(request);
+  }
+
+  @Override
+  @Transactional
+  public void delete(String run) {
+    ends.delete(run);
+  }
+
+  @Override
+  @Transactional
+  public void deleteThread(String thread) {
+    ends.deleteThread(thread);
+  }
+}

@@ -1,0 +1,87 @@
+package dev.superstep.run.start;
+
+import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.checkpoint.interrupt.Interrupts;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.drive.AfterCommit;
+import dev.superstep.run.drive.ParentNotifier;
+import dev.superstep.run.family.RunTreeLocks;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.ObjectValue;
+import jakarta.persistence.EntityManager;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Ends runs. Runs in the caller's transaction.
+@Component
+public class Canceller {
+  private final RunTreeLocks runTreeLocks;
+  private final Relatives relatives;
+  private final Interrupts interrupts;
+  private final EventLog events;
+  private final EntityManager entities;
+  private final DatabaseClock clock;
+
+  /// Who has to be told.
+  @Component
+  record Relatives(ParentNotifier parents, AfterCommit committed) {}
+
+  // It ends a run and all that belongs to it.
+  @SuppressWarnings("checkstyle:ParameterNumber")
+  Canceller(
+      RunTreeLocks runTreeLocks,
+      Relatives relatives,
+      Interrupts interrupts,
+      EventLog events,
+      EntityManager entities,
+      DatabaseClock clock) {
+    this.runTreeLocks = runTreeLocks;
+    this.relatives = relatives;
+    this.interrupts = interrupts;
+    this.events = events;
+    this.entities = entities;
+    this.clock = clock;
+  }
+
+  /// A run that nobody drives is cancelled at once; a driver sees the flag with its next commit, at
+  /// the latest. All that it has begun is cancelled with it, and its parent hears of it (E41).
+  /// Cancelling again changes nothing.
+  public void cancel(String id) {
+    var line = runTreeLocks.ancestors(id);
+    var run = line.getLast();
+    if (run.status() == RunStatus.SUCCEEDED) {
+      throw new ServiceException(
+          ErrorCode.RUN_ENDED, "the run has succeeded; there is nothing to cancel");
+    }
+    if (run.status() == RunStatus.CANCELLED) {
+      return;
+    }
+    end(run);
+    for (var below : runTreeLocks.descendants(id)) {
+      if (below.status().active()) {
+        end(below);
+        relatives.committed().publish(below.id(), below.owner());
+      }
+    }
+    if (line.size() > 1 && run.status() == RunStatus.CANCELLED) {
+      var parent = line.get(line.size() - 2);
+      runTreeLocks.links().find(id).ifPresent(it -> relatives.parents().notify(parent, it));
+    }
+  }
+
+  private void end(RunEntity run) {
+    if (run.owned()) {
+      run.requestCancel(clock.instant());
+      return;
+    }
+    run.cancel(clock.instant());
+    entities.flush();
+    interrupts.cancel(run.id());
+    events.append(
+        run.id(), List.of(Event.of("run.cancelled", run.superstep(), ObjectValue.empty())));
+  }
+}

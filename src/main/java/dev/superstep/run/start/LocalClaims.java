@@ -1,0 +1,86 @@
+package dev.superstep.run.start;
+
+import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.queue.RunClaims.Claim;
+import dev.superstep.run.start.RunInserter.NewRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Runs that were just born here, as their driver would find them in the database.
+@Component
+public class LocalClaims {
+  static final int FIRST_EPOCH = 1;
+
+  private final GraphRegistry graphs;
+
+  LocalClaims(GraphRegistry graphs) {
+    this.graphs = graphs;
+  }
+
+  /// The claim that the birth was.
+  public Claim claim(NewRun newRun, Instant bornAt) {
+    var lease = new Lease(newRun.id(), FIRST_EPOCH);
+    var parent = Optional.ofNullable(newRun.origin().parentRun());
+    var image = image(newRun, lease, bornAt);
+    var origin = newRun.origin();
+    var thread = Optional.ofNullable(origin.threadId());
+    return new Claim(
+        newRun.header(), lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
+  }
+
+  /// Empty if the stored run says more than what is known here.
+  private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant bornAt) {
+    var first = newRun.first().after();
+    boolean timed =
+        first.context().map(it -> it.times().size() == it.history().size()).orElse(true);
+    if (first.stamp().kind() != CheckpointKind.INPUT || !timed) {
+      return Optional.empty();
+    }
+    var asked = newRun.asked();
+    var runHead =
+        new RunHead(
+            RunStatus.QUEUED,
+            first.superstep(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            RunHead.Passed.NONE,
+            Duration.ZERO);
+    var own = graph(newRun).program().graph().settings().breakpoints();
+    return Optional.of(
+        new LoadedRun(
+            newRun.header(),
+            lease,
+            at(first, bornAt),
+            asked.limits(),
+            asked.breakpoints().isEmpty() ? own : asked.breakpoints(),
+            runHead,
+            RunSignals.NONE,
+            -1));
+  }
+
+  private static Checkpoint at(Checkpoint first, Instant bornAt) {
+    var stamp = first.stamp();
+    return new Checkpoint(
+        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), bornAt),
+        first.state(),
+        first.context(),
+        first.pending(),
+        first.held(),
+        first.edits());
+  }
+
+  private Compiled graph(NewRun newRun) {
+    return graphs.compiled(newRun.origin().graph(), newRun.origin().version());
+  }
+}

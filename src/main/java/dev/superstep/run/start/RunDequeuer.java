@@ -1,0 +1,125 @@
+package dev.superstep.run.start;
+
+import dev.superstep.checkpoint.StoredForm;
+import dev.superstep.checkpoint.event.EventLog;
+import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.engine.RunStart;
+import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.run.EngineLimits;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.drive.AfterCommit;
+import dev.superstep.run.drive.RunRequeuer;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.StoredJson;
+import dev.superstep.run.store.Threads;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import jakarta.persistence.EntityManager;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Begins runs that have waited for their thread, from the state that it has now. In one
+/// transaction with taking the thread: after a crash the run has begun, or still waits.
+@Component
+class RunDequeuer {
+  private final RunFinder runFinder;
+  private final Threads threads;
+  private final EngineLimits limits;
+  private final CheckpointWriter writer;
+  private final EventLog events;
+  private final EntityManager entities;
+  private final RunRequeuer runRequeuer;
+  private final Ends ends;
+
+  @Component
+  record Ends(AfterCommit committed, DatabaseClock clock) {}
+
+  RunDequeuer(
+      RunFinder runFinder,
+      Threads threads,
+      EngineLimits limits,
+      CheckpointWriter writer,
+      EventLog events,
+      EntityManager entities,
+      RunRequeuer runRequeuer,
+      Ends ends) {
+    this.runFinder = runFinder;
+    this.threads = threads;
+    this.limits = limits;
+    this.writer = writer;
+    this.events = events;
+    this.entities = entities;
+    this.runRequeuer = runRequeuer;
+    this.ends = ends;
+  }
+
+  /// The caller holds the locks of the thread, which is free, and of the run. A run that cannot
+  /// begin fails; one that is to end as soon as it has begun is cancelled with its input committed.
+  void begin(RunEntity run) {
+    var thread = run.origin().threadId();
+    if (thread == null || !run.isEnqueued()) {
+      throw new IllegalStateException("run '%s' waits for no thread".formatted(run.id()));
+    }
+    if (run.origin().parentRun() != null) {
+      take(run); // a fork has brought its first checkpoint
+      return;
+    }
+    switch (prepare(run, thread)) {
+      case PreparedCheckpoint.Refused(var error) ->
+          fail(run, new RunError(error.with("part", Value.of("input")), Optional.empty(), 0));
+      case PreparedCheckpoint.Ready(var first) -> {
+        writer.write(run.id(), first, List.of());
+        take(run);
+      }
+    }
+  }
+
+  private void take(RunEntity run) {
+    run.takeTurn(run.origin().ordinal());
+    if (run.cancelRequested()) {
+      cancel(run);
+    } else {
+      runRequeuer.begin(run);
+    }
+  }
+
+  private PreparedCheckpoint prepare(RunEntity run, String thread) {
+    try {
+      var graph = runFinder.graph(run);
+      var asked = runFinder.input(run.id());
+      var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
+      var origin = threads.seat(run.origin().ordinal(), thread).origin(graph, context);
+      return new RunStart(graph.program(), limits, ends.clock())
+          .begin(runFinder.header(run), StoredJson.object(asked.input()), origin);
+    } catch (ServiceException e) {
+      if (StoredForm.isNewer(e)) {
+        throw e; // a replica of that release can begin it
+      }
+      return new PreparedCheckpoint.Refused(RunError.of(e.code().code(), e.detail()).error());
+    }
+  }
+
+  private void fail(RunEntity run, RunError error) {
+    run.fail(error, ends.clock().instant());
+    var data =
+        ObjectValue.of("code", Value.of(error.error().code()))
+            .plus("message", Value.of(error.error().message()));
+    ended(run, Event.of("run.failed", data));
+  }
+
+  private void cancel(RunEntity run) {
+    run.cancel(ends.clock().instant());
+    ended(run, Event.of("run.cancelled", ObjectValue.empty()));
+  }
+
+  private void ended(RunEntity run, Event event) {
+    entities.flush();
+    events.append(run.id(), List.of(event));
+    ends.committed().publish(run.id(), Optional.empty());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.superstep.run.start;
+
+import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.checkpoint.row.FirstRows.First;
+import dev.superstep.engine.run.Event;
+import dev.superstep.run.start.RunInserter.NewRun;
+import dev.superstep.state.value.Canonical;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A run that is being put into the database, and what became of that.
+public final class RunInsert implements WriteBatcher.Member {
+  private static final int USUAL_BYTES = 1024;
+
+  private final NewRun newRun;
+  private final Optional<Instant> wakesAt;
+  private final List<Event> events;
+  private volatile @Nullable Instant at;
+  private volatile @Nullable RuntimeException failure;
+
+  /// @param wakesAt when it is to begin; empty: at once
+  public RunInsert(NewRun newRun, Optional<Instant> wakesAt, List<Event> events) {
+    this.newRun = newRun;
+    this.wakesAt = wakesAt;
+    this.events = List.copyOf(events);
+  }
+
+  NewRun newborn() {
+    return newRun;
+  }
+
+  Optional<Instant> wakesAt() {
+    return wakesAt;
+  }
+
+  First first() {
+    return new First(newRun.id(), newRun.first(), events);
+  }
+
+  int events() {
+    return events.size();
+  }
+
+  /// Twice the input, which is also what the first checkpoint mainly consists of.
+  @Override
+  public long bytes() {
+    return 2L * Canonical.size(newRun.input()) + USUAL_BYTES;
+  }
+
+  void tookPlace(Instant time) {
+    at = time;
+  }
+
+  void failed(RuntimeException cause) {
+    failure = cause;
+  }
+
+  /// When it took place, by the database's clock; empty if it did not.
+  ///
+  /// @throws RuntimeException if nobody knows
+  public Optional<Instant> at() {
+    if (failure != null) {
+      throw failure;
+    }
+    return Optional.ofNullable(at);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.superstep.run.start;
+
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.run.drive.LocalProgress;
+import dev.superstep.run.drive.LocalRunStarter;
+import dev.superstep.run.drive.LocalRuns.LocalRun;
+import dev.superstep.run.store.RunInputEntity.Asked;
+import dev.superstep.run.store.RunOrigin;
+import dev.superstep.schedule.WakeUps;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// Puts a new run into the database: head, request, first checkpoint, events, in one statement. If
+/// this process has room the run is born as its own and driven at once; else it is queued.
+@Component
+public class RunInserter {
+  private final RunInsertBatcher group;
+  private final LocalClaims localClaims;
+  private final LocalRunStarter local;
+  private final WakeUps wakeUps;
+  private final Surroundings surroundings;
+
+  @Component
+  record Surroundings(NewRunViews views, TransactionOperations transaction, DatabaseClock clock) {}
+
+  RunInserter(
+      RunInsertBatcher group,
+      LocalClaims localClaims,
+      LocalRunStarter local,
+      WakeUps wakeUps,
+      Surroundings surroundings) {
+    this.group = group;
+    this.localClaims = localClaims;
+    this.local = local;
+    this.wakeUps = wakeUps;
+    this.surroundings = surroundings;
+  }
+
+  /// A run that is about to exist.
+  public record NewRun(
+      RunHeader header, RunOrigin origin, ObjectValue input, Asked asked, Commit.Write first) {
+    public String id() {
+      return header.id();
+    }
+  }
+
+  /// Joins the current transaction; without one, the run is on disk when this returns.
+  ///
+  /// @param startAt empty: at once
+  /// @return if the run is driven here, what can be seen of it without asking the database
+  Optional<LocalProgress> insert(NewRun newRun, Optional<Instant> startAt) {
+    var now = surroundings.clock().instant();
+    var later = startAt.filter(it -> it.isAfter(now));
+    if (later.isEmpty()) {
+      var slot = local.reserve(newRun.id());
+      if (slot.isPresent()) {
+        var progress = insertOwned(newRun, slot.get());
+        if (progress.isPresent()) {
+          return progress;
+        }
+      }
+    }
+    surroundings.transaction().executeWithoutResult(_ -> queue(newRun, later, now));
+    return Optional.empty();
+  }
+
+  /// @return empty if this process is no member of the cluster any more; nothing is stored then
+  private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
+    Optional<Instant> bornAt;
+    try {
+      var events = List.of(created(newRun.origin()), Event.of("run.started", ObjectValue.empty()));
+      var runInsert = new RunInsert(newRun, Optional.empty(), events);
+      group.insert(Optional.of(localRun.owner()), runInsert);
+      bornAt = runInsert.at();
+    } catch (RuntimeException e) {
+      local.release(localRun);
+      throw e;
+    }
+    if (bornAt.isEmpty()) {
+      local.release(localRun);
+      return Optional.empty();
+    }
+    var progress = surroundings.views().progress(newRun, bornAt.get());
+    localRun.watch(progress);
+    local.begin(localRun, () -> localClaims.claim(newRun, bornAt.get()));
+    return Optional.of(progress);
+  }
+
+  private void queue(NewRun newRun, Optional<Instant> startAt, Instant now) {
+    var events = List.of(created(newRun.origin()));
+    group.insert(Optional.empty(), new RunInsert(newRun, startAt, events));
+    int priority = newRun.origin().priority();
+    wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, startAt.orElse(now), priority);
+  }
+
+  public static Event created(RunOrigin origin) {
+    var data =
+        ObjectValue.of("graph", Value.of(origin.graph()))
+            .plus("version", Value.of((long) origin.version()));
+    var parent = origin.parentRun();
+    return Event.of("run.created", parent == null ? data : data.plus("parent", Value.of(parent)));
+  }
+}

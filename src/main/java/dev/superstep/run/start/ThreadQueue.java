@@ -1,0 +1,170 @@
+package dev.superstep.run.start;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.IfBusy;
+import dev.superstep.run.drive.AfterCommit;
+import dev.superstep.run.drive.RunSettings;
+import dev.superstep.run.drive.ThreadSuccessor;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.RunRows;
+import dev.superstep.run.store.ThreadEntity;
+import dev.superstep.run.store.Threads;
+import dev.superstep.run.store.Threads.ThreadPosition;
+import dev.superstep.schedule.replica.DatabaseClock;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Who has a conversation, and who waits for it. Everything happens under the lock of the thread's
+/// row, which is taken before the locks of its runs; whatever crashes in between leaves runs that
+/// wait for a free thread, which the reconciler starts.
+@Component
+public class ThreadQueue implements ThreadSuccessor {
+  private final Threads threads;
+  private final RunRows runs;
+  private final RunFinder runFinder;
+  private final Canceller canceller;
+  private final RunDequeuer dequeuer;
+  private final Tools tools;
+  private final int queueMax;
+
+  @Component
+  record Tools(AfterCommit committed, DatabaseClock clock, JdbcClient jdbc) {}
+
+  ThreadQueue(
+      Threads threads,
+      RunRows runs,
+      RunFinder runFinder,
+      Canceller canceller,
+      RunDequeuer dequeuer,
+      Tools tools,
+      RunSettings settings) {
+    this.threads = threads;
+    this.runs = runs;
+    this.runFinder = runFinder;
+    this.canceller = canceller;
+    this.dequeuer = dequeuer;
+    this.tools = tools;
+    this.queueMax = settings.threads().queueMax();
+  }
+
+  /// What a new run finds.
+  sealed interface Entry {
+    /// The thread is the run's from now on.
+    record Free(ThreadPosition seat) implements Entry {}
+
+    /// It has to wait.
+    record Behind(long ordinal) implements Entry {}
+  }
+
+  /// A thread that is locked until the transaction ends.
+  ///
+  /// @param free whether a new run can have it at once
+  record Room(ThreadEntity thread, boolean free) {}
+
+  /// Has a new run that goes on with the thread take its place there.
+  ///
+  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
+  Entry enter(String thread, IfBusy ifBusy) {
+    var room = makeRoom(thread, ifBusy);
+    return room.free()
+        ? new Entry.Free(threads.seat(room.thread()))
+        : new Entry.Behind(room.thread().takeOrdinal());
+  }
+
+  /// Does to the runs of the thread what `ifBusy` says. They are locked here, so the caller must
+  /// not have looked at them before.
+  ///
+  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
+  Room makeRoom(String thread, IfBusy ifBusy) {
+    var locked = threads.lock(thread);
+    switch (ifBusy) {
+      case REJECT -> threads.checkFree(thread);
+      case ENQUEUE -> threads.lockActive(thread);
+      case INTERRUPT -> interrupt(thread);
+      case ROLLBACK -> rollBack(thread);
+    }
+    startNext(thread);
+    boolean free = !threads.isBusy(thread);
+    if (!free) {
+      checkRoom(thread);
+    }
+    return new Room(locked, free);
+  }
+
+  private void checkRoom(String thread) {
+    if (runs.countWaitingOn(thread) >= queueMax) {
+      throw new ServiceException(
+          ErrorCode.QUOTA_EXCEEDED,
+          "%d runs wait for thread '%s' already; wait for some of them or cancel them"
+              .formatted(queueMax, thread));
+    }
+  }
+
+  /// Runs that wait have been accepted with their input. They end, too, but only once that is
+  /// committed: nothing that was said is lost. There may be such without an active run, which has
+  /// just come to its end.
+  private void interrupt(String thread) {
+    var active = threads.lockActive(thread);
+    var now = tools.clock().instant();
+    runs.listEnqueuedOn(thread).forEach(it -> runFinder.lock(it).endWhenBegun(now));
+    active.ifPresent(this::end);
+  }
+
+  private void rollBack(String thread) {
+    var active = threads.lockActive(thread);
+    runs.listEnqueuedOn(thread).forEach(it -> end(runFinder.lock(it)));
+    active.ifPresent(it -> {
+      it.rollBack();
+      end(it);
+    });
+  }
+
+  private void end(RunEntity run) {
+    canceller.cancel(run.id());
+    tools.committed().publish(run.id(), run.owner());
+  }
+
+  /// Starts the next run of a thread whose run may have ended.
+  @Override
+  @Transactional
+  public void startNextOf(String thread) {
+    if (runs.findFirstEnqueuedOn(thread).isPresent()) {
+      threads.findLocked(thread).ifPresent(_ -> startNext(thread));
+    }
+  }
+
+  /// The caller holds the lock of the thread.
+  public void startNext(String thread) {
+    while (runs.findActiveOn(thread).isEmpty()) {
+      var next = runs.findFirstEnqueuedOn(thread);
+      if (next.isEmpty()) {
+        return;
+      }
+      dequeuer.begin(runFinder.lock(next.get()));
+    }
+  }
+
+  /// Up to `limit` threads that are free although runs wait for them.
+  public List<String> stuck(int limit) {
+    return tools
+        .jdbc()
+        .sql(
+            """
+            select distinct thread_id from run as waiting
+             where status = 'enqueued'
+               and not exists (
+                     select from run
+                      where run.thread_id = waiting.thread_id
+                        and status in
+                            ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+             limit ?
+            """)
+        .param(limit)
+        .query((row, _) -> row.getString(1))
+        .list();
+  }
+}

@@ -1,0 +1,19 @@
+package dev.superstep.run.store;
+
+import dev.superstep.definition.ActiveRuns;
+import org.springframework.stereotype.Component;
+
+/// Keeps graphs with active runs from being deleted.
+@Component
+class ActiveRunCount implements ActiveRuns {
+  private final RunRows runs;
+
+  ActiveRunCount(RunRows runs) {
+    this.runs = runs;
+  }
+
+  @Override
+  public long countActive(String graph) {
+    return runs.countActive(graph);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.superstep.run.store;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.task.TaskKey;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/// What is known of the tasks of a run's open superstep.
+@Component
+public class HeldTasks {
+  private final Checkpoints checkpoints;
+
+  HeldTasks(Checkpoints checkpoints) {
+    this.checkpoints = checkpoints;
+  }
+
+  /// The last record of each task, whether a checkpoint holds it or it was recorded while siblings
+  /// were open.
+  ///
+  /// @param committed the run's last committed superstep
+  public Map<TaskKey, TaskRecord> of(String run, int committed) {
+    var held = new LinkedHashMap<TaskKey, TaskRecord>();
+    for (var checkpoint : checkpoints.holding(run, committed)) {
+      checkpoint.delta().tasks().forEach(it -> held.put(it.key(), it));
+    }
+    checkpoints.recorded(run, committed + 1).forEach(it -> held.put(it.key(), it));
+    return held;
+  }
+
+  /// Those that a resume would run again (E34).
+  public static List<TaskRecord> failed(Collection<TaskRecord> held) {
+    return held.stream()
+        .filter(it ->
+            it.ending() instanceof TaskStatus.Failed || it.ending() instanceof TaskStatus.Rejected)
+        .toList();
+  }
+}

@@ -1,0 +1,235 @@
+package dev.superstep.run.store;
+
+import dev.superstep.checkpoint.StoredForm;
+import dev.superstep.checkpoint.codec.HeadCodec;
+import dev.superstep.engine.run.RunError;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunStatus;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.hibernate.annotations.DynamicUpdate;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/// The head of a run, as API calls see and change it: always under a lock of its row. Drivers write
+/// it through the checkpoint store.
+@Entity
+@DynamicUpdate
+@Table(name = "run")
+@SuppressWarnings("UnusedVariable") // some columns are only written
+public class RunEntity {
+  @Id private String id;
+
+  private RunOrigin origin;
+
+  private String status;
+  private int superstep;
+  private int checkpoint;
+  private short form = 1;
+  private long eventSeq;
+  private long leaseEpoch;
+  private @Nullable String owner;
+  private short takeovers;
+  private long wake;
+  private int answers;
+  private int releasedThrough;
+  private @Nullable Instant cancelRequestedAt;
+  private @Nullable Instant wakesAt;
+  private long elapsedMs;
+  private int passedSuperstep;
+  private boolean passedAfter;
+  private boolean passedBefore;
+  private byte @Nullable [] breakpoint;
+  private byte @Nullable [] error;
+  private @Nullable Long turn;
+
+  @Column(updatable = false)
+  private Instant createdAt;
+
+  private @Nullable Instant startedAt;
+  private @Nullable Instant finishedAt;
+
+  @NullUnmarked
+  protected RunEntity() {}
+
+  public String id() {
+    return id;
+  }
+
+  public RunOrigin origin() {
+    return origin;
+  }
+
+  public RunStatus status() {
+    return StoredStatus.read(status);
+  }
+
+  /// Whether it waits until its thread is free.
+  public boolean isEnqueued() {
+    return status.equals(StoredStatus.ENQUEUED);
+  }
+
+  public boolean hasBegun() {
+    return startedAt != null;
+  }
+
+  public boolean cancelRequested() {
+    return cancelRequestedAt != null;
+  }
+
+  public Optional<Instant> wakesAt() {
+    return Optional.ofNullable(wakesAt);
+  }
+
+  public int superstep() {
+    return superstep;
+  }
+
+  public int checkpoint() {
+    return checkpoint;
+  }
+
+  public long epoch() {
+    return leaseEpoch;
+  }
+
+  /// Whether it is to be looked at at some time.
+  public boolean isTimed() {
+    return wakesAt != null;
+  }
+
+  public long wake() {
+    return wake;
+  }
+
+  /// Whether this release can read all that is stored of it.
+  public boolean isReadable() {
+    return form <= StoredForm.NEWEST;
+  }
+
+  public boolean owned() {
+    return owner != null;
+  }
+
+  public Optional<String> owner() {
+    return Optional.ofNullable(owner);
+  }
+
+  /// Whether nobody drives the run or is about to.
+  public boolean resting() {
+    return owner == null
+        && switch (status()) {
+          case WAITING, INTERRUPTED, FAILED -> true;
+          case QUEUED, RUNNING, CANCELLING, SUCCEEDED, CANCELLED -> false;
+        };
+  }
+
+  public Duration elapsed() {
+    return Duration.ofMillis(elapsedMs);
+  }
+
+  public Optional<RunError> error() {
+    return Optional.ofNullable(error).map(HeadCodec::error);
+  }
+
+  public Optional<RunHead.Breakpoint> breakpoint() {
+    return Optional.ofNullable(breakpoint).map(HeadCodec::breakpoint);
+  }
+
+  /// Makes the run claimable. A wait that ends early was counted in full when it began.
+  public void queue(Instant now) {
+    if (status() == RunStatus.WAITING && wakesAt != null && wakesAt.isAfter(now)) {
+      elapsedMs -= Duration.between(now, wakesAt).toMillis();
+    }
+    wakesAt = null;
+    status = StoredStatus.apiName(RunStatus.QUEUED);
+    wake++;
+    takeovers = 0;
+    error = null;
+    breakpoint = null;
+    finishedAt = null;
+  }
+
+  /// Gives a queued run to `replica`, like a claim.
+  public void own(String replica, Instant now) {
+    owner = replica;
+    leaseEpoch++;
+    status = StoredStatus.apiName(RunStatus.RUNNING);
+    if (startedAt == null) {
+      startedAt = now;
+    }
+  }
+
+  /// Lets failures be tried again (E34).
+  ///
+  /// @param last number of the last checkpoint
+  public void releaseFailures(int last) {
+    releasedThrough = last;
+  }
+
+  /// Records that the breakpoint the run stands at is passed (E38).
+  public void passBreakpoint() {
+    breakpoint()
+        .ifPresent(it -> {
+          passedSuperstep = superstep;
+          passedAfter = true;
+          passedBefore = it.when().equals("before");
+        });
+  }
+
+  public void countAnswers(int added) {
+    answers += added;
+  }
+
+  /// Makes its newest checkpoint the state of its thread.
+  public void takeTurn(long number) {
+    turn = number;
+  }
+
+  /// Leaves out of its thread whatever it has committed and will commit.
+  public void rollBack() {
+    turn = null;
+  }
+
+  /// Has the run end as soon as it has begun: it waits for its thread until then.
+  public void endWhenBegun(Instant at) {
+    cancelRequestedAt = at;
+  }
+
+  /// Makes a run that waited for its thread claimable, at once or when `at` has come.
+  public void dequeue(Optional<Instant> at) {
+    wakesAt = at.orElse(null);
+    status = StoredStatus.apiName(RunStatus.QUEUED);
+    wake++;
+  }
+
+  /// Fails a run that nobody drives.
+  public void fail(RunError failure, Instant at) {
+    error = HeadCodec.bytes(failure);
+    status = StoredStatus.apiName(RunStatus.FAILED);
+    wakesAt = null;
+    finishedAt = at;
+  }
+
+  /// Asks the driver to end the run; it sees the flag with its next commit.
+  public void requestCancel(Instant at) {
+    if (cancelRequestedAt == null) {
+      cancelRequestedAt = at;
+    }
+    status = StoredStatus.apiName(RunStatus.CANCELLING);
+  }
+
+  /// Ends a run that nobody drives.
+  public void cancel(Instant at) {
+    cancelRequestedAt = at;
+    status = StoredStatus.apiName(RunStatus.CANCELLED);
+    wakesAt = null;
+    breakpoint = null;
+    finishedAt = at;
+  }
+}

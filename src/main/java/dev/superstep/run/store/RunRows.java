@@ -1,0 +1,71 @@
+package dev.superstep.run.store;
+
+import jakarta.persistence.LockModeType;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+public interface RunRows extends Repository<RunEntity, String> {
+
+  /// The run, locked until the transaction ends: nobody else can change it, its driver included.
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query("select run from RunEntity run where run.id = :id")
+  Optional<RunEntity> lock(String id);
+
+  Optional<RunEntity> findById(String id);
+
+  @Query(
+      "select run.id from RunEntity run where run.origin.threadId = :thread and run.status in"
+          + " ('queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+  Optional<String> findActiveOn(String thread);
+
+  /// The runs that wait for the thread, in order of posting.
+  @Query(
+      """
+      select run.id from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'enqueued'
+       order by run.origin.ordinal
+      """)
+  List<String> listEnqueuedOn(String thread);
+
+  /// How many runs wait for the thread that are not to end as soon as they have begun.
+  @Query(
+      """
+      select count(run) from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'enqueued'
+         and run.cancelRequestedAt is null
+      """)
+  long countWaitingOn(String thread);
+
+  @Query(
+      """
+      select run.id from RunEntity run
+       where run.origin.threadId = :thread and run.status = 'enqueued'
+       order by run.origin.ordinal limit 1
+      """)
+  Optional<String> findFirstEnqueuedOn(String thread);
+
+  @Query("select run.id from RunEntity run where run.origin.threadId = :thread")
+  List<String> listOn(String thread);
+
+  /// The run whose newest checkpoint the next run of the thread starts from.
+  @Query(
+      """
+      select run from RunEntity run
+       where run.origin.threadId = :thread and run.turn is not null
+       order by run.turn desc limit 1
+      """)
+  Optional<RunEntity> findHeadOf(String thread);
+
+  @Query(
+      "select count(run) from RunEntity run where run.origin.graph = :graph and run.status in"
+          + " ('enqueued', 'queued', 'running', 'waiting', 'interrupted', 'cancelling')")
+  long countActive(String graph);
+
+  @Modifying
+  @Query("delete from RunEntity run where run.id = :id")
+  void delete(String id);
+}

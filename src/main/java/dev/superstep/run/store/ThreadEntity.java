@@ -1,0 +1,35 @@
+package dev.superstep.run.store;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.hibernate.annotations.DynamicUpdate;
+import org.jspecify.annotations.NullUnmarked;
+
+/// A conversation. Locked while a run is started in it.
+@Entity
+@DynamicUpdate
+@Table(name = "thread")
+public class ThreadEntity {
+  @Id private String id;
+  private long runs;
+
+  @NullUnmarked
+  protected ThreadEntity() {}
+
+  String id() {
+    return id;
+  }
+
+  /// The ordinal of one more run.
+  public long takeOrdinal() {
+    return runs++;
+  }
+
+  /// The same above `other`, the ordinal of a run from which the new one has its state: generated
+  /// ids derive from ordinals, and must not repeat those that the state has.
+  public long takeOrdinalAbove(long other) {
+    runs = Math.max(runs, other + 1);
+    return runs++;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.superstep.run.store;
+
+import jakarta.persistence.LockModeType;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
+import org.springframework.data.jpa.repository.NativeQuery;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+public interface ThreadRows extends Repository<ThreadEntity, String> {
+
+  @Modifying
+  @NativeQuery("insert into thread (id) values (:id) on conflict do nothing")
+  void ensure(String id);
+
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query("select thread from ThreadEntity thread where thread.id = :id")
+  Optional<ThreadEntity> findLocked(String id);
+
+  @Modifying
+  @Query("delete from ThreadEntity thread where thread.id = :id")
+  void delete(String id);
+
+  @Modifying
+  @Query(
+      """
+      delete from ThreadEntity thread
+       where thread.id = :id
+         and not exists (select run from RunEntity run where run.origin.threadId = :id)
+      """)
+  void deleteIfEmpty(String id);
+
+  /// The thread of the run, if it is in one, locked until the transaction ends.
+  @Lock(LockModeType.PESSIMISTIC_WRITE)
+  @Query(
+      """
+      select thread from ThreadEntity thread
+       where thread.id = (select run.origin.threadId from RunEntity run where run.id = :run)
+      """)
+  Optional<ThreadEntity> lockOf(String run);
+}

@@ -1,0 +1,169 @@
+package dev.superstep.run.store;
+
+import dev.superstep.checkpoint.read.Checkpoints;
+import dev.superstep.context.PromptContext;
+import dev.superstep.definition.Compiled;
+import dev.superstep.engine.RunStart.Origin;
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.check.ContextRequest;
+import dev.superstep.run.check.RequestViolations;
+import dev.superstep.state.GraphState;
+import dev.superstep.state.value.ObjectValue;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Conversations: one active run at a time, each starting from the newest committed checkpoint,
+/// however the run before has ended.
+@Component
+public class Threads {
+  private final ThreadRows threads;
+  private final RunRows runs;
+  private final RunFinder runFinder;
+  private final Checkpoints checkpoints;
+
+  Threads(ThreadRows threads, RunRows runs, RunFinder runFinder, Checkpoints checkpoints) {
+    this.threads = threads;
+    this.runs = runs;
+    this.runFinder = runFinder;
+    this.checkpoints = checkpoints;
+  }
+
+  /// A run's place in its thread.
+  ///
+  /// @param last the newest committed checkpoint of the thread
+  public record ThreadPosition(long ordinal, Optional<Checkpoint> last) {
+    public static final ThreadPosition ALONE = new ThreadPosition(0, Optional.empty());
+
+    /// What the run begins with, before its input (P2).
+    public Origin origin(Compiled graph, Optional<ObjectValue> asked) {
+      var state = last.map(Checkpoint::state).orElseGet(GraphState::empty);
+      return new Origin(state, context(graph, asked));
+    }
+
+    private Optional<PromptContext> context(Compiled graph, Optional<ObjectValue> asked) {
+      if (!graph.program().graph().settings().keepsContext()) {
+        asked.ifPresent(_ -> refuse());
+        return Optional.empty();
+      }
+      var base = last.flatMap(Checkpoint::context).orElse(graph.context());
+      if (asked.isEmpty()) {
+        return Optional.of(base);
+      }
+      var requestViolations = new RequestViolations();
+      var context = ContextRequest.over(base, asked.get(), requestViolations);
+      requestViolations.throwIfAny();
+      return Optional.of(context);
+    }
+
+    private static void refuse() {
+      throw ServiceException.at(
+          "/context",
+          ErrorCode.INVALID_VALUE,
+          "this graph keeps no prompt context; give it a context key or leave this out");
+    }
+  }
+
+  /// The thread, which is made if it is new, locked until the transaction ends.
+  public ThreadEntity lock(String thread) {
+    while (true) {
+      threads.ensure(thread);
+      var locked = threads.findLocked(thread);
+      // It may have been deleted in between.
+      if (locked.isPresent()) {
+        return locked.get();
+      }
+    }
+  }
+
+  /// The same if it is there.
+  public Optional<ThreadEntity> findLocked(String thread) {
+    return threads.findLocked(thread);
+  }
+
+  public void delete(String thread) {
+    threads.delete(thread);
+  }
+
+  /// A thread goes with its last run. The caller holds its lock.
+  public void deleteIfEmpty(String thread) {
+    threads.deleteIfEmpty(thread);
+  }
+
+  /// The seat of a run that takes the next turn of a locked thread.
+  public ThreadPosition seat(ThreadEntity locked) {
+    return seat(locked.takeOrdinal(), locked.id());
+  }
+
+  /// The seat of a run that has waited for its turn.
+  public ThreadPosition seat(long ordinal, String thread) {
+    return new ThreadPosition(ordinal, head(thread));
+  }
+
+  /// The active run of the thread, locked until the transaction ends: it cannot come to its end
+  /// meanwhile.
+  public Optional<RunEntity> lockActive(String thread) {
+    while (true) {
+      var found = runs.findActiveOn(thread);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      var locked = runFinder.findLocked(found.get()).filter(it -> it.status().active());
+      if (locked.isPresent()) {
+        return locked;
+      }
+    }
+  }
+
+  /// Whether a run of the thread is active or waits for it.
+  public boolean isBusy(String thread) {
+    return occupant(thread).isPresent();
+  }
+
+  private Optional<String> occupant(String thread) {
+    return runs.findActiveOn(thread).or(() -> runs.findFirstEnqueuedOn(thread));
+  }
+
+  /// @throws ServiceException `thread_busy` if a run of the thread is active
+  public void checkFree(String thread) {
+    occupant(thread)
+        .ifPresent(active -> {
+          throw new ServiceException(
+              ErrorCode.THREAD_BUSY,
+              "run '%s' of thread '%s' is active; wait for it or cancel it, or have a new run say"
+                      .formatted(active, thread)
+                  + " with if_busy what happens to it");
+        });
+  }
+
+  /// Has a run that had ended take the thread again: what it commits is the thread's state from now
+  /// on.
+  public void reenter(RunEntity run) {
+    var thread = run.origin().threadId();
+    if (thread != null && !run.status().active()) {
+      var locked = lock(thread);
+      checkFree(thread);
+      run.takeTurn(locked.takeOrdinal());
+    }
+  }
+
+  /// The newest committed checkpoint of the thread, however its run ended; empty if nothing of it
+  /// is committed.
+  public Optional<Checkpoint> head(String thread) {
+    return runs.findHeadOf(thread).map(this::lastOf);
+  }
+
+  /// The run whose newest checkpoint is the state of the thread.
+  public Optional<String> headRun(String thread) {
+    return runs.findHeadOf(thread).map(RunEntity::id);
+  }
+
+  private Checkpoint lastOf(RunEntity run) {
+    var graph = runFinder.graph(run).program().graph();
+    return checkpoints
+        .rebuild(runFinder.header(run), run.checkpoint(), graph)
+        .orElseThrow(
+            () -> new IllegalStateException("run '%s' has no checkpoint".formatted(run.id())));
+  }
+}

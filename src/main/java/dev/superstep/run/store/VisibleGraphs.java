@@ -1,0 +1,68 @@
+package dev.superstep.run.store;
+
+import dev.superstep.checkpoint.StoreUnavailableException;
+import dev.superstep.checkpoint.WriteBatcher;
+import dev.superstep.definition.GraphRegistry;
+import dev.superstep.definition.GraphRegistry.Shown;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/// Which versions of a graph can be started. Runs that are started at the same moment share the
+/// look, which begins when all of them have asked: whoever has seen a graph being posted finds it.
+/// Who looks for others keeps what goes wrong: they look for themselves then.
+@Component
+class VisibleGraphs {
+  /// One look at a time makes the fewest of them.
+  private static final WriteBatcher.Bounds BOUNDS = new WriteBatcher.Bounds(1, 256, 1 << 20);
+
+  private final GraphRegistry graphs;
+  private final WriteBatcher<Question> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
+
+  /// One caller's question, and what came of it.
+  private static final class Question implements WriteBatcher.Member {
+    private final String name;
+    private boolean isAnswered;
+    private @Nullable Shown answer;
+
+    private Question(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public long bytes() {
+      return name.length();
+    }
+  }
+
+  VisibleGraphs(GraphRegistry graphs) {
+    this.graphs = graphs;
+  }
+
+  Optional<Shown> find(String name) {
+    if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+      var question = new Question(name);
+      try {
+        writeBatcher.write(question);
+      } catch (StoreUnavailableException _) {
+        // Interrupted while somebody else was looking: the look below says so as any other would.
+      }
+      if (question.isAnswered) {
+        return Optional.ofNullable(question.answer);
+      }
+    }
+    return Optional.ofNullable(graphs.shown(List.of(name)).get(name));
+  }
+
+  private void load(List<Question> questions) {
+    var names = questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet());
+    var found = graphs.shown(names);
+    for (var question : questions) {
+      question.answer = found.get(question.name);
+      question.isAnswered = true;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.superstep.run.view;
+
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A question a run has asked.
+///
+/// @param answer only if answered
+public record InterruptView(
+    String id,
+    Place place,
+    Question question,
+    Status status,
+    Optional<Value> answer,
+    Instant createdAt,
+    Optional<Expiry> expiry) {
+
+  /// @param path the tasks that wait for `run`, the outermost first: of its parent, its parent's
+  ///   parent and so on (E41); empty if it has none
+  public record Place(String run, String graph, TaskKey task, List<Step> path) {
+    public Place {
+      path = List.copyOf(path);
+    }
+  }
+
+  /// A task that waits for a run.
+  public record Step(String run, String graph, TaskKey task) {}
+
+  /// @param schema JSON Schema of the answer
+  public record Question(String reason, Value payload, Optional<Value> schema) {}
+
+  /// @param defaultAnswer present: expiry answers with it (`on_expiry: answer`); else it fails
+  public record Expiry(Instant at, Optional<Value> defaultAnswer) {}
+
+  public enum Status {
+    OPEN,
+    ANSWERED,
+    EXPIRED,
+    CANCELLED;
+
+    /// The word of the API.
+    public String apiName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

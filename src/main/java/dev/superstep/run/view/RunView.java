@@ -1,0 +1,26 @@
+package dev.superstep.run.view;
+
+import dev.superstep.engine.budget.Spending;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.List;
+import java.util.Optional;
+
+/// A run as it is shown.
+///
+/// @param output only of a run that succeeded: the declared channels, else the state
+/// @param interrupts the open ones, in the order of their nodes, then as they were asked
+/// @param failedTasks what a `resume` would run again
+/// @param spent on models so far
+public record RunView(
+    RunSummary summary,
+    ObjectValue input,
+    Optional<Value> output,
+    List<InterruptView> interrupts,
+    List<TaskView> failedTasks,
+    Spending spent) {
+  public RunView {
+    interrupts = List.copyOf(interrupts);
+    failedTasks = List.copyOf(failedTasks);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.superstep.run.view;
+
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.state.Change;
+import dev.superstep.state.value.Value;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One task of a run, committed or held.
+///
+/// @param input of a dispatch
+/// @param change what it wrote, held changes included, if it is done
+/// @param child the last run that it has begun, if it has
+public record TaskView(
+    TaskKey key,
+    Status status,
+    Calls calls,
+    Optional<Value> input,
+    Optional<Change> change,
+    Optional<TaskError> error,
+    Times times,
+    Optional<String> child) {
+
+  public String id() {
+    return key.toString();
+  }
+
+  /// The same task, which has begun this run (E41); null: none.
+  public TaskView begun(@Nullable String run) {
+    return run == null
+        ? this
+        : new TaskView(key, status, calls, input, change, error, times, Optional.of(run));
+  }
+
+  /// @param attempts so far
+  public record Calls(int attempts, String idempotencyKey) {}
+
+  public record Times(Optional<Instant> startedAt, Optional<Instant> finishedAt) {}
+
+  public enum Status {
+    RUNNING,
+    WAITING,
+    SUCCEEDED,
+    /// Failed, and an error edge or `on_error: continue` took care of it (C32).
+    HANDLED,
+    FAILED,
+    INTERRUPTED,
+    CANCELLED;
+
+    /// The word of the API.
+    public String apiName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

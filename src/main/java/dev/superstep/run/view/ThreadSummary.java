@@ -1,0 +1,6 @@
+package dev.superstep.run.view;
+
+import java.time.Instant;
+
+/// A conversation in a list.
+public record ThreadSummary(String id, Instant createdAt, RunSummary lastRun) {}

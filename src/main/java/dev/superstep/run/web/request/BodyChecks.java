@@ -1,0 +1,74 @@
+package dev.superstep.run.web.request;
+
+import dev.superstep.http.DurationText;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.IfBusy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Gathers what is wrong with the fields of a request, so that the client hears of all at once.
+final class BodyChecks {
+  private final List<FieldError> errors = new ArrayList<>();
+
+  void refuse(String pointer, ErrorCode code, String message) {
+    errors.add(new FieldError(pointer, code, message));
+  }
+
+  /// The value; if it is missing, that is noted and `instead` keeps the reading going.
+  <T> T required(String pointer, @Nullable T value, T instead) {
+    if (value == null) {
+      refuse(pointer, ErrorCode.MISSING_FIELD, "is required");
+      return instead;
+    }
+    return value;
+  }
+
+  Optional<Duration> duration(String pointer, @Nullable String value) {
+    if (value == null) {
+      return Optional.empty();
+    }
+    var found = DurationText.parse(value);
+    if (found.isEmpty()) {
+      refuse(pointer, ErrorCode.INVALID_VALUE, "must be a duration such as 90s, 5m or PT5M");
+    }
+    return found;
+  }
+
+  /// What a new run does if its thread is busy.
+  IfBusy ifBusy(@Nullable String word, @Nullable String thread) {
+    if (word == null) {
+      return IfBusy.REJECT;
+    }
+    if (thread == null && !word.equals(IfBusy.REJECT.apiName())) {
+      refuse("/if_busy", ErrorCode.INVALID_VALUE, "goes with a thread_id only");
+    }
+    var found = IfBusy.find(word);
+    if (found.isEmpty()) {
+      refuse("/if_busy", ErrorCode.INVALID_VALUE, "must be reject, enqueue, interrupt or rollback");
+    }
+    return found.orElse(IfBusy.REJECT);
+  }
+
+  /// @throws ServiceException naming everything that was refused
+  void throwIfAny() {
+    if (errors.isEmpty()) {
+      return;
+    }
+    var first = errors.getFirst();
+    if (errors.size() == 1) {
+      throw ServiceException.at(
+          first.pointer(),
+          ErrorCode.valueOf(first.code().toUpperCase(java.util.Locale.ROOT)),
+          first.message());
+    }
+    throw new ServiceException(
+        ErrorCode.INVALID_REQUEST,
+        "%d fields are wrong; the first is %s".formatted(errors.size(), first.pointer()),
+        errors);
+  }
+}

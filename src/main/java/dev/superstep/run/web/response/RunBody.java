@@ -1,0 +1,36 @@
+package dev.superstep.run.web.response;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.view.RunView;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "Run", description = "A run as it is now")
+public final class RunBody extends RunSummaryBody {
+  @Schema(example = "{\"topics\": [\"cats\", \"dogs\", \"birds\"]}")
+  final ObjectValue input;
+
+  @Schema(description = "The declared channels, else the state; only when succeeded")
+  final @Nullable Value output;
+
+  @Schema(description = "The open ones, in task order")
+  final List<InterruptBody> interrupts;
+
+  @JsonProperty("failed_tasks")
+  @Schema(description = "What a resume would run again")
+  final List<TaskBody> failedTasks;
+
+  final UsageBody usage;
+
+  public RunBody(RunView run) {
+    super(run.summary());
+    input = run.input();
+    output = run.output().orElse(null);
+    interrupts = run.interrupts().stream().map(InterruptBody::new).toList();
+    failedTasks = run.failedTasks().stream().map(TaskBody::new).toList();
+    usage = UsageBody.of(run.spent());
+  }
+}

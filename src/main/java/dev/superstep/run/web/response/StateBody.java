@@ -1,0 +1,32 @@
+package dev.superstep.run.web.response;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.view.StateView;
+import dev.superstep.state.value.ObjectValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "State", description = "The committed state at a checkpoint")
+public record StateBody(
+    int checkpoint,
+    int superstep,
+    ObjectValue state,
+    @JsonProperty("state_hash") String stateHash,
+    @JsonProperty("pending_results")
+        @Schema(description = "With `pending=true`: the held results of a held superstep")
+        @Nullable List<TaskBody> pendingResults) {
+
+  public static StateBody committed(StateView view) {
+    return of(view, null);
+  }
+
+  public static StateBody withPending(StateView view) {
+    return of(view, view.pendingResults().stream().map(TaskBody::new).toList());
+  }
+
+  private static StateBody of(StateView view, @Nullable List<TaskBody> pending) {
+    return new StateBody(
+        view.checkpoint(), view.superstep(), view.state(), view.stateHash(), pending);
+  }
+}

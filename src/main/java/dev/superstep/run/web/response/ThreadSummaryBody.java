@@ -1,0 +1,18 @@
+package dev.superstep.run.web.response;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.view.ThreadSummary;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+
+@Schema(name = "ThreadSummary", description = "A conversation and its newest run")
+public record ThreadSummaryBody(
+    @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,
+    @JsonProperty("created_at") Instant createdAt,
+    @JsonProperty("last_run") RunSummaryBody lastRun) {
+
+  public static ThreadSummaryBody of(ThreadSummary summary) {
+    return new ThreadSummaryBody(
+        summary.id(), summary.createdAt(), new RunSummaryBody(summary.lastRun()));
+  }
+}

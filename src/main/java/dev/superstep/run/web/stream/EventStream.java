@@ -1,0 +1,181 @@
+package dev.superstep.run.web.stream;
+
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.view.EventView;
+import dev.superstep.run.web.response.Contents;
+import dev.superstep.run.web.response.EventBody;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Writes the events of one run to one reader, on the reader's own thread, until the run comes to
+/// the end that was asked for, the reader goes away or is too slow, or the server stops.
+///
+/// It holds no database connection while it waits. A reader who is slow holds up nobody: stored
+/// events wait in the database, and for live ones there is room for so many.
+final class EventStream {
+  private static final Logger log = LoggerFactory.getLogger(EventStream.class);
+
+  private final RunFeed feed;
+  private final Wanted wanted;
+  private final Surroundings surroundings;
+  private final PendingEvents pending = new PendingEvents();
+  private long seq;
+  private long told;
+
+  /// What the reader has asked for.
+  ///
+  /// @param after the event behind which to begin
+  /// @param heartbeat how often to write something
+  /// @param with what each commit brings along
+  record Wanted(
+      long after, EventFilter filter, StreamEnd ending, Duration heartbeat, Set<Contents> with) {
+    Wanted {
+      with = Set.copyOf(with);
+    }
+  }
+
+  /// @param stopping whether the server stops
+  record Surroundings(JsonMapper json, InstantSource clock, BooleanSupplier stopping) {}
+
+  /// How a stream ended.
+  sealed interface End {
+    /// The run came to the end that was asked for.
+    record Over() implements End {}
+
+    /// The reader is gone.
+    record Gone() implements End {}
+
+    /// The reader was told to come again.
+    record Broken(StreamClosed cut) implements End {}
+  }
+
+  EventStream(RunFeed feed, Wanted wanted, Surroundings surroundings) {
+    this.feed = feed;
+    this.wanted = wanted;
+    this.surroundings = surroundings;
+    this.seq = wanted.after();
+    this.told = wanted.after();
+  }
+
+  /// Blocks until the stream is over.
+  End writeTo(OutputStream out) {
+    var sse = new SseWriter(surroundings.json(), out);
+    try {
+      var cut = follow(sse);
+      if (cut.isPresent()) {
+        return cut(cut.get(), sse);
+      }
+      sse.flush();
+      return new End.Over();
+    } catch (IOException goneReader) {
+      log.debug("a reader of events is gone", goneReader);
+      return new End.Gone();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return cut(StreamClosed.STOPPING, sse);
+    } catch (ServiceException deletedRun) {
+      log.debug("a stream of events ends: {}", deletedRun.detail());
+      return cut(StreamClosed.DELETED, sse);
+    } catch (RuntimeException failure) {
+      log.warn("a stream of events ends early; its reader will reconnect", failure);
+      return cut(StreamClosed.UNAVAILABLE, sse);
+    }
+  }
+
+  private End cut(StreamClosed streamClosed, SseWriter sse) {
+    var now = surroundings.clock().instant();
+    try {
+      sse.write(
+          EventBody.of(new EventView(Optional.empty(), feed.run(), now, streamClosed.event())));
+      sse.flush();
+    } catch (IOException goneReader) {
+      log.debug("a reader of events is gone", goneReader);
+    }
+    return new End.Broken(streamClosed);
+  }
+
+  /// @return why it ended too early
+  private Optional<StreamClosed> follow(SseWriter sse) throws IOException, InterruptedException {
+    sse.comment();
+    if (catchUp(sse)) {
+      return Optional.empty();
+    }
+    Thread.ofVirtual().name("event-stream").start(feed::poll);
+    while (!surroundings.stopping().getAsBoolean()) {
+      sse.flush();
+      var news = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
+      if (news.overrun()) {
+        return Optional.of(StreamClosed.SLOW_READER);
+      }
+      pending.add(news.live());
+      if (news.isNothing() && pending.isEmpty()) {
+        sse.comment();
+      }
+      if ((news.stored() || pending.isAhead()) && catchUp(sse)) {
+        return Optional.empty();
+      }
+      write(pending.ready(), sse);
+      feed.renew();
+    }
+    return Optional.of(StreamClosed.STOPPING);
+  }
+
+  /// Writes what is stored.
+  ///
+  /// @return whether that was all
+  private boolean catchUp(SseWriter sse) throws IOException {
+    while (true) {
+      pending.catchUp();
+      // in this order: what is stored when the status is read is in the events read after it, and
+      // live events that led to a commit are in the queue when the commit can be read
+      boolean over = wanted.ending().isReached(feed.head().status());
+      var stored = feed.stored(seq);
+      pending.add(feed.live(PendingEvents.reach(stored)));
+      for (var event : stored) {
+        write(pending.before(event), sse);
+        write(event, sse);
+      }
+      if (told < seq) {
+        sse.position(seq);
+        told = seq;
+      }
+      // an end that came between the status and the events: the status is another one by now
+      boolean ended = stored.stream().anyMatch(PendingEvents::isEnd);
+      if (!RunFeed.isFull(stored) && (over || !ended)) {
+        return over;
+      }
+      sse.flush();
+    }
+  }
+
+  private void write(EventView stored, SseWriter sse) throws IOException {
+    seq = stored.seq().orElse(seq);
+    if (wanted.filter().accepts(stored.event())) {
+      sse.write(body(stored));
+      told = seq;
+    }
+  }
+
+  private EventBody body(EventView stored) {
+    var body = EventBody.of(stored);
+    var superstep = stored.event().superstep();
+    return wanted.with().isEmpty() || !PendingEvents.isCommit(stored)
+        ? body
+        : superstep.flatMap(feed::committed).map(it -> body.with(it, wanted.with())).orElse(body);
+  }
+
+  private static void write(List<EventView> live, SseWriter sse) throws IOException {
+    for (var event : live) {
+      sse.write(EventBody.of(event));
+    }
+  }
+}

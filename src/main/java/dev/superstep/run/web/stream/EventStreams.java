@@ -1,0 +1,178 @@
+package dev.superstep.run.web.stream;
+
+import dev.superstep.http.Query;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.RunQueries;
+import dev.superstep.run.RunWatch;
+import dev.superstep.run.check.CallerSettings;
+import dev.superstep.run.view.EventView;
+import dev.superstep.run.web.response.Contents;
+import dev.superstep.run.web.stream.EventStream.End;
+import dev.superstep.run.web.stream.EventStream.Wanted;
+import dev.superstep.schedule.replica.DatabaseClock;
+import dev.superstep.security.Callers;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Opens streams of events, so many at a time, and ends them all when the server stops: a shutdown
+/// that waits for open requests would wait for these.
+@Component
+class EventStreams {
+  private static final int PAGE = 200;
+
+  private final RunFeed.Source source;
+  private final StreamSettings settings;
+  private final EventStream.Surroundings surroundings;
+  private final MeterRegistry meters;
+  private final Semaphore room;
+  private final Callers callers;
+  private final CallerSettings quotas;
+  private final ConcurrentHashMap<String, Integer> byCaller = new ConcurrentHashMap<>();
+  private final Set<RunFeed> open = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean stopping = new AtomicBoolean();
+
+  EventStreams(RunQueries queries, RunWatch watch, StreamSettings settings, Tools tools) {
+    this.source = new RunFeed.Source(queries, watch);
+    this.settings = settings;
+    this.surroundings = new EventStream.Surroundings(tools.json(), tools.clock(), stopping::get);
+    this.meters = tools.meters();
+    this.callers = tools.callers();
+    this.quotas = tools.quotas();
+    this.room = new Semaphore(settings.max());
+    meters.gauge(
+        "superstep.streams.open", room, it -> settings.max() - (double) it.availablePermits());
+  }
+
+  @Component
+  record Tools(
+      JsonMapper json,
+      DatabaseClock clock,
+      MeterRegistry meters,
+      Callers callers,
+      CallerSettings quotas) {}
+
+  /// What a call asks for.
+  ///
+  /// @param after the event that the client saw last; 0: none
+  Wanted wanted(long after, Query query) {
+    var streamEnd = query.flag("follow").orElse(false) ? StreamEnd.FOLLOW : StreamEnd.AT_REST;
+    return new Wanted(
+        after, EventFilter.of(query), streamEnd, settings.heartbeat(), Contents.of(query));
+  }
+
+  /// Whether a client that has seen the event `after` has seen all there will be for it.
+  boolean isOver(String run, Wanted wanted) {
+    if (!wanted.ending().isReached(source.queries().summary(run).status())) {
+      return false;
+    }
+    long after = wanted.after();
+    for (var page = page(run, after); !page.isEmpty(); page = page(run, after)) {
+      if (page.stream().anyMatch(it -> wanted.filter().accepts(it.event()))) {
+        return false;
+      }
+      after = page.getLast().seq().orElse(Long.MAX_VALUE);
+    }
+    return true;
+  }
+
+  private List<EventView> page(String run, long after) {
+    return source.queries().events(run, after, Set.of(), PAGE);
+  }
+
+  /// Room for one more stream; to be closed.
+  ///
+  /// @throws ServiceException if there is none
+  Seat seat() {
+    var caller = callers.current();
+    int max = quotas.of(caller).streamsMax();
+    if (byCaller.merge(caller, 1, Integer::sum) > max) {
+      release(caller);
+      throw new ServiceException(
+          ErrorCode.STREAM_QUOTA_EXCEEDED,
+          "this API key has %d streams open at this replica, which is all it may have"
+                  .formatted(max)
+              + " (superstep.callers.streams-max); close some");
+    }
+    if (!room.tryAcquire()) {
+      release(caller);
+      throw new ServiceException(
+          ErrorCode.OVERLOADED,
+          "this replica has %d streams open and takes no more".formatted(settings.max()));
+    }
+    return new Seat(caller);
+  }
+
+  private void release(String caller) {
+    byCaller.computeIfPresent(caller, (_, streams) -> streams == 1 ? null : streams - 1);
+  }
+
+  /// A place for one stream.
+  final class Seat implements AutoCloseable {
+    private final String caller;
+    private @Nullable RunFeed feed;
+
+    private Seat(String caller) {
+      this.caller = caller;
+    }
+
+    /// Takes in live events of a run from now on; it need not exist yet.
+    RunFeed listen(String run, EventFilter filter) {
+      var before = feed;
+      if (before != null) {
+        before.close();
+      }
+      var begun = new RunFeed(run, source, filter, settings.pendingMax().toBytes());
+      begun.listen();
+      feed = begun;
+      return begun;
+    }
+
+    /// Answers with the stream. Returns when it has ended.
+    End stream(String run, Wanted wanted, HttpServletResponse response) throws IOException {
+      response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+      response.setCharacterEncoding(StandardCharsets.UTF_8);
+      response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+      response.setHeader("X-Accel-Buffering", "no");
+      var begun = feed;
+      var mine = begun == null ? listen(run, wanted.filter()) : begun;
+      open.add(mine);
+      var end = new EventStream(mine, wanted, surroundings).writeTo(response.getOutputStream());
+      if (end instanceof End.Broken(var streamClosed)) {
+        meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
+      }
+      return end;
+    }
+
+    @Override
+    public void close() {
+      var mine = feed;
+      if (mine != null) {
+        open.remove(mine);
+        mine.close();
+      }
+      room.release();
+      release(caller);
+    }
+  }
+
+  @EventListener
+  void stop(ContextClosedEvent closed) {
+    stopping.set(true);
+    open.forEach(RunFeed::wake);
+  }
+}

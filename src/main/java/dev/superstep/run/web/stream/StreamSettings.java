@@ -1,0 +1,28 @@
+package dev.superstep.run.web.stream;
+
+import dev.superstep.settings.Setting;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/// How many streams of events a replica keeps open, and what each may cost.
+///
+/// @param max streams open at a time
+/// @param pendingMax size of the live events that wait for one reader; who has more waiting is cut
+///   off
+/// @param heartbeat how often a comment says that a silent stream is alive
+@ConfigurationProperties("superstep.streams")
+record StreamSettings(
+    @DefaultValue("2000") int max,
+    @DefaultValue("1MB") DataSize pendingMax,
+    @DefaultValue("15s") Duration heartbeat) {
+  private static final Duration HEARTBEAT_MIN = Duration.ofMillis(10);
+  private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(30);
+
+  StreamSettings {
+    new Setting("superstep.streams.max").within(1, 1_000_000, max);
+    new Setting("superstep.streams.pending-max").size(pendingMax);
+    new Setting("superstep.streams.heartbeat").within(HEARTBEAT_MIN, HEARTBEAT_MAX, heartbeat);
+  }
+}

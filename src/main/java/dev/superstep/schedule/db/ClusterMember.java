@@ -1,0 +1,188 @@
+package dev.superstep.schedule.db;
+
+import dev.superstep.database.OutageLog;
+import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.ScheduleSettings;
+import dev.superstep.schedule.WakeHandler;
+import dev.superstep.schedule.replica.Membership;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
+/// when it was taken for dead, and leaves in good order. It stops before the web server, so that
+/// clients who wait are answered. From then on it is not ready, and takes on nothing new.
+final class ClusterMember implements Replica, SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
+  private static final Duration WATCH = Duration.ofMillis(500);
+  private static final Duration DEATH_WATCH_MAX = Duration.ofSeconds(1);
+
+  private final Schedulers schedulers;
+  private final Membership membership;
+  private final ReplicaRows rows;
+  private final DeathWatch deaths;
+  private final Supplier<WakeHandler> handler;
+  private final ScheduleSettings settings;
+  private final OutageLog outage;
+  private volatile boolean running;
+  private volatile boolean leaving;
+
+  ClusterMember(
+      Schedulers schedulers,
+      Membership membership,
+      ReplicaRows rows,
+      DeathWatch deaths,
+      Supplier<WakeHandler> handler,
+      ScheduleSettings settings,
+      OutageLog outage) {
+    this.schedulers = schedulers;
+    this.membership = membership;
+    this.rows = rows;
+    this.deaths = deaths;
+    this.handler = handler;
+    this.settings = settings;
+    this.outage = outage;
+  }
+
+  @Override
+  public Optional<String> id() {
+    return running ? membership.confirmed() : Optional.empty();
+  }
+
+  @Override
+  public Optional<String> taking() {
+    return leaving || isFull() ? Optional.empty() : id();
+  }
+
+  @Override
+  public boolean leaving() {
+    return leaving;
+  }
+
+  private boolean isFull() {
+    return schedulers.runs().getSchedulerState().isPaused();
+  }
+
+  @Override
+  public void pauseClaims() {
+    if (!isFull()) {
+      schedulers.runs().pause();
+    }
+  }
+
+  @Override
+  public void resumeClaims() {
+    if (running && !leaving && isFull()) {
+      schedulers.runs().resume();
+      schedulers.runs().triggerCheckForDueExecutions();
+    }
+  }
+
+  @Override
+  public void start() {
+    running = true;
+    schedulers.start();
+    watch();
+    // Threads of the platform: work that keeps the carriers of virtual threads busy must not make
+    // this process look dead.
+    platform("replica-watch", WATCH, this::watch);
+    platform("death-watch", deathWatch(), this::lookForDead);
+  }
+
+  private Duration deathWatch() {
+    var twice = settings.heartbeat().multipliedBy(2);
+    return twice.compareTo(DEATH_WATCH_MAX) < 0 ? twice : DEATH_WATCH_MAX;
+  }
+
+  private void platform(String name, Duration pause, Runnable round) {
+    Thread.ofPlatform().daemon().name(name).start(() -> repeat(pause, round));
+  }
+
+  private void repeat(Duration pause, Runnable round) {
+    try {
+      while (running) {
+        Thread.sleep(pause);
+        survive(round);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Memory may be short for a moment; without its watch this process would be no member any more.
+  private static void survive(Runnable round) {
+    try {
+      round.run();
+    } catch (Error e) {
+      log.error("The watch of this replica goes on", e);
+    }
+  }
+
+  private void watch() {
+    try {
+      check();
+      membership.databaseAnswered();
+      outage.answered();
+    } catch (RuntimeException e) { // those of db-scheduler have no type of their own
+      membership.databaseSilent();
+      if (running) {
+        outage.failed(e);
+      }
+    }
+  }
+
+  /// Looks whether the name is still this process's, and asks for one as long as there is none.
+  private void check() {
+    var name = membership.name();
+    if (name.isEmpty()) {
+      rows.offer();
+      schedulers.duties().triggerCheckForDueExecutions();
+    } else if (!rows.confirms(name.get())) {
+      log.warn(
+          "Replica {} was taken for dead: its runs are dropped here, it joins anew", name.get());
+      handler.get().replicaLost(name.get());
+      membership.release(name.get());
+    }
+  }
+
+  private void lookForDead() {
+    try {
+      if (rows.databaseAnswers()) {
+        deaths.check();
+      }
+    } catch (RuntimeException e) {
+      log.debug("Looking for dead replicas again later", e);
+    }
+  }
+
+  /// Readiness has been down since the process was asked to end; the port answers until those who
+  /// send requests here have noticed.
+  @Override
+  public void stop() {
+    leaving = true;
+    schedulers.runs().pause();
+    try {
+      Thread.sleep(settings.grace());
+      handler.get().drain(settings.drain());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    running = false;
+    membership.name().ifPresent(membership::release);
+    schedulers.stop();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  /// A scheduler that was stopped cannot be started again: to leave is for good.
+  @Override
+  public boolean isPauseable() {
+    return false;
+  }
+}

@@ -1,0 +1,6 @@
+/// The only place that knows db-scheduler and its tables. Begin with
+/// [dev.superstep.schedule.db.SchedulerTasks].
+@NullMarked
+package dev.superstep.schedule.db;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.superstep.schedule.hint;
+
+import dev.superstep.schedule.ReplicaNotifications;
+import dev.superstep.schedule.ReplicaNotifications.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Hints as payloads of NOTIFY, which may have less than 8,000 bytes: the sender's name, and then a
+/// line per kind with runs. Names and runs are ASCII without blanks.
+final class NotificationCodec {
+  /// Hears one hint.
+  @FunctionalInterface
+  interface Ear {
+    void heard(String sender, Kind kind, String run);
+  }
+
+  private NotificationCodec() {}
+
+  static List<String> write(String sender, Map<Kind, Set<String>> hints) {
+    var payloads = new ArrayList<String>();
+    var text = new StringBuilder(sender);
+    for (var hint : hints.entrySet()) {
+      text.append('\n').append(hint.getKey().sign());
+      for (var run : hint.getValue()) {
+        if (text.length() + run.length() > ReplicaNotifications.TEXT_BYTES_MAX) {
+          payloads.add(text.toString());
+          text = new StringBuilder(sender).append('\n').append(hint.getKey().sign());
+        }
+        text.append(' ').append(run);
+      }
+    }
+    payloads.add(text.toString());
+    return payloads;
+  }
+
+  /// Hands over what others say; what `self` said is left out.
+  static void read(String payload, String self, Ear ear) {
+    var lines = payload.split("\n", -1);
+    if (lines[0].equals(self)) {
+      return;
+    }
+    for (int i = 1; i < lines.length; i++) {
+      var words = lines[i].split(" ", -1);
+      for (var kind : Kind.values()) {
+        if (words[0].equals(String.valueOf(kind.sign()))) {
+          for (int j = 1; j < words.length; j++) {
+            ear.heard(lines[0], kind, words[j]);
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.superstep.schedule.replica;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/// How well this process has been talking to the database lately. When the database was away,
+/// everybody's heartbeat looks old, this process's own included; nobody is dead because of that.
+public final class DatabaseContact {
+  private final long allowedNanos;
+  private final LongSupplier nanos;
+  private long last;
+  private long gapEnd;
+  private Seen seen = Seen.NEVER;
+  private boolean failing;
+
+  private enum Seen {
+    NEVER,
+    STEADY,
+    GAP
+  }
+
+  /// @param allowed longest silence that is no gap
+  public DatabaseContact(Duration allowed, LongSupplier nanos) {
+    this.allowedNanos = allowed.toNanos();
+    this.nanos = nanos;
+  }
+
+  public synchronized void made() {
+    long now = nanos.getAsLong();
+    if (seen != Seen.NEVER && now - last > allowedNanos) {
+      seen = Seen.GAP;
+      gapEnd = now;
+    } else if (seen == Seen.NEVER) {
+      seen = Seen.STEADY;
+    }
+    last = now;
+    failing = false;
+  }
+
+  /// The database has refused, or has not answered in time.
+  public synchronized void failed() {
+    failing = true;
+  }
+
+  /// Whether the database answers, as of the last attempt, which is not long ago.
+  public synchronized boolean answers(Duration silenceMax) {
+    return !failing && within(silenceMax);
+  }
+
+  /// Whether there was no gap in the last `span`, so that other people's silence means something.
+  public synchronized boolean steadyFor(Duration span) {
+    long now = nanos.getAsLong();
+    if (seen == Seen.NEVER || now - last > allowedNanos) {
+      return false;
+    }
+    return seen == Seen.STEADY || now - gapEnd > span.toNanos();
+  }
+
+  synchronized boolean within(Duration span) {
+    return seen != Seen.NEVER && nanos.getAsLong() - last <= span.toNanos();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.superstep.schedule.replica;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Which name this process has in the cluster: that of the `replica` execution it is running, if it
+/// is running one. The first replica execution that a process picks gives it its name.
+public final class Membership {
+  /// So many leases without a name, while the database answers, are no state to recover from.
+  private static final int LEASES_MAX = 5;
+
+  private final DatabaseContact contact;
+  private final Duration lease;
+  private final LongSupplier nanos;
+  private @Nullable Held held;
+  private @Nullable Long namelessSince;
+
+  private record Held(String id, CountDownLatch released) {}
+
+  public Membership(DatabaseContact contact, Duration lease, LongSupplier nanos) {
+    this.contact = contact;
+    this.lease = lease;
+    this.nanos = nanos;
+  }
+
+  /// Takes the name, unless there is one already.
+  ///
+  /// @return opens when the name is given up; empty if it was not taken
+  public synchronized Optional<CountDownLatch> take(String id) {
+    if (held != null) {
+      return Optional.empty();
+    }
+    held = new Held(id, new CountDownLatch(1));
+    namelessSince = null;
+    contact.made();
+    return Optional.of(held.released());
+  }
+
+  /// Gives the name up.
+  public synchronized void release(String id) {
+    if (held != null && held.id().equals(id)) {
+      held.released().countDown();
+      held = null;
+    }
+  }
+
+  public synchronized Optional<String> name() {
+    return Optional.ofNullable(held).map(Held::id);
+  }
+
+  /// The name, while it is safe to begin something under it.
+  public Optional<String> confirmed() {
+    return contact.within(lease) ? name() : Optional.empty();
+  }
+
+  /// The database has just answered this process.
+  public synchronized void databaseAnswered() {
+    if (held == null && namelessSince == null) {
+      namelessSince = nanos.getAsLong();
+    }
+  }
+
+  /// The database did not answer: that there is no name is not this process's fault.
+  public synchronized void databaseSilent() {
+    namelessSince = null;
+  }
+
+  /// Whether this process has been without a name for several leases although the database answers.
+  synchronized boolean isStranded() {
+    return namelessSince != null
+        && nanos.getAsLong() - namelessSince > lease.multipliedBy(LEASES_MAX).toNanos();
+  }
+}

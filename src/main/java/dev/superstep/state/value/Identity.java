@@ -1,0 +1,14 @@
+package dev.superstep.state.value;
+
+import org.jspecify.annotations.Nullable;
+
+/// Compares references: what is shared needs no second look, and comparing content would cost what
+/// sharing saves.
+public final class Identity {
+  private Identity() {}
+
+  @SuppressWarnings("ReferenceEquality")
+  public static boolean same(@Nullable Object left, @Nullable Object right) {
+    return left == right;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.superstep.wide;
+
+import dev.superstep.checkpoint.slice.WideSuperstep;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The lanes of this replica that execute slices of one superstep, and what they share: the run as
+/// it was when the superstep began, which is loaded once.
+final class SliceWorkerGroup {
+  private final WideSuperstep wide;
+  private final Set<Thread> lanes = new HashSet<>();
+  private final Object loading = new Object();
+  private @Nullable SliceContext sliceContext;
+
+  SliceWorkerGroup(WideSuperstep wide) {
+    this.wide = wide;
+  }
+
+  WideSuperstep wide() {
+    return wide;
+  }
+
+  /// Guarded by those who send crews to work, as are its changes.
+  int size() {
+    return lanes.size();
+  }
+
+  void add(Thread lane) {
+    lanes.add(lane);
+  }
+
+  void remove(Thread lane) {
+    lanes.remove(lane);
+  }
+
+  /// @param sliceContextLoader asked once
+  SliceContext scene(SliceContextLoader sliceContextLoader) {
+    synchronized (loading) {
+      var known = sliceContext;
+      if (known == null) {
+        known = sliceContextLoader.load(wide);
+        sliceContext = known;
+      }
+      return known;
+    }
+  }
+}

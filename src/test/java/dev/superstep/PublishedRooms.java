@@ -1,0 +1,60 @@
+package dev.superstep;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.springframework.modulith.core.ApplicationModuleDetectionStrategy;
+import org.springframework.modulith.core.ApplicationModuleInformation;
+import org.springframework.modulith.core.JavaPackage;
+import org.springframework.modulith.core.NamedInterfaces;
+
+/// Which rooms of a feature others may use, besides its root. All other rooms are internal to their
+/// feature.
+public final class PublishedRooms implements ApplicationModuleDetectionStrategy {
+  private static final Map<String, Set<String>> PUBLISHED =
+      Map.of(
+          "checkpoint",
+          Set.of("codec", "event", "interrupt", "jdbc", "read", "row", "slice"),
+          "context",
+          Set.of("filter", "read", "trace", "transform"),
+          "definition",
+          Set.of("diagram", "form", "type"),
+          "engine",
+          Set.of(
+              "budget",
+              "checkpoint",
+              "context",
+              "node",
+              "pool",
+              "port",
+              "program",
+              "routing",
+              "run",
+              "task"),
+          "expression",
+          Set.of("compile"),
+          "http",
+          Set.of("openapi"),
+          "json",
+          Set.of("schema", "yaml"),
+          "schedule",
+          Set.of("db", "replica"),
+          "state",
+          Set.of("reducer", "value"));
+
+  @Override
+  public Stream<JavaPackage> getModuleBasePackages(JavaPackage root) {
+    return ApplicationModuleDetectionStrategy.directSubPackage().getModuleBasePackages(root);
+  }
+
+  @Override
+  public NamedInterfaces detectNamedInterfaces(
+      JavaPackage module, ApplicationModuleInformation information) {
+    var rooms = PUBLISHED.getOrDefault(module.getLocalName(), Set.of());
+    return NamedInterfaces.of(module, information)
+        .and(
+            NamedInterfaces.builder(module)
+                .including(it -> rooms.contains(it.getLocalName()))
+                .build());
+  }
+}

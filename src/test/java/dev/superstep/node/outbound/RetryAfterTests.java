@@ -1,0 +1,34 @@
+package dev.superstep.node.outbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetryAfterTests {
+  private static final Instant NOW = Instant.parse("2026-01-31T08:00:00Z");
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          120                            | PT2M
+          ' 7 '                          | PT7S
+          Sat, 31 Jan 2026 08:00:30 GMT  | PT30S
+          999999                         | PT1H
+          999999999999999999             | PT1H
+          """)
+  void readsSecondsAndDates(String header, Duration pause) {
+    assertThat(HttpRetryAfter.parse(header, NOW, Duration.ofHours(1))).contains(pause);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "soon", "-1", "1.5", "0", "Sat, 31 Jan 2026 07:00:00 GMT"})
+  void ignoresWhatItCannotReadOrWhatIsPast(String header) {
+    assertThat(HttpRetryAfter.parse(header, NOW, Duration.ofHours(1))).isEmpty();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.superstep.run.check;
+
+import static dev.superstep.run.RunActions.fresh;
+import static dev.superstep.run.RunActions.request;
+import static dev.superstep.run.TestGraphs.graph;
+import static dev.superstep.run.TestGraphs.says;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.RunActions;
+import dev.superstep.run.RunTest;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.transaction.support.TransactionOperations;
+
+/// What is stored of runs, as the database sees it.
+@RunTest
+class StoredSizesTests {
+  @Autowired private RunActions on;
+  @Autowired private StoredSizes sizes;
+  @Autowired private TransactionOperations transaction;
+  private final String caller = fresh("caller");
+  private String graph = "";
+
+  @BeforeEach
+  void adds() {
+    graph = fresh("sizes");
+    var context = SecurityContextHolder.createEmptyContext();
+    context.setAuthentication(
+        UsernamePasswordAuthenticationToken.authenticated(caller, null, List.of()));
+    SecurityContextHolder.setContext(context);
+    on.graphs()
+        .add(
+            graph(graph)
+                .node("a", says("a"))
+                .node("b", says("b"))
+                .edge("__start__", "a")
+                .edge("a", "b"));
+  }
+
+  @AfterEach
+  void nobodyCalls() {
+    SecurityContextHolder.clearContext();
+  }
+
+  private long counted() {
+    return sizes.count().getOrDefault(caller, 0L);
+  }
+
+  /// As if nothing had been counted before.
+  private long countedAnew() {
+    on.jdbc().sql("delete from stored_size").update();
+    return counted();
+  }
+
+  private String run(int bytes) {
+    var noise = new StringBuilder();
+    new Random(bytes).ints(bytes, 'a', 'z').forEach(it -> noise.append((char) it));
+    var input = ObjectValue.of("note", Value.of(noise.toString()));
+    return on.runs().start(request(graph, input)).run();
+  }
+
+  @Test
+  void countsWhatRunsHaveAppendedSinceTheLastCount() {
+    var run = run(200_000);
+    long early = counted();
+    on.await(run, RunStatus.SUCCEEDED);
+
+    long after = counted();
+
+    assertThat(after).isBetween(100_000L, 1_000_000L);
+    assertThat(after).isGreaterThanOrEqualTo(early).isEqualTo(counted()).isEqualTo(countedAnew());
+  }
+
+  @Test
+  void countsNoMoreWhatWasDeleted() {
+    var run = run(200_000);
+    on.await(run, RunStatus.SUCCEEDED);
+    assertThat(counted()).isGreaterThan(100_000);
+
+    on.runs().delete(run);
+
+    assertThat(counted()).isZero();
+  }
+
+  /// A call that holds the lock of a run may wait for the count.
+  @Test
+  void waitsForNoCallThatHasLockedARun() {
+    var run = run(1);
+    on.await(run, RunStatus.SUCCEEDED);
+
+    transaction.executeWithoutResult(_ -> {
+      on.jdbc().sql("select id from run where id = ? for update").param(run).query().singleRow();
+      assertThat(CompletableFuture.supplyAsync(this::counted))
+          .succeedsWithin(Duration.ofSeconds(20))
+          .isEqualTo(0L);
+    });
+
+    assertThat(counted()).isPositive();
+  }
+
+  @Test
+  void countsMoreRunsThanItLooksAtInATransaction() {
+    on.jdbc()
+        .sql(
+            """
+            with born as (
+              insert into run (id, graph, version, status, caller, created_at)
+              select 'slices-' || it, 'none', 1, 'cancelled', ?, now() from generate_series(1, 1700) it
+              returning id
+            )
+            insert into run_input (run, input) select id, '{}' from born
+            """)
+        .param(caller)
+        .update();
+
+    assertThat(counted()).isGreaterThan(1_700L * StoredSizes.RUN_BYTES);
+
+    on.jdbc().sql("delete from run where caller = ?").param(caller).update();
+    assertThat(counted()).isZero();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.superstep.schedule.hint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.schedule.ReplicaNotifications.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HintTextTests {
+  private static final int PAYLOAD_MAX = 8_000;
+
+  private static List<String> read(List<String> payloads, String self) {
+    var heard = new ArrayList<String>();
+    payloads.forEach(
+        it -> NotificationCodec.read(it, self, (_, kind, run) -> heard.add(kind + " " + run)));
+    return heard;
+  }
+
+  @Test
+  void bringsHintsToOthersAndNotToTheSender() {
+    var hints = new EnumMap<Kind, Set<String>>(Kind.class);
+    hints.put(Kind.QUEUED, Set.of(""));
+    hints.put(Kind.NEWS, new LinkedHashSet<>(List.of("r1", "r.2")));
+    hints.put(Kind.MOVED, Set.of("r-3"));
+
+    var payloads = NotificationCodec.write("me", hints);
+
+    assertThat(read(payloads, "you"))
+        .containsExactly("QUEUED ", "NEWS r1", "NEWS r.2", "MOVED r-3");
+    assertThat(read(payloads, "me")).isEmpty();
+  }
+
+  /// Rule 6: NOTIFY takes less than 8,000 bytes.
+  @Test
+  void splitsWhatIsTooLongForOneNotification() {
+    var runs = new LinkedHashSet<String>();
+    for (int i = 0; i < 500; i++) {
+      runs.add("%04d".formatted(i) + "x".repeat(124));
+    }
+
+    var payloads =
+        NotificationCodec.write("0199f5a1-9b5e-7c62-a4f1-2f9d1c3b7a10", Map.of(Kind.WATCHED, runs));
+
+    assertThat(payloads).allMatch(it -> it.length() < PAYLOAD_MAX);
+    assertThat(payloads).hasSizeGreaterThan(8);
+    assertThat(new HashSet<>(read(payloads, ""))).hasSize(500);
+  }
+
+  @Test
+  void ignoresWhatALaterReleaseMightSay() {
+    assertThat(read(List.of("you\nz r1\nn r2", "nonsense"), "me")).containsExactly("NEWS r2");
+  }
+}
