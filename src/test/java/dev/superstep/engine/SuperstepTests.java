@@ -36,6 +36,7 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -226,8 +227,10 @@ class SuperstepTests {
     var program =
         new TestGraph()
             .channel("n", new Reducer.Sum())
-            .node("a", call -> set("saw", call.state().get("in")))
-            .node("b", call -> set("n", 1))
+            .node(
+                "a",
+                call -> set("saw", Optional.ofNullable(call.state().get("in")).orElse(Value.NULL)))
+            .node("b", _ -> set("n", 1))
             .edge("__start__", "a")
             .edge("a", "b")
             .program();
@@ -431,7 +434,7 @@ class SuperstepTests {
                     it -> it.atMost(1),
                     call -> {
                       most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                      Thread.yield();
+                      Thread.onSpinWait();
                       running.decrementAndGet();
                       return set("said", item(call));
                     })

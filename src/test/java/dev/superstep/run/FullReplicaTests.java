@@ -6,6 +6,7 @@ import static dev.superstep.run.RunActions.with;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.log;
 import static dev.superstep.run.TestGraphs.says;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -214,7 +215,9 @@ class FullReplicaTests {
     assertThat(loops)
         .allSatisfy(it -> {
           assertThat(on.events(it)).doesNotContain("run.taken_over");
-          assertThat(calls.get(it).get() - superstep(it)).as("calls of %s", it).isBetween(0, 1);
+          assertThat(requireNonNull(calls.get(it)).get() - superstep(it))
+              .as("calls of %s", it)
+              .isBetween(0, 1);
         });
   }
 

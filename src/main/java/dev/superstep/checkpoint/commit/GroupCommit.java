@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 /// disk. One that has nobody to share with goes through alone. Nothing here waits for a lock on one
 /// run: commits of others would wait with it.
 @Component
-public class GroupCommit {
+public final class GroupCommit {
   private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
 
   private final StepStatement alone;

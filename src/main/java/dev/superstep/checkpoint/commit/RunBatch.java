@@ -16,7 +16,7 @@ public final class RunBatch implements WriteBatcher.Member {
   private volatile @Nullable Instant writtenAt;
   private volatile boolean cancelRequested;
 
-  /// @param steps at least one, each behind the one before
+  /// @param plainCommits at least one, each behind the one before
   public RunBatch(Lease lease, List<PlainCommit> plainCommits) {
     this.lease = lease;
     this.plainCommits = List.copyOf(plainCommits);

@@ -31,7 +31,6 @@ import org.springframework.stereotype.Component;
 /// are short transactions. While the database is away it tries for as long as its patience lasts,
 /// and it finds out by itself whether a write whose acknowledgement was lost is on disk.
 @Component
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // all that a driver writes and reads
 public class SyncStore {
   private final PlainCommitWriter plainCommitWriter;
   private final TransactionalCommits wide;

@@ -8,7 +8,7 @@ public final class InvalidNodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient List<DefinitionProblem> definitionProblems;
 
-  /// @param problems at least one; their pointers are relative to `config`
+  /// @param definitionProblems at least one; their pointers are relative to `config`
   public InvalidNodeException(List<DefinitionProblem> definitionProblems) {
     super("invalid node configuration: " + definitionProblems);
     this.definitionProblems = List.copyOf(definitionProblems);

@@ -27,7 +27,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
 public final class LiveAttempt {
   private static final Duration LOOK = Duration.ofMillis(100);
 

@@ -2,7 +2,6 @@ package dev.superstep.engine.barrier;
 
 import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.budget.Usage;
-import dev.superstep.engine.checkpoint.ChildRef;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -88,25 +87,9 @@ public final class OpenTask {
     stored = held;
     retryState.restore(held, release);
     announced = true;
-    switch (held.ending()) {
-      case TaskStatus.Waiting _, TaskStatus.Child _ -> put(held, Phase.SLEEPING);
-      case TaskStatus.Open _ -> put(held, Phase.READY);
-      case TaskStatus.Handled(var error, _) ->
-          put(held.with(new TaskStatus.Failed(error)), Phase.SETTLED);
-      case TaskStatus.Rejected(var result, _) when release != Release.NONE ->
-          put(held.with(new TaskStatus.Done(result)), Phase.SETTLED);
-      case TaskStatus.Failed _ when release == Release.FAILED -> put(held, Phase.READY);
-      case TaskStatus.Failed _ when release == Release.CHILD -> {
-        var run = ChildRef.of(held).orElseThrow().run();
-        put(held.with(new TaskStatus.Child(run, Optional.empty())), Phase.SLEEPING);
-        changed = true;
-      }
-      case TaskStatus.Done _,
-          TaskStatus.Interrupted _,
-          TaskStatus.Rejected _,
-          TaskStatus.Failed _ ->
-          put(held, Phase.SETTLED);
-    }
+    var restored = RestoredTask.of(held, release);
+    put(restored.record(), restored.phase());
+    changed = restored.changed();
   }
 
   private void put(TaskRecord known, Phase next) {
@@ -253,13 +236,9 @@ public final class OpenTask {
   /// announced before.
   public void handle(TaskRecord handled) {
     require(hasEnded() && handled.ending() instanceof TaskStatus.Handled, "be handled");
-    announced &= isHandled(record) || isHandled(stored);
+    announced &= RestoredTask.isHandled(record) || RestoredTask.isHandled(stored);
     record = handled;
     changed |= !handled.equals(stored);
-  }
-
-  private static boolean isHandled(@Nullable TaskRecord known) {
-    return known != null && known.ending() instanceof TaskStatus.Handled;
   }
 
   private void settle(TaskStatus taskStatus, Instant now) {

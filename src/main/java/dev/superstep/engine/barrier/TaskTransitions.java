@@ -16,7 +16,6 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 
 /// Turns the outcome of an attempt into what is known of its task (E30, E31, E35).
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // each kind of ending is a type
 public final class TaskTransitions {
   private final SuperstepContext superstepContext;
   private final DriverContext driver;

@@ -33,7 +33,6 @@ import java.util.Set;
 /// It is a function of its input: done again after a crash, a resume or a failure it gives the
 /// same. One instance settles once.
 // It brings everything together that a superstep can come to.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 public final class SuperstepReducer {
   private final SuperstepContext superstepContext;
   private final Routes routes;

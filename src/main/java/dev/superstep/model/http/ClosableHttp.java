@@ -30,7 +30,7 @@ final class ClosableHttp extends HttpClient {
   private final HttpClient client;
   private final Supplier<CallHandle> callHandles;
 
-  /// @param lines that of the call that a thread makes
+  /// @param callHandles that of the call that a thread makes
   ClosableHttp(HttpClient client, Supplier<CallHandle> callHandles) {
     this.client = client;
     this.callHandles = callHandles;

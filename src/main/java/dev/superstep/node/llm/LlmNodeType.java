@@ -32,7 +32,6 @@ import org.springframework.stereotype.Component;
 
 /// Calls a chat model.
 // A node type brings together all that its config can say.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 @Component
 final class LlmNodeType implements NodeType {
   private final Expressions expressions;

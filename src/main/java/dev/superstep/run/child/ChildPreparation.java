@@ -35,7 +35,6 @@ import org.springframework.transaction.TransactionException;
 
 /// Prepares runs that tasks begin: what a start by a client does, short of storing it.
 @Component
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a run has many sides
 class ChildPreparation implements ChildRuns {
   private static final Logger log = LoggerFactory.getLogger(ChildPreparation.class);
   private static final Duration TIME_MIN = Duration.ofMillis(1);

@@ -36,7 +36,6 @@ import org.springframework.stereotype.Component;
 /// Makes the runs that tasks begin, on the connection of the parent's write. If this process has
 /// room, they are born as its own, like the runs of clients.
 @Component
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a run has many sides
 class ChildRunInserter implements ChildWrites {
   private final JdbcClient jdbc;
   private final InsertRunsStatement statement;

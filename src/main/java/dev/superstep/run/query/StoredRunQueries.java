@@ -34,7 +34,6 @@ import org.springframework.transaction.annotation.Transactional;
 /// Looks at runs: each answer is of one moment.
 @Service
 @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it shows whatever runs consist of
 class StoredRunQueries implements RunQueries {
   private final RunHeads heads;
   private final RunDetails details;

@@ -56,7 +56,7 @@ public class RunInputEntity {
     this.metadata = asked.metadata();
     this.requestHash = asked.requestHash();
     this.traceparent = asked.traceparent().orElse(null);
-    limits(asked.limits());
+    this.limits = bytes(asked.limits());
   }
 
   /// The parts of a request besides the input.
@@ -85,7 +85,7 @@ public class RunInputEntity {
   }
 
   public void limits(Limits changed) {
-    limits = changed.equals(Limits.NONE) ? null : HeadCodec.bytes(changed);
+    limits = bytes(changed);
   }
 
   public Breakpoints breakpoints() {
@@ -106,5 +106,9 @@ public class RunInputEntity {
 
   public byte @Nullable [] requestHash() {
     return requestHash == null ? null : requestHash.clone();
+  }
+
+  private static byte @Nullable [] bytes(Limits limits) {
+    return limits.equals(Limits.NONE) ? null : HeadCodec.bytes(limits);
   }
 }

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 
 /// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP
 /// nodes reach theirs: within the egress policy, without redirects.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a call, its secrets and its answer
 record HttpTool(
     ToolSettings.Http settings,
     Description description,
