@@ -1,5 +1,7 @@
-/// The database that is there when none is configured: a real PostgreSQL, started and stopped with
-/// the service. Nothing else in Superstep knows whether its database is this one.
+/// The connection pools of a replica, what is logged while the database is away, and the database
+/// that is there when none is configured: a real PostgreSQL, started and stopped with the service.
+/// Only the message at the start says whether the database is this one. Begin with [Pools] and
+/// [EmbeddedDatabase].
 @NullMarked
 package dev.superstep.database;
 

@@ -1,4 +1,5 @@
-/// Jars of the operator's own, which join the application at its start.
+/// Jars of the operator's own, which join the application at its start. Begin with
+/// [ExtensionFolder].
 @NullMarked
 package dev.superstep.extension;
 

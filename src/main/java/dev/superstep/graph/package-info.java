@@ -1,3 +1,4 @@
+/// Graphs as values: nodes, edges, routes, limits. No behaviour but lookups. Begin with [Graph].
 @NullMarked
 package dev.superstep.graph;
 

@@ -6,6 +6,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
+/// Registers with Spring MVC what no annotation finds: [Query] parameters and the guards of calls.
 @Configuration(proxyBeanMethods = false)
 class HttpConventions implements WebMvcConfigurer {
 

@@ -1,4 +1,5 @@
 /// What is wrong with the settings of the service, said so that its operator can put it right.
+/// Begin with [Setting].
 @NullMarked
 package dev.superstep.settings;
 

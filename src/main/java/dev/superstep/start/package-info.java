@@ -1,4 +1,4 @@
-/// What is printed when the service is ready.
+/// What is printed when the service is ready, by [StartMessage].
 @NullMarked
 package dev.superstep.start;
 

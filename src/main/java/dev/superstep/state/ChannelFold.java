@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// What one channel holds while changes are folded. Everything it refers to is immutable, so that a
-/// copy of the slot is a point to go back to.
+/// copy of it is a point to go back to.
 final class ChannelFold {
   private final Channel channel;
   private @Nullable Value value;

@@ -260,7 +260,7 @@ public final class Fold {
     return channel;
   }
 
-  /// The slot of a channel that the task writes itself.
+  /// What is held of a channel that the task writes itself.
   private ChannelFold written(Channel channel) {
     var channelFold = open(channel);
     if (channel.reducer() instanceof Reducer.LastValue && channelFold.isContested(task)) {

@@ -1,4 +1,4 @@
-/// How many tokens a text has for a model.
+/// How many tokens a text has for a model. Begin with [Tokenizer].
 @NullMarked
 package dev.superstep.token;
 

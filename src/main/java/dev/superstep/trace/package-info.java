@@ -1,4 +1,5 @@
-/// Traces by OpenTelemetry, by way of Micrometer Tracing, for those who switch them on.
+/// Traces by OpenTelemetry, by way of Micrometer Tracing, for those who switch them on. Begin with
+/// [RecordedTracing].
 @NullMarked
 package dev.superstep.trace;
 

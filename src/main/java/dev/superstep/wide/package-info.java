@@ -1,4 +1,5 @@
-/// Wide supersteps: cutting their tasks into slices and executing slices, whoever cut them.
+/// Wide supersteps: cutting their tasks into slices and executing slices, whoever cut them. Begin
+/// with [ReplicaSlicing], which cuts, and [SliceWorkers], which execute.
 @NullMarked
 package dev.superstep.wide;
 

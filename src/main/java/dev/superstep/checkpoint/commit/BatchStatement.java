@@ -83,7 +83,7 @@ public class BatchStatement {
     this.jdbc = new JdbcTemplate(pool);
   }
 
-  /// Tells each strand that was written so; the others have changed nothing.
+  /// Tells each run whose commits were written so; the others have changed nothing.
   public void execute(List<RunBatch> runBatchs) {
     jdbc.query(
         runBatchs.stream().anyMatch(RunBatch::includesOutcomes)

@@ -21,8 +21,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
-/// The one statement of a commit: the fenced update of the run's head and, if it found the run as
-/// the driver thinks it is, the rows that go with it. On its own it is a transaction.
+/// The statement of a commit that is not plain: the fenced update of the run's head and, if it
+/// found the run as the driver thinks it is, the rows that go with it. On its own it is a
+/// transaction.
 @Component
 public class CommitStatement {
   private static final String HEAD =

@@ -18,7 +18,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Finds out why a commit changed nothing.
+/// Finds out why a commit changed nothing. The fence itself is the `where` of [StepStatement],
+/// [BatchStatement] and [CommitStatement].
 @Component
 public class Fence {
   private final JdbcClient jdbc;

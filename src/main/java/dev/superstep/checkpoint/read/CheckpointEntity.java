@@ -9,7 +9,8 @@ import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// One commit of a run. Rows are inserted by [CommitStatement] and never updated.
+/// One commit of a run. Rows are inserted by the statements of `checkpoint.commit`, by
+/// `row.CheckpointWriter` and with new runs, and never updated.
 @Entity
 @Immutable
 @SuppressWarnings("UnusedVariable") // queries and the table know more of it than Java does

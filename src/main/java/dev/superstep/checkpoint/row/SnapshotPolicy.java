@@ -9,11 +9,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// The weight of the last checkpoint of each run that is driven here, and whether outcomes were
-/// recorded behind it, so that a commit need not read before it writes. A miss costs one lookup;
-/// runs that are not driven any more are dropped, for a cache that is full of them prefers them to
-/// new ones. Loading a run for a driver puts it here anew: what an earlier owner, or an earlier run
-/// of the same id, left behind is never used.
+/// Remembers the [ReplayCost] of the last checkpoint of each run that is driven here, and whether
+/// outcomes were recorded behind it, so that a commit need not read before it writes. A miss costs
+/// one lookup; runs that are not driven any more are dropped, for a cache that is full of them
+/// prefers them to new ones. Loading a run for a driver puts it here anew: what an earlier owner,
+/// or an earlier run of the same id, left behind is never used.
 @Component
 public class SnapshotPolicy {
   private static final int RUNS_MAX = 20_000;

@@ -1,5 +1,6 @@
-/// A checkpoint as the bytes to insert, and when it holds a snapshot instead of a delta. Begin with
-/// [dev.superstep.checkpoint.row.CheckpointWriter].
+/// A checkpoint as the bytes to insert, and when it gets a snapshot besides its delta. Begin with
+/// [dev.superstep.checkpoint.row.EncodedCheckpoint];
+/// [dev.superstep.checkpoint.row.CheckpointWriter] writes the checkpoints that API calls make.
 @NullMarked
 package dev.superstep.checkpoint.row;
 

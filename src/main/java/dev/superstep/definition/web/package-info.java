@@ -1,4 +1,4 @@
-/// The graph calls of the REST API.
+/// The graph calls of the REST API. Begin with [dev.superstep.definition.web.GraphController].
 @NullMarked
 package dev.superstep.definition.web;
 

@@ -36,7 +36,7 @@ final class Admission {
     ready++;
   }
 
-  /// The next slot that may start now; it counts as running from here on.
+  /// The next task that may start now; it counts as running from here on.
   Optional<OpenTask> admit() {
     if (ready == 0 || running + lent >= runMax) {
       return Optional.empty();

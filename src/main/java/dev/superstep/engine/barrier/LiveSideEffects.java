@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The parts of an attempt while it runs. Its driver writes them.
+/// The side effects (parts) of an attempt while it runs. Its driver writes them.
 final class LiveSideEffects implements SideEffects {
   private final Inbox inbox;
   private final String run;

@@ -74,7 +74,7 @@ public final class OpenTask {
     this.task = task;
   }
 
-  /// The slot of a task of a held superstep.
+  /// A task of a held superstep.
   public static OpenTask of(int index, Task task, @Nullable TaskRecord held, Release release) {
     var openTask = new OpenTask(index, task);
     if (held != null) {

@@ -106,7 +106,7 @@ final class RemoteTasks {
     return isBack() ? Optional.empty() : Optional.of(lookAt);
   }
 
-  /// The slots whose outcomes have come in. Should a slice come back without some of its outcomes,
+  /// The tasks whose outcomes have come in. Should a slice come back without some of its outcomes,
   /// because it was given up, its tasks are ready to be run here.
   List<OpenTask> receive(Instant now) {
     var open = slices;

@@ -10,7 +10,7 @@ final class Timers {
   private static final Comparator<Timer> SOONEST = Comparator.comparing(Timer::at);
   private final PriorityQueue<Timer> queue = new PriorityQueue<>(1, SOONEST);
 
-  /// @param token of the slot when the timer was set; a slot that has moved on makes it stale
+  /// @param token of the task when the timer was set; a task that has moved on makes it stale
   record Timer(Instant at, OpenTask slot, int token, Kind kind) {
     boolean stale() {
       return slot.token() != token;

@@ -28,7 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Says between supersteps, and at a held one, how the run stands (E13, E14, E33, E38).
+/// Says between supersteps, and at a held one, how the run stands (E13, E14, E33, E38). The limits
+/// of supersteps and of time are enforced here.
 final class RunTransitions {
   private final Limits limits;
   private final Breakpoints breakpoints;

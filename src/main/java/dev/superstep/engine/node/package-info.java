@@ -1,5 +1,5 @@
 /// What nodes implement and what they are given: a call, side effects, child runs, live events.
-/// Uses checkpoints, not the barrier. Begin with [dev.superstep.engine.node.NodeRunner] and
+/// Uses `checkpoint` and what is below it. Begin with [dev.superstep.engine.node.NodeRunner] and
 /// [dev.superstep.engine.node.NodeCall].
 @NullMarked
 package dev.superstep.engine.node;

@@ -2,7 +2,9 @@ package dev.superstep.engine.run;
 
 import java.time.Duration;
 
-/// What the server allows every run (E15). A graph or run may set less.
+/// What the server allows every run (E15). A graph or run may set less. Enforced in
+/// `drive.RunTransitions` (supersteps, time), `settle.SuperstepReducer` (dispatches, size),
+/// `barrier.Admission` (concurrency) and `barrier.LiveAttempt` (results).
 ///
 /// @param superstepsDefault without a limit of graph or run (E14)
 /// @param concurrencyMax tasks of one run at a time

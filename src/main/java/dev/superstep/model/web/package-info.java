@@ -1,4 +1,4 @@
-/// The model calls of the REST API.
+/// The model calls of the REST API. Begin with [dev.superstep.model.web.ModelController].
 @NullMarked
 package dev.superstep.model.web;
 

@@ -1,3 +1,5 @@
+/// `router` nodes: they do nothing; their edges decide. Begin with
+/// [dev.superstep.node.router.RouterNodeType].
 @NullMarked
 package dev.superstep.node.router;
 

@@ -1,4 +1,5 @@
-/// The `subgraph` node: runs another graph as one node (E41).
+/// `subgraph` nodes: another graph, run as one node (E41). Begin with
+/// [dev.superstep.node.subgraph.SubgraphNodeType].
 @NullMarked
 package dev.superstep.node.subgraph;
 

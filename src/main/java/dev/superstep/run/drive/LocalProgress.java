@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What this process knows of a run that was born here, so that the client who started it can be
 /// answered without reading what was just written. What it shows is what the database held at some
-/// moment since the birth.
+/// moment since it was inserted.
 public final class LocalProgress implements RunProgress {
   private final RunView born;
   private final Function<ObjectValue, Value> output;

@@ -67,8 +67,8 @@ public class InsertRunsStatement {
     this.checkpoints = checkpoints;
   }
 
-  /// Makes all or none, and tells each birth that took place when that was. None takes place if the
-  /// owner is no member of the cluster.
+  /// Makes all or none, and tells each insert that took place when that was. None takes place if
+  /// the owner is no member of the cluster.
   ///
   /// @param owner who drives them from the start; empty: nobody yet
   void execute(Optional<String> owner, List<RunInsert> runInserts) {

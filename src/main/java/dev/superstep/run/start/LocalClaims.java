@@ -27,7 +27,7 @@ public class LocalClaims {
     this.graphs = graphs;
   }
 
-  /// The claim that the birth was.
+  /// The claim that inserting the run was.
   public Claim claim(NewRun newRun, Instant bornAt) {
     var lease = new Lease(newRun.id(), FIRST_EPOCH);
     var parent = Optional.ofNullable(newRun.origin().parentRun());

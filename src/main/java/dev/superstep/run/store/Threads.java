@@ -91,12 +91,12 @@ public class Threads {
     threads.deleteIfEmpty(thread);
   }
 
-  /// The seat of a run that takes the next turn of a locked thread.
+  /// The position of a run that takes the next turn of a locked thread.
   public ThreadPosition seat(ThreadEntity locked) {
     return seat(locked.takeOrdinal(), locked.id());
   }
 
-  /// The seat of a run that has waited for its turn.
+  /// The position of a run that has waited for its turn.
   public ThreadPosition seat(long ordinal, String thread) {
     return new ThreadPosition(ordinal, head(thread));
   }

@@ -1,4 +1,4 @@
-/// The only place that knows db-scheduler and its tables. Begin with
+/// The only package that uses db-scheduler and its tables. Begin with
 /// [dev.superstep.schedule.db.SchedulerTasks].
 @NullMarked
 package dev.superstep.schedule.db;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
+/// Many members: a tree of keys and values.
 record TreeMembers(SortedTree<Value> tree) implements Members {
 
   @Override

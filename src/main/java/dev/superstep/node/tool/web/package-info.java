@@ -1,4 +1,4 @@
-/// The tool calls of the REST API.
+/// The tool calls of the REST API. Begin with [dev.superstep.node.tool.web.ToolController].
 @NullMarked
 package dev.superstep.node.tool.web;
 
