@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
-/// The stored graphs, for those who run them.
+/// Finds stored graphs for the packages that run them.
 public interface GraphRegistry {
 
   /// The numbers of the versions that can be started under each name, without names that are not

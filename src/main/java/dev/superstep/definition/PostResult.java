@@ -1,8 +1,8 @@
 package dev.superstep.definition;
 
-/// What posting a definition led to.
+/// The result of posting a definition.
 ///
-/// @param version the new one, or the newest if that says the same
+/// @param version the new one, or the newest if that is identical
 public record PostResult(GraphVersion version, Outcome outcome) {
 
   /// Whether there is a version more.

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 
-/// Names what went wrong with a call of a model, and says whether another attempt may help.
+/// Maps failed model calls to error codes and decides whether another attempt may help.
 final class ModelFailures {
   private static final Pattern CONTEXT =
       Pattern.compile(

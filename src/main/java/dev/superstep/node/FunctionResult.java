@@ -115,7 +115,7 @@ public final class FunctionResult {
     return withMember("history_metadata", key, value);
   }
 
-  /// An event of type `custom`, stored with the commit. [FunctionCall#emit] tells it at once.
+  /// An event of type `custom`, stored with the commit. [FunctionCall#emit] publishes it at once.
   public FunctionResult event(String name, @Nullable Object data) {
     var event = ObjectValue.of("name", Value.of(name)).plus("data", PlainData.toValue(data));
     return with("events", list("events").plus(event));

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Refuses templates where a condition is meant, when a definition is posted: there they are CEL
-/// without braces. Where a template is refused for another reason, it says that none can stand
-/// there. Stored definitions are not looked at again.
+/// without braces. Where a template is refused for another reason, it adds that none is allowed
+/// there. Stored definitions are not checked again.
 public final class TemplateInCondition {
   public static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
 
@@ -29,7 +29,7 @@ public final class TemplateInCondition {
 
   private TemplateInCondition() {}
 
-  /// The errors that were found before, with these, one for each place.
+  /// The errors found before, with these, one for each location.
   ///
   /// @param posted the definition as it came
   public static List<DefinitionProblem> check(

@@ -4,7 +4,7 @@ import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Map;
 
-/// Pictures of graphs.
+/// Draws graphs as diagrams.
 public final class Diagrams {
   private Diagrams() {}
 

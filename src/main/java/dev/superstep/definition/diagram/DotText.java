@@ -3,7 +3,7 @@ package dev.superstep.definition.diagram;
 import dev.superstep.definition.diagram.Diagrams.Mark;
 import java.util.Map;
 
-/// Writes drawings for Graphviz.
+/// Writes drawings in Graphviz's DOT language.
 final class DotText {
   private static final int LABEL_MAX = 80;
 

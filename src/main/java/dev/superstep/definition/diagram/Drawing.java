@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a picture of a graph shows, before it is written down.
+/// The shapes and arrows of a graph's diagram, before they are written as text.
 ///
 /// @param title the graph's name
 record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// An object with known keys: one table of the definition language.
+/// The schema of an object with known keys: one table of the definition language.
 public final class ObjectSchema implements Schema {
   private final String schemaName;
   private final String what;

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Finds the name somebody probably meant.
+/// Finds the known name closest to a misspelt one.
 public final class Suggestion {
   /// Longer names are not compared: the work grows with the product of the lengths.
   private static final int LENGTH_MAX = 64;

@@ -13,8 +13,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// Reads a definition: first its form, table by table, then what it means. Both go on behind what
-/// is wrong, so that an author learns everything at once.
+/// Reads a definition: first its schema, table by table, then its meaning. Both continue after an
+/// error, so that an author sees all of them at once.
 public final class DefinitionReader {
   private final ObjectSchema form;
   private final GraphReader graphs;

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Reads a whole graph whose form has been checked.
+/// Reads a whole graph that satisfies the schema.
 final class GraphReader {
   private final ChannelReader channels;
   private final NodeReader nodes;

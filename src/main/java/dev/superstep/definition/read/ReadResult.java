@@ -6,7 +6,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Optional;
 
-/// What came of reading a definition.
+/// The result of reading a definition.
 ///
 /// @param definition in long form, as far as it could be read
 /// @param plan empty exactly when there are errors

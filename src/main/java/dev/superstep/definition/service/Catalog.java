@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What definitions can refer to on this server.
+/// Lists what definitions can refer to on this server.
 public final class Catalog {
   private final ObjectSchema form;
   private final NodeTypes types;

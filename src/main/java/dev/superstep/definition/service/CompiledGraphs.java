@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
-/// Graph versions ready to run. They never change, so what is in the cache is right for ever.
+/// Caches compiled graph versions. They never change, so the cache never goes stale.
 @Service
 final class CompiledGraphs implements GraphRegistry {
   private final GraphStore store;

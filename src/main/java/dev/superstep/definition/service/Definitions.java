@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 
-/// What the API does with definitions.
+/// The operations of the API on definitions.
 @Service
 public final class Definitions {
   private final DefinitionReader reader;
@@ -55,8 +55,8 @@ public final class Definitions {
     this.runs = runs;
   }
 
-  /// Checks and stores a definition: a new version, unless the newest says the same. Safe against
-  /// others who post under the same name at the same moment.
+  /// Checks and stores a definition: a new version, unless the newest is identical. Safe against
+  /// concurrent posts under the same name.
   ///
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {

@@ -17,7 +17,7 @@ interface GraphRows extends Repository<GraphEntity, String> {
   @Query("from GraphEntity where name = :name")
   Optional<GraphEntity> lock(String name);
 
-  /// Makes sure that there is a row to lock; waits for others who do the same.
+  /// Makes sure that there is a row to lock; waits for concurrent inserts of it.
   @Modifying
   @Query(
       value =

@@ -2,7 +2,7 @@ package dev.superstep.definition.type;
 
 import java.util.Set;
 
-/// Which channels a node writes, as far as that can be said before it runs.
+/// The channels that a node writes, as far as they are known before it runs.
 ///
 /// @param own by its type, whether the author names them or not
 /// @param named by its configuration

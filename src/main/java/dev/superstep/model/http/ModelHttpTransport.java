@@ -9,9 +9,9 @@ import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 
-/// What stands between the clients of OpenAI and Anthropic and the network: it puts the key of this
-/// moment on each request, so that the clients never hold one, hands on failures as they came, and
-/// closes connections that nobody waits for.
+/// Intercepts the requests of the OpenAI and Anthropic clients: adds the current key to each, so
+/// that the clients never hold one, passes failures on unchanged, and closes connections of
+/// abandoned calls.
 public final class ModelHttpTransport implements Interceptor {
   private static final long EXCERPT_BYTES = 16_384;
   private final ApiKey apiKey;

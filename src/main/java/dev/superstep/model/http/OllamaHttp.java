@@ -23,11 +23,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/// What [ModelHttpTransport] is to the others, for Ollama, whose client is Spring's own.
+/// The counterpart of [ModelHttpTransport] for Ollama, whose client is Spring's own.
 public final class OllamaHttp implements ResponseErrorHandler {
   public static final String TRACEPARENT = "traceparent";
 
-  /// Its options take no headers, unlike those of the others.
+  /// Unlike those of the other providers, its options take no headers.
   private static final ScopedValue<String> TRACE = ScopedValue.newInstance();
 
   private static final ScopedValue<CallHandle> LINE = ScopedValue.newInstance();

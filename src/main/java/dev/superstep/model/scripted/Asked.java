@@ -16,7 +16,7 @@ import org.springframework.ai.tool.ToolCallback;
 ///
 /// @param user the user's last words
 /// @param toolResult the last one
-/// @param last who spoke last
+/// @param last role of the last message
 /// @param turn of the answer that is asked for, from 1
 record Asked(
     String user, String system, String toolResult, String last, int turn, Set<String> tools) {

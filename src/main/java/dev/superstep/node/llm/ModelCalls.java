@@ -11,7 +11,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/// Asks models in the name of tasks: within the budgets of their runs, and counted.
+/// Calls models for tasks, within the budgets of their runs, and counts the usage.
 @Component
 final class ModelCalls {
   private final MeterRegistry meters;

@@ -12,8 +12,8 @@ import dev.superstep.state.ListCompaction;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of a conversation that a model refuses because it is too long: the compaction that
-/// its channel declares, at once and whatever its threshold, and one more try.
+/// Recovers from a conversation that a model refuses as too long: runs the compaction that its
+/// channel declares, at once and whatever its threshold, and allows one more try.
 ///
 /// @param compactor empty: the channel declares none, and the refusal is a failure
 record OverflowRecovery(Optional<Compactor> compactor) {
@@ -41,7 +41,7 @@ record OverflowRecovery(Optional<Compactor> compactor) {
       }
       return Optional.empty();
     } catch (Exception _) {
-      return Optional.empty(); // the node then fails with what the model said
+      return Optional.empty(); // the node then fails with the model's error
     }
   }
 

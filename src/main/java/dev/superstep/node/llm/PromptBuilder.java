@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Puts together what the model is told: the system prompt, the messages of the channel, the prompt
-/// of this call.
+/// Builds the messages of a request: the system prompt, the messages of the channel, the prompt of
+/// this call.
 ///
 /// @param system empty: the state's `system_prompt`, else the template of the prompt context
 /// @param messages the channel; empty: none

@@ -100,7 +100,7 @@ public record Headers(Expression configured, SecretHeaders secrets) {
     return value.strip();
   }
 
-  /// W3C trace context: where nobody traces and nobody said of what the run is part, one trace for
+  /// W3C trace context: where tracing is disabled and the run has no parent trace, one trace for
   /// each run, one span for each attempt.
   private static String traceparent(NodeCall call) {
     var given = call.span().traceparent();

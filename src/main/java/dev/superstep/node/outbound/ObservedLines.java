@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/// A body whose lines are said to a listener as they are read. It changes nothing of what is read.
+/// An input stream that passes each line to a listener as it is read, and the bytes unchanged to
+/// the reader.
 final class ObservedLines extends FilterInputStream {
   private final Consumer<String> heard;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 
-/// Calls of web services for others than HTTP nodes, behind the same guard: egress policy, limits
-/// of size and time, no redirects.
+/// Calls web services for callers other than HTTP nodes, behind the same guard: egress policy,
+/// limits of size and time, no redirects.
 public final class Outbound {
   private final HttpCalls calls;
 
@@ -33,7 +33,7 @@ public final class Outbound {
     /// It was not sent.
     record Refused(String message) implements Answer {}
 
-    /// Nobody knows whether it was carried out.
+    /// It is unknown whether the request was carried out.
     record Lost(String message) implements Answer {}
   }
 
@@ -47,7 +47,7 @@ public final class Outbound {
     }
   }
 
-  /// Why nobody may configure this header; empty if one may.
+  /// Why this header may not be configured; empty if it may.
   public static Optional<String> headerRefusal(String name) {
     return Headers.refusal(name);
   }

@@ -29,7 +29,7 @@ public final class Redirects {
     return send(first, follow, timeout, LineListener.NONE);
   }
 
-  /// @param lines hears of an answer that streams while it arrives
+  /// @param lines receives a streamed answer while it arrives
   public HttpReply send(HttpCall first, Follow follow, Duration timeout, LineListener lines)
       throws IOException, InterruptedException, TimeoutException {
     long end = System.nanoTime() + timeout.toNanos();

@@ -15,7 +15,7 @@ import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 ///
 /// @param cut closes the connection: closing the stream of an unfinished answer would first read
 ///   all the rest of it
-/// @param lines hears of an answer that streams while it arrives, unless it is packed
+/// @param lines receives a streamed answer while it arrives, unless it is compressed
 record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
     implements HttpClientResponseHandler<HttpReply> {
   private static final String ENCODING = "content-encoding";

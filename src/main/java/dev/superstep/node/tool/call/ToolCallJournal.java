@@ -6,8 +6,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// What is known of each call, on disk before the barrier (E10.3): what a person decided, that an
-/// at-most-once call has begun, and what came of it.
+/// Journal of each tool call, stored before the barrier (E10.3): a person's decision, the start of
+/// an at-most-once call, and its result.
 record ToolCallJournal(SideEffects parts) {
   private static final String STARTED = "started/";
   private static final String COUNTED = "counted/";

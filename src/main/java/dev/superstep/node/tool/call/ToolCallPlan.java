@@ -6,7 +6,7 @@ import dev.superstep.node.tool.ToolPolicy;
 import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.state.value.ObjectValue;
 
-/// What is to become of one call.
+/// The next action for one tool call.
 sealed interface ToolCallPlan {
   /// The call as the model made it, or as a person changed it.
   ToolCall call();

@@ -9,7 +9,7 @@ import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.node.tool.call.Toolbox.Match;
 import java.util.List;
 
-/// Decides about each call from what is known of it.
+/// Decides the next action for each tool call from its journal.
 record ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, ToolCallJournal journal) {
 
   ToolCallPlan plan(ToolCall toolCall) {

@@ -20,10 +20,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
-/// Runs calls side by side, each on a virtual thread of its own, begun in their order.
+/// Runs tool calls concurrently, each on a virtual thread of its own, started in order.
 ///
 /// @param parallelMax calls of one task that run at a time
-/// @param resultBytesMax of what a model is told of one call
+/// @param resultBytesMax of one result as the model sees it
 /// @param counts of the calls that the operator limits
 record ToolCallRunner(
     ThreadFactory threads, int parallelMax, long resultBytesMax, CallCounts counts) {
@@ -32,7 +32,7 @@ record ToolCallRunner(
 
   private static final String CUT = "\n… (the rest was cut: the result is too large)";
 
-  /// Runs what has to be run; returns when each has its result, or nobody knows it.
+  /// Runs the calls that are to run; returns when each has its result, or an unknown outcome.
   void run(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
     var runs = new ArrayList<ToolCallPlan.Run>();
     for (var toolCall : toolCalls) {
@@ -114,7 +114,7 @@ record ToolCallRunner(
     }
   }
 
-  /// Counts the call, unless nothing bounds calls of its tool. What is said of one too many.
+  /// Counts the call, unless its tool is unlimited. Returns the error of a call beyond the limit.
   private Optional<String> refusal(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
       throws InterruptedException {
     var toolCall = run.call();

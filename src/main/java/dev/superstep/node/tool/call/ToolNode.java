@@ -18,8 +18,8 @@ import java.util.Optional;
 /// Runs the calls of the last assistant message.
 ///
 /// Each attempt first takes in what a person has answered, then asks what is still to be asked, one
-/// question at a time and before anything runs, then runs what has no result. What is known of each
-/// call is on disk as soon as it is known ([ToolCallJournal]).
+/// question at a time and before anything runs, then runs the calls without a result. The state of
+/// each call is stored as soon as it is known ([ToolCallJournal]).
 record ToolNode(
     String channel, Toolbox toolbox, Approval approval, ToolCallRunner running, ToolResults results)
     implements NodeRunner {
@@ -46,7 +46,7 @@ record ToolNode(
       return ask(question.get());
     }
     running.run(toolCallPlanner, toolCalls);
-    // Calls that may not be repeated, and of which nobody knows what came of them.
+    // Calls that may not be repeated and whose outcome is unknown.
     question = question(toolCallPlanner, toolCalls);
     return question.isPresent()
         ? ask(question.get())

@@ -13,8 +13,8 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/// What a tool node writes when every call has its result: a message for each, in the order of the
-/// calls, and the agent fields `interrupted`, `rejected` and `scratchpad` (S1-10, S1-11).
+/// Builds what a tool node writes once every call has its result: a message for each, in the order
+/// of the calls, and the agent fields `interrupted`, `rejected` and `scratchpad` (S1-10, S1-11).
 ///
 /// @param channel of the messages
 /// @param fields agent fields that the graph takes

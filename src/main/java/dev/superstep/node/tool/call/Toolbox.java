@@ -35,11 +35,11 @@ record Toolbox(
 
   private static final int PROBLEMS_MAX = 10;
 
-  /// A call that can be made, or what the model has to be told instead.
+  /// A call that can be made, or the result that the model gets instead.
   sealed interface Match {
     record Found(Tool tool, ObjectValue arguments, ToolPolicy policy) implements Match {}
 
-    /// @param result that the model is told
+    /// @param result for the model
     record Mistake(Result result) implements Match {
       Mistake(String message) {
         this(new Result(message, true));

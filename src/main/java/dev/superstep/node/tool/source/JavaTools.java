@@ -109,8 +109,8 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
     return found[0];
   }
 
-  /// A model is told the names of parameters, and its arguments are matched by them: `arg0` would
-  /// mean nothing to it.
+  /// Models see the names of parameters, and their arguments are matched by them: `arg0` would mean
+  /// nothing to it.
   private static void requireNames(Method method) {
     for (var parameter : method.getParameters()) {
       if (!parameter.isNamePresent() && !ToolContext.class.isAssignableFrom(parameter.getType())) {
