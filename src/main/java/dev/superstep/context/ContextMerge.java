@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a node gets that several edges reach in one superstep (P8 `merge`, P9): variables and
-/// metadata are united, a later context wins; history is united by entry id.
+/// Merges the contexts of several edges that reach a node in one superstep (P8 `merge`, P9):
+/// variables and metadata are united, a later context wins; history is united by entry id.
 public final class ContextMerge {
   private ContextMerge() {}
 

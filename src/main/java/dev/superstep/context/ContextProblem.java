@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-/// What is wrong, or questionable, in the declaration of a filter (P18).
+/// An error or a warning about the declaration of a filter (P18).
 ///
 /// @param pointer JSON pointer into what was read
 /// @param code stable, `[a-z0-9_]+`

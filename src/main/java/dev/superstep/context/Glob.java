@@ -31,7 +31,7 @@ public final class Glob {
     fixed = text.replace("*", "");
   }
 
-  /// @throws IllegalArgumentException if [#refusal] has something to say
+  /// @throws IllegalArgumentException if [#refusal] is present
   public static Glob of(String text) {
     refusal(text)
         .ifPresent(it -> {

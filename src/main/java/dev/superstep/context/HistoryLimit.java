@@ -2,7 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.value.Canonical;
 
-/// How much of its history a prompt context keeps (C27). The oldest entries go first, so that a
+/// Limits the history that a prompt context keeps (C27). The oldest entries go first, so that a
 /// long conversation costs the same as a short one and never ends a run by its size.
 ///
 /// @param keepLast entries

@@ -7,7 +7,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.function.Predicate;
 
-/// What a model is told besides the messages (P1). Immutable.
+/// What a model gets besides the messages (P1). Immutable.
 ///
 /// @param variables dotted key → value
 /// @param history entries as objects `{id, node_id, prompt, response, superstep, dispatch_id?,

@@ -1,7 +1,7 @@
 package dev.superstep.expression;
 
-/// A channel or a node that an expression names outright, so that it can be checked before anything
-/// runs.
+/// A channel or a node that an expression names literally, so that it can be checked before
+/// anything runs.
 ///
 /// @param line in the text of the expression, from 1
 /// @param column in that line, from 1

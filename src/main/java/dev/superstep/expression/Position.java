@@ -1,6 +1,6 @@
 package dev.superstep.expression;
 
-/// A place in a text.
+/// A position in a text.
 ///
 /// @param line from 1
 /// @param column in code points, from 1

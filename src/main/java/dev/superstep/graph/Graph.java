@@ -90,7 +90,7 @@ public final class Graph {
     return nodes.containsKey(id);
   }
 
-  /// The place of a node in the declaration, from 0.
+  /// The position of a node in the declaration, from 0.
   public int order(NodeId id) {
     var place = order.get(id);
     return place == null ? Integer.MAX_VALUE : place;

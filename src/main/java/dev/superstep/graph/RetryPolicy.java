@@ -52,7 +52,7 @@ public record RetryPolicy(
     return Duration.ofMillis(Math.round(base * (1 - jitter + 2 * jitter * random)));
   }
 
-  /// What the node that failed says about repeating.
+  /// The retry hint of the node that failed.
   public enum Retryable {
     YES,
     NO

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a [NodeFunction] may know about its call beside state and input.
+/// The call of a [NodeFunction], beside state and input.
 public interface FunctionCall {
 
   /// The node's `config.arguments`, templates evaluated; `{}` if it has none.

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a [NodeFunction] gives back: a node result (definitions.md), written in Java. Immutable;
+/// The result of a [NodeFunction]: a node result (definitions.md), written in Java. Immutable;
 /// every method returns a result with more in it.
 ///
 /// Data are what [PlainData#toValue] takes: maps, lists, texts, numbers, booleans, null, values.

@@ -6,7 +6,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 /// A regular expression (RE2: no look-around, no back-references), compiled once it has been found
-/// small enough. Compiled ones are kept, by their size, for everybody who asks for the same.
+/// small enough. Compiled ones are cached, bounded by their size.
 public final class LinearPattern {
   private static final int TABLES_MAX = 64;
   private static final int FOLDED_MAX = 100_000;

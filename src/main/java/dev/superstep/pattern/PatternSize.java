@@ -1,6 +1,6 @@
 package dev.superstep.pattern;
 
-/// How large a regular expression gets when it is compiled.
+/// The size of a regular expression when it is compiled.
 ///
 /// @param positions instructions of its program; the time of a match is linear in them
 /// @param tables classes of Unicode, such as `\pL`, as often as they are written: each takes about

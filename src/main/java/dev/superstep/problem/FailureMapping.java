@@ -11,8 +11,8 @@ import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
-/// Says in our terms what an exception of the framework means. Nothing of the exception's own text
-/// gets out: it names classes.
+/// Maps exceptions of the framework to error codes. The text of the exception is never returned: it
+/// names classes.
 final class FailureMapping {
   private FailureMapping() {}
 

@@ -16,13 +16,13 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
-/// The only place where an exception becomes an HTTP answer.
+/// Turns every exception into an HTTP answer; the only class that does.
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ProblemHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
-  /// The client has hung up: there is nobody to answer.
+  /// The client has disconnected: no answer is possible.
   @ExceptionHandler
   void ignore(AsyncRequestNotUsableException goneClient) {
     LOG.debug("the client is gone", goneClient);

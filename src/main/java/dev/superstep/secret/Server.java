@@ -4,8 +4,8 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Where a secret may go: a host under HTTPS, on the usual port unless one is named. Who writes
-/// `http://` before it lets it travel in clear text; `*` is any port.
+/// A server that a secret may be sent to: a host under HTTPS, on the usual port unless one is
+/// named. `http://` allows clear text; `*` is any port.
 ///
 /// @param port -1: any
 record Server(String scheme, String host, int port) {

@@ -1,4 +1,4 @@
-/// Secrets by reference: what is configured is where a secret is kept, never the secret.
+/// Secrets by reference: settings name the location of a secret, never the secret.
 @NullMarked
 package dev.superstep.secret;
 

@@ -4,8 +4,9 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// What one task wants to alter (E4). The parts act in this order: `cuts`, which only compactions
-/// have, `remove`, `removeMessages`, `overwrite` (past the reducer), `update` (through it).
+/// The change of the state that one task requests (E4). The parts act in this order: `cuts`, which
+/// only compactions have, `remove`, `removeMessages`, `overwrite` (past the reducer), `update`
+/// (through it).
 ///
 /// @param remove channels to delete
 /// @param removeMessages ids of messages to take out of every channel with reducer `messages`

@@ -9,13 +9,13 @@ import dev.superstep.state.value.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What one channel holds while changes are folded. Everything it refers to is immutable, so that a
-/// copy of the slot is a point to go back to.
+/// The state of one channel while changes are folded. Everything it refers to is immutable, so that
+/// a copy is a savepoint.
 final class ChannelFold {
   private final Channel channel;
   private @Nullable Value value;
 
-  /// Takes the place of `value` until somebody asks for it.
+  /// Stands in for `value` until it is read.
   private @Nullable MessageList messages;
 
   /// What a `union` has yet to take in: joined once, not once per update.

@@ -7,7 +7,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Objects;
 
-/// What a change must not do, and what its values must satisfy.
+/// Checks what a change may do and what its values must satisfy.
 final class FoldChecks {
   private static final int NAME_CHARS = 64;
 

@@ -5,10 +5,10 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 
-/// A compaction of a list: some of its items give way to their summary.
+/// A compaction of a list: replaces some of its items by their summary.
 ///
-/// Positions are those of the list that the summary was made of. The cut is for that list alone: it
-/// says by `digest` what it began with.
+/// Positions are those of the list that the summary was made of. The compaction is for that list
+/// alone: `digest` identifies the items it began with.
 ///
 /// @param from first item that is replaced
 /// @param count how many

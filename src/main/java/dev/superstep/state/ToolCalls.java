@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Which message of a conversation asked for which tool result.
+/// Relates each tool result of a conversation to the message that called for it.
 final class ToolCalls {
   private static final int NOBODY = -1;
 

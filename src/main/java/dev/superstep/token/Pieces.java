@@ -1,6 +1,6 @@
 package dev.superstep.token;
 
-/// Cuts a text where every encoding begins a new token anyway: between a letter and the space or
+/// Splits a text where every encoding begins a new token anyway: between a letter and the space or
 /// the end of line behind it. A word too long for the encodings, whose time grows faster than its
 /// length, is cut within: that may count a token more for each cut.
 final class Pieces {

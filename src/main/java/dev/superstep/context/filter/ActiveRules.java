@@ -9,7 +9,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Which of a filter's conditions hold.
+/// The rules of a filter whose conditions hold.
 ///
 /// @param active the rules to apply
 /// @param failures conditions that failed and count as false

@@ -120,7 +120,7 @@ public final class AsyncFilters {
     return joined.build().plusAll(moved.build());
   }
 
-  /// What transforms added, which nobody's input had: the highest priority wins.
+  /// What transforms added, which no input had: the highest priority wins.
   private static Map<String, Value> added(
       ObjectValue input, List<Map<String, Map.Entry<String, Value>>> changes) {
     var added = new HashMap<String, Value>();

@@ -15,7 +15,7 @@ final class CacheUse {
   private final ContextCache cache;
   private final String rules;
 
-  /// Written without locks: whoever loses a race hashes once more.
+  /// Written without locks: the loser of a race hashes once more.
   private volatile Recent recent = new Recent(new WeakReference<>(null), "");
 
   /// The tasks of one superstep ask with the same instance.

@@ -4,8 +4,8 @@ import dev.superstep.context.PromptContext;
 import java.util.BitSet;
 import java.util.function.Supplier;
 
-/// Keeps views that were made before (P16, S4-26). Correctness never depends on it: the same key
-/// always means the same view.
+/// Caches views (P16, S4-26). Correctness never depends on it: the same key always means the same
+/// view.
 @FunctionalInterface
 public interface ContextCache {
   /// Keeps nothing.

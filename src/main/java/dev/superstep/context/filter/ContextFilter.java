@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What a node takes of a prompt context (P5, S4-11). An item is kept if an include matches it, or
-/// none does and the default is to pass, and no exclude matches it. Transforms run last.
+/// Selects what a node takes of a prompt context (P5, S4-11). An item is kept if an include matches
+/// it, or none does and the default is to pass, and no exclude matches it. Transforms run last.
 ///
 /// The default governs variables; metadata and history only where an include or exclude targets
 /// them, whether or not its condition holds: a condition can never open what a filter closes.
@@ -46,7 +46,7 @@ public final class ContextFilter {
 
   private record Layout(PartFilters screen, TransformPipeline reshape) {}
 
-  /// @param places of the rules in the definition, JSON pointers
+  /// @param places of the rules in the definition, as JSON pointers
   private ContextFilter(
       List<FilterRule> rules,
       DefaultBehavior defaultBehavior,
@@ -159,8 +159,8 @@ public final class ContextFilter {
     return layout(activeRules).reshape;
   }
 
-  /// One filter that does what both say: the rules of the one with the higher priority first, the
-  /// higher priority, and `block` if either blocks (P7). Of equal priorities this one is first.
+  /// One filter that applies both: the rules of the one with the higher priority first, the higher
+  /// priority, and `block` if either blocks (P7). Of equal priorities this one is first.
   public ContextFilter merge(ContextFilter other) {
     var first = other.priority > priority ? other : this;
     var second = other.priority > priority ? this : other;

@@ -88,7 +88,7 @@ public final class EdgeContext {
   }
 
   /// Whether variables that a node of this type takes can pass (S4-9 `supportsContextType`). False
-  /// only where patterns say so for certain: the start of no include fits that of a type's.
+  /// only where patterns prove it: the start of no include fits that of a type's.
   public boolean supportsContextType(NodeContextType type) {
     var patterns =
         switch (filter) {

@@ -32,7 +32,7 @@ public final class NodeContext {
   private final @Nullable ContextFilter filter;
   private final CacheUse cacheUse;
 
-  /// What a node says.
+  /// What a node declares.
   ///
   /// @param filter its own or the default one of its type
   /// @param processor of a custom type
@@ -115,7 +115,7 @@ public final class NodeContext {
 
   private PromptContext cached(PromptContext arriving, ActiveRules activeRules) {
     if (callsOut()) {
-      return make(arriving, activeRules, Trace.OFF); // nobody knows what they depend on
+      return make(arriving, activeRules, Trace.OFF); // their dependencies are unknown
     }
     var processing = declared.processor.orElse(null);
     if (processing == null) {

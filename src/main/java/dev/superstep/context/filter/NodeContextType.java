@@ -24,7 +24,7 @@ public sealed interface NodeContextType {
     }
   }
 
-  /// The type of nodes that do not say theirs (P9).
+  /// The type of nodes that declare none (P9).
   static Standard defaultFor(String nodeType) {
     return switch (nodeType) {
       case "llm" -> Standard.LLM_CONTEXT;

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The table of P8: what each type lets through.
+/// Filters a prompt context by a node's context type (the table of P8).
 final class TypeScreen {
   private static final Map<Standard, TypeScreen> SCREENS =
       Stream.of(Standard.values()).collect(Collectors.toUnmodifiableMap(it -> it, TypeScreen::new));

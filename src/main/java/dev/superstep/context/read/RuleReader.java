@@ -25,7 +25,7 @@ final class RuleReader {
     this.library = library;
   }
 
-  /// Empty if it cannot be used, which then has been said.
+  /// Empty if it is unusable, which has then been reported.
   Optional<FilterRule> read(Value value, RuleNotes at) {
     var rule = at.object(value);
     if (rule.isEmpty()) {

@@ -17,7 +17,7 @@ import dev.superstep.expression.Position;
 import dev.superstep.expression.function.ContextPaths;
 import java.util.List;
 
-/// Text → program.
+/// Compiles the text of an expression to a program.
 final class Compilation {
   private static final int TREE_DEPTH_PER_NESTING = 8;
   private final CelCompiler compiler;

@@ -2,8 +2,8 @@ package dev.superstep.expression.value;
 
 import java.util.concurrent.Semaphore;
 
-/// Lets only so many evaluations on virtual threads take long at the same time, so that some of the
-/// threads that carry them stay free for everything else. Short ones never come here.
+/// Bounds the long evaluations that run on virtual threads at the same time, so that some of their
+/// carrier threads stay free. Short evaluations never acquire a permit.
 public final class LongWork {
   private final Semaphore permits;
 

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/// What the OpenAPI document says about the API as a whole.
+/// Describes the API as a whole in the OpenAPI document.
 @Configuration(proxyBeanMethods = false)
 class ApiDocument {
   private static final String BEARER = "bearer";

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Looks at the patterns of a schema before anything is compiled: each one, and all together.
+/// Checks the size of a schema's patterns before anything is compiled: each one, and their sum.
 final class SchemaPatterns {
   /// Positions of all patterns of a schema; a compiled one takes about a hundred bytes for each.
   private static final long POSITIONS_MAX = 20_000;

@@ -1,7 +1,7 @@
 package dev.superstep.json.yaml;
 
-/// Where one string of a text stands, and so every character of it. Where the text folds its lines,
-/// a place between two words is the end of the first.
+/// The position of one string of a text, and of every character in it. Where the text folds its
+/// lines, the position between two words is the end of the first.
 public final class ScalarPlace {
   private static final int LONG_ESCAPE = 10;
   private final String text;
@@ -24,7 +24,7 @@ public final class ScalarPlace {
   public record Position(int line, int column) {}
 
   /// @param start index of the first character, or of the quote or mark before it
-  /// @param value what the string says
+  /// @param value the value of the string
   ScalarPlace(String text, int start, Style style, String value) {
     this.text = text;
     this.start = start;

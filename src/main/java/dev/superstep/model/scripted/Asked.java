@@ -12,7 +12,7 @@ import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 
-/// What a script can see of a request.
+/// The parts of a request that a script can match.
 ///
 /// @param user the user's last words
 /// @param toolResult the last one

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `{user}`, `{system}`, `{tool}` (the last result of one) and `{1}`, `{2}`, … (groups of the
-/// expressions that were found) stand for in a reply.
+/// Replaces `{user}`, `{system}`, `{tool}` (the last tool result) and `{1}`, `{2}`, … (groups of
+/// the matched expressions) in a reply.
 record Words(Map<String, String> meanings) {
   private static final Pattern PLACE = Pattern.compile("\\{(user|system|tool|[1-9])}");
 

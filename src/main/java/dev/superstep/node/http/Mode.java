@@ -11,7 +11,7 @@ import dev.superstep.secret.SecretsOfCall;
 import java.net.URI;
 import java.util.Map;
 
-/// Strategy of an `http` node: builds the request and turns the answer into an outcome.
+/// A mode of an `http` node: builds its request and turns the answer into an outcome.
 sealed interface Mode permits FunctionMode, RequestMode {
 
   /// @param headers what every request of the node carries

@@ -8,7 +8,7 @@ import dev.superstep.state.value.Value;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The JSON Schema of a structured answer.
+/// Checks a structured answer against its JSON Schema.
 ///
 /// @param json the schema
 record AnswerSchema(ObjectValue json, ValueCheck check) {

@@ -11,7 +11,7 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
-/// Reads the body of an answer, packed or not, up to a limit before and after unpacking.
+/// Reads the body of an answer, compressed or not, up to a limit before and after decompression.
 ///
 /// Only gzip and deflate are unpacked, one of them at a time: their window is 32 KB, whatever the
 /// body says. Others (xz, lzma, zstd, …) allocate what the first bytes of the body ask for.

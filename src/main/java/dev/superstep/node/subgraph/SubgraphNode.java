@@ -15,7 +15,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Begins a run, waits for it without holding anything, and makes the node result from its output.
+/// Starts a child run, waits for it without holding a thread, and builds the node result from its
+/// output.
 ///
 /// @param input empty: the dispatch input, else `{}`
 /// @param output over `response`, the child's output; empty: it goes to the channel named like the

@@ -4,7 +4,7 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 
-/// Something a model can ask for. Free to be called by many threads.
+/// A tool that a model can call. Thread-safe.
 public interface Tool {
 
   Description description();

@@ -5,8 +5,8 @@ import dev.superstep.node.NodeConfig;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 
-/// `config.tools` of a node: names that are no templates must be known when the definition is
-/// posted.
+/// Checks `config.tools` of a node: names that are no templates must be known when the definition
+/// is posted.
 public final class ToolNames {
   /// The code of names that graph and server both have.
   public static final String TAKEN = "tool_name_taken";

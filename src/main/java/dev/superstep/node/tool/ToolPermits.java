@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.springframework.stereotype.Component;
 
-/// Which graphs may use which tools of the server.
+/// Decides which graphs may use which tools of the server.
 @Component
 public final class ToolPermits {
   /// The code of tools that a graph may not use.

@@ -2,7 +2,7 @@ package dev.superstep.node.tool;
 
 import java.util.List;
 
-/// Where tools come from.
+/// Provides tools to the server.
 public interface ToolSource {
 
   /// What there is now; a source that cannot be reached has nothing new to say.

@@ -45,7 +45,7 @@ public record MessageList(ListValue items, SortedTree<Integer> ids, int gone) {
 
   /// Appends what is new by id and replaces what is not.
   ///
-  /// @param fresh gets each message that says something the list did not hold
+  /// @param fresh receives each message whose content the list did not hold
   public MessageList plusAll(ListValue block, Consumer<Value> fresh) {
     var list = items;
     var index = ids;
@@ -68,7 +68,7 @@ public record MessageList(ListValue items, SortedTree<Integer> ids, int gone) {
 
   /// The list that replaces this one. Its messages have different ids.
   ///
-  /// @param fresh gets each message that says something this list did not hold
+  /// @param fresh receives each message whose content this list did not hold
   public MessageList overwritten(ListValue block, Consumer<Value> fresh) {
     var index = SortedTree.<Integer>empty();
     int place = 0;

@@ -6,7 +6,7 @@ import dev.superstep.state.value.Value;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What an item of a `messages` channel must look like.
+/// Checks the items of a `messages` channel.
 public final class MessageShape {
   private static final Set<String> KEYS =
       Set.of("id", "role", "content", "name", "tool_calls", "tool_call_id", "is_error", "metadata");

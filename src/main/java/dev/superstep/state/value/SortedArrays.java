@@ -16,7 +16,7 @@ final class SortedArrays implements Members {
   private final String[] keys;
   private final Value[] values;
 
-  /// @param keys in order, without doubles; nobody may change the arrays afterwards
+  /// @param keys in order, without doubles; the arrays must not change afterwards
   SortedArrays(String[] keys, Value[] values) {
     this.keys = keys;
     this.values = values;

@@ -64,7 +64,7 @@ final class Vector implements Iterable<Value> {
     return joined;
   }
 
-  /// This followed by `count` values of `items`, which nobody may change afterwards.
+  /// This followed by `count` values of `items`, which must not change afterwards.
   Vector append(Object[] items, int from, int count) {
     var joined = this;
     for (int taken = 0; taken < count; ) {
@@ -107,7 +107,7 @@ final class Vector implements Iterable<Value> {
     return new Vector(count, shift, offset == 0 ? NO_ITEMS : cut(root, shift, offset - 1), last);
   }
 
-  /// The block that holds `index`; shared, so nobody may change it.
+  /// The block that holds `index`; shared, so it must not be changed.
   Object[] block(int index) {
     if (index >= tailOffset()) {
       return tail;

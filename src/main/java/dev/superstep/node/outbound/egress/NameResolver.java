@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Turns host names into addresses; a parameter, so that tests can lie about names.
+/// Turns host names into addresses; a parameter, so that tests can fake names.
 @FunctionalInterface
 public interface NameResolver {
   /// At least one address.

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP
-/// nodes reach theirs: within the egress policy, without redirects.
+/// A tool that calls a web service of the operator or of a graph's author, as HTTP nodes call
+/// theirs: within the egress policy, without redirects.
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // a call, its secrets and its answer
 record HttpTool(
     ToolSettings.Http settings,

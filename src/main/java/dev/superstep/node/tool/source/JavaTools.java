@@ -19,7 +19,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
-/// Tools that are Spring beans: of this service or of a jar under `SUPERSTEP_EXTENSIONS`.
+/// Finds the tools that are Spring beans: of this service or of a jar under `SUPERSTEP_EXTENSIONS`.
 final class JavaTools implements ToolSource, SmartInitializingSingleton {
   /// Beans of these packages have no tools; looking at all their methods would slow the start.
   private static final List<String> OTHERS =

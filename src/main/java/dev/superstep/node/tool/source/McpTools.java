@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The tools of one MCP server, which the operator registered, over streamable HTTP. It is
-/// connected to when its tools are first asked for; while it is away its last list counts.
+/// The tools of one MCP server, which the operator registered, over streamable HTTP. Connects when
+/// the tools are first needed; while the server is unreachable its last list is used.
 public final class McpTools implements ToolSource {
   private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
 

@@ -7,7 +7,7 @@ import dev.superstep.state.value.Value;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A tool that answers what the operator has written down: what scripted models are to models.
+/// A tool that answers from a script of the operator, as scripted models do.
 ///
 /// @param answer `{name}` stands for that argument
 record StubTool(Description description, String answer) implements Tool {
