@@ -13,7 +13,7 @@ public record ContextEdit(Optional<String> template, Keys variables, Keys metada
   public static final ContextEdit NONE =
       new ContextEdit(Optional.empty(), Keys.NONE, Keys.NONE, Cut.NONE);
 
-  /// @param remove patterns of keys that go
+  /// @param remove patterns of keys to remove
   /// @param set dotted key → value
   public record Keys(List<Glob> remove, ObjectValue set) {
     public static final Keys NONE = new Keys(List.of(), ObjectValue.empty());

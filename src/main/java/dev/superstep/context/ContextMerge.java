@@ -55,11 +55,12 @@ public final class ContextMerge {
     for (int i = 0; i < contexts.size(); i++) {
       collect(contexts.get(i), i, found);
     }
-    var places = places(order);
+    var positions = positions(order);
     var sorted = new ArrayList<>(found.values());
     sorted.sort(
         Comparator.comparingLong((Timed it) -> Entries.superstep(it.entry))
-            .thenComparingInt(it -> places.getOrDefault(Entries.id(it.entry), Integer.MAX_VALUE)));
+            .thenComparingInt(
+                it -> positions.getOrDefault(Entries.id(it.entry), Integer.MAX_VALUE)));
     var times = ListValue.builder();
     sorted.forEach(it -> {
       if (it.time != null) {
@@ -80,11 +81,11 @@ public final class ContextMerge {
     }
   }
 
-  private static Map<String, Integer> places(ListValue order) {
-    var places = new HashMap<String, Integer>();
+  private static Map<String, Integer> positions(ListValue order) {
+    var positions = new HashMap<String, Integer>();
     for (int i = 0; i < order.size(); i++) {
-      places.put(Entries.id(order.get(i)), i);
+      positions.put(Entries.id(order.get(i)), i);
     }
-    return places;
+    return positions;
   }
 }

@@ -14,7 +14,7 @@ public record HistoryLimit(int keepLast, long maxBytes) {
   public static final HistoryLimit DEFAULT = new HistoryLimit(KEEP_LAST_DEFAULT, MAX_BYTES_DEFAULT);
   public static final HistoryLimit UNBOUNDED = new HistoryLimit(Integer.MAX_VALUE, Long.MAX_VALUE);
 
-  /// How many of the oldest entries have to go.
+  /// How many of the oldest entries are dropped.
   public int excess(PromptContext context) {
     var history = context.history();
     int size = history.size();

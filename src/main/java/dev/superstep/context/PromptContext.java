@@ -100,7 +100,7 @@ public record PromptContext(
         + Canonical.size(metadata);
   }
 
-  /// What the state hash covers of this context: everything but times.
+  /// The part of this context that the state hash covers: everything but times.
   public ObjectValue hashed() {
     return ObjectValue.of("template", Value.of(template))
         .plus("variables", variables)

@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface GraphRegistry {
 
   /// The numbers of the versions that can be started under each name, without names that are not
-  /// there or hidden. Costs one look at one row for each.
+  /// there or hidden. Costs one look-up of one row for each.
   Map<String, Shown> shown(Collection<String> names);
 
   /// @param above versions up to this one are hidden

@@ -5,7 +5,7 @@ package dev.superstep.definition;
 /// @param version the new one, or the newest if that is identical
 public record PostResult(GraphVersion version, Outcome outcome) {
 
-  /// Whether there is a version more.
+  /// Whether a version was added.
   public enum Outcome {
     CREATED,
     UNCHANGED

@@ -7,7 +7,7 @@ package dev.superstep.expression;
 /// @param column in that line, from 1
 public record Mention(Kind kind, String name, int line, int column) {
 
-  /// What is named, and how.
+  /// The kind of name and the way it is used.
   public enum Kind {
     /// `state.x`: fails where there is no such channel.
     CHANNEL,

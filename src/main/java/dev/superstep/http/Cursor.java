@@ -33,7 +33,7 @@ public final class Cursor {
         return new Cursor(parts);
       }
     } catch (IllegalArgumentException _) {
-      // said below
+      // reported below
     }
     throw invalid();
   }
@@ -63,7 +63,7 @@ public final class Cursor {
         return number;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw invalid();
   }

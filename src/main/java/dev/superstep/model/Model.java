@@ -119,8 +119,8 @@ public final class Model {
         new MessageAggregator()
             .aggregate(client().stream(prompt), whole::set)
             .doOnComplete(callHandle::close)
-            .doOnError(_ -> callHandle.cut())
-            .doOnCancel(callHandle::cut);
+            .doOnError(_ -> callHandle.abort())
+            .doOnCancel(callHandle::abort);
     try (var arriving = pieces.toStream()) {
       arriving.forEach(it -> {
         text(it, reader);

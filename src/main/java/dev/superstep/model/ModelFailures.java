@@ -148,7 +148,7 @@ final class ModelFailures {
     return FILTER.matcher(body).find() ? "content_filter" : "model_bad_request";
   }
 
-  /// What the answer says about itself, cut short, without the key.
+  /// The shortened body of the answer, with the key removed.
   private String said(String body) {
     try {
       if (Json.read(body) instanceof ObjectValue object) {

@@ -2,7 +2,7 @@ package dev.superstep.model;
 
 /// The providers of chat models, each with its protocol.
 enum Provider {
-  /// Whatever speaks OpenAI's chat completions.
+  /// Any server of OpenAI's chat completions.
   OPENAI("https://api.openai.com/v1"),
   ANTHROPIC("https://api.anthropic.com"),
   OLLAMA("http://localhost:11434"),

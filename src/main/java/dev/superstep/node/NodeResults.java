@@ -233,7 +233,7 @@ public final class NodeResults {
         .flatMap(Expiry::defaultAnswer)
         .ifPresent(it ->
             answers
-                .byPlace(it)
+                .byPointer(it)
                 .forEach(wrong ->
                     reader.refuse("/interrupt/default_answer" + wrong.pointer(), wrong.message())));
   }

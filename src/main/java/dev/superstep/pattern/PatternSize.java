@@ -10,7 +10,7 @@ record PatternSize(long positions, int tables, long folded) {
   private static final int TABLE_COST = 32_768;
   private static final int POSITION_COST = 256;
 
-  /// @throws PatternException when RE2J would not come back from compiling it
+  /// @throws PatternException when RE2J would not finish compiling it
   static PatternSize of(String regex) {
     return new PatternMeter(regex).measure();
   }

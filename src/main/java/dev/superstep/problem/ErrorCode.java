@@ -80,7 +80,7 @@ public enum ErrorCode {
   LIMIT_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
   IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
   NOT_SUPPORTED(HttpStatus.UNPROCESSABLE_CONTENT),
-  /// What the request brings takes too long to parse, compile, check or evaluate.
+  /// The content of the request takes too long to parse, compile, check or evaluate.
   DEADLINE_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),

@@ -70,7 +70,7 @@ final class FailureMapping {
         : of(HttpStatus.INTERNAL_SERVER_ERROR);
   }
 
-  /// A failure of which nothing but the status is known.
+  /// A failure with a known status only.
   static ServiceException of(HttpStatus status) {
     return switch (status) {
       case BAD_REQUEST -> new ServiceException(ErrorCode.BAD_REQUEST, "the request is malformed");

@@ -21,7 +21,7 @@ public final class SecretsOfCall {
     return secret;
   }
 
-  /// What an operator has configured: the secret, if it is a reference, else the text itself.
+  /// Resolves a configured text: the secret, if it is a reference, else the text itself.
   public String value(String configured) {
     return SecretReference.parse(configured).map(this::resolve).orElse(configured);
   }

@@ -39,7 +39,7 @@ public record Change(
         List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(listCompaction));
   }
 
-  /// What is left of it when nothing is compacted.
+  /// This change without its compactions.
   public Change withoutCuts() {
     return cuts.isEmpty() ? this : new Change(remove, removeMessages, overwrite, update);
   }

@@ -12,8 +12,7 @@ import java.util.Optional;
 /// System messages at the beginning stay, and so do the last `keepLast` items, the newest user
 /// message and what comes behind it as long as there is something before it to take. Nothing is
 /// taken that would part an assistant message from the results of its tool calls, nor a call that
-/// still waits for its result. Items that are no messages have no role, and nothing but their place
-/// counts.
+/// still waits for its result. Items that are no messages have no role; only their position counts.
 public final class CompactionRangeFinder {
   private CompactionRangeFinder() {}
 

@@ -33,7 +33,8 @@ final class FoldChecks {
     }
   }
 
-  /// A name that only a definition could have refused: declared channels have been checked there.
+  /// The name of an undeclared channel: those of declared ones have been checked with the
+  /// definition.
   static void requireNamed(Channels channels, String name) {
     if (!channels.has(name) && !isName(name)) {
       refuse(

@@ -40,7 +40,7 @@ final class Pieces {
     return Character.isHighSurrogate(text.charAt(end - 1)) && end - 1 > from ? end - 1 : end;
   }
 
-  /// What runs of characters tokens are made of.
+  /// The runs of characters that tokens consist of.
   private static int kind(char c) {
     if (Character.isLetter(c) || Character.isSurrogate(c)) {
       return 0;

@@ -49,7 +49,7 @@ public final class Tokenizer implements TokenCounter {
     return of(type);
   }
 
-  /// For models of which nothing is known.
+  /// For unknown models.
   public static Tokenizer usual() {
     return of(EncodingType.O200K_BASE);
   }

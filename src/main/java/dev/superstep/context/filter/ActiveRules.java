@@ -16,10 +16,10 @@ import java.util.Optional;
 record ActiveRules(BitSet active, List<FailedCondition> failures) {
 
   /// @param conditions one for each rule
-  /// @param places of the rules in the definition
+  /// @param pointers of the rules in the definition
   static ActiveRules of(
       List<Optional<ContextCondition>> conditions,
-      List<String> places,
+      List<String> pointers,
       PromptContext context,
       ConditionScope around) {
     var active = new BitSet(conditions.size());
@@ -27,7 +27,7 @@ record ActiveRules(BitSet active, List<FailedCondition> failures) {
     for (int i = 0; i < conditions.size(); i++) {
       var condition = conditions.get(i);
       if (condition.isEmpty()
-          || holds(condition.get(), places.get(i) + "/condition", context, around, failures)) {
+          || holds(condition.get(), pointers.get(i) + "/condition", context, around, failures)) {
         active.set(i);
       }
     }

@@ -63,13 +63,13 @@ public final class AsyncFilters {
 
   private static Sifted sift(ContextFilter filter, PromptContext context, ConditionScope around) {
     var activeRules = filter.held(context, around);
-    var kept = filter.screen(activeRules).apply(context, Trace.OFF);
-    var transformPipeline = filter.reshape(activeRules);
+    var kept = filter.partFilters(activeRules).apply(context, Trace.OFF);
+    var transformPipeline = filter.transformPipeline(activeRules);
     var entries = new Entries(kept.history(), kept.times());
     return new Sifted(
         kept,
-        transformPipeline.cells(kept.variables(), Part.VARIABLES, Trace.OFF).changes(),
-        transformPipeline.cells(kept.metadata(), Part.METADATA, Trace.OFF).changes(),
+        transformPipeline.workingCopy(kept.variables(), Part.VARIABLES, Trace.OFF).changes(),
+        transformPipeline.workingCopy(kept.metadata(), Part.METADATA, Trace.OFF).changes(),
         changes(entries, transformPipeline.entries(entries, Trace.OFF)),
         activeRules.failures());
   }

@@ -21,10 +21,10 @@ final class CacheUse {
   /// The tasks of one superstep ask with the same instance.
   private record Recent(WeakReference<PromptContext> context, String hash) {}
 
-  /// @param outline what the filter does, equal for equal filters
-  CacheUse(ContextCache cache, Value outline) {
+  /// @param filterKey the filter's effect, equal for equal filters
+  CacheUse(ContextCache cache, Value filterKey) {
     this.cache = cache;
-    this.rules = StateHash.of(outline);
+    this.rules = StateHash.of(filterKey);
   }
 
   PromptContext get(PromptContext context, ActiveRules activeRules, Supplier<PromptContext> made) {

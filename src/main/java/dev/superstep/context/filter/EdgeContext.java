@@ -31,7 +31,7 @@ public final class EdgeContext {
 
   public EdgeContext(EdgeContextFilter filter, ContextCache cache) {
     this.filter = filter;
-    partFilters = new PartFilters(sieves(filter));
+    partFilters = new PartFilters(partFilters(filter));
     transformPipeline = new TransformPipeline(ops(filter));
     cacheUse = new CacheUse(cache, FilterKey.of(filter));
   }
@@ -111,10 +111,10 @@ public final class EdgeContext {
         && partFilters.keeps(Part.VARIABLES, key);
   }
 
-  private static EnumMap<Part, PartFilter> sieves(EdgeContextFilter filter) {
+  private static EnumMap<Part, PartFilter> partFilters(EdgeContextFilter filter) {
     return switch (filter) {
-      case EdgeContextFilter.Selective(var patterns) -> sieves(patterns);
-      case EdgeContextFilter.Conditional(_, var patterns) -> sieves(patterns);
+      case EdgeContextFilter.Selective(var patterns) -> partFilters(patterns);
+      case EdgeContextFilter.Conditional(_, var patterns) -> partFilters(patterns);
       case EdgeContextFilter.PassAll _,
           EdgeContextFilter.PassNone _,
           EdgeContextFilter.Transform _ ->
@@ -122,7 +122,7 @@ public final class EdgeContext {
     };
   }
 
-  private static EnumMap<Part, PartFilter> sieves(EdgeContextFilter.Patterns patterns) {
+  private static EnumMap<Part, PartFilter> partFilters(EdgeContextFilter.Patterns patterns) {
     var open = patterns.includes().isEmpty();
     var partFilter =
         new PartFilter(

@@ -34,10 +34,10 @@ final class Matcher {
     var table = new Glob[segments.isEmpty() ? 0 : mask + 1][];
     Arrays.fill(table, NONE);
     segments.forEach((hash, globs) -> {
-      int place = hash & mask;
-      var here = new ArrayList<>(Arrays.asList(table[place]));
+      int bucket = hash & mask;
+      var here = new ArrayList<>(Arrays.asList(table[bucket]));
       here.addAll(globs);
-      table[place] = here.toArray(NONE);
+      table[bucket] = here.toArray(NONE);
     });
     return table;
   }

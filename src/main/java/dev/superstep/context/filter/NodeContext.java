@@ -68,10 +68,10 @@ public final class NodeContext {
   public NodeContext(Declared declared, ContextCache cache) {
     this.declared = declared;
     filter = declared.filter.filter.orElse(null);
-    cacheUse = new CacheUse(cache, outline(declared));
+    cacheUse = new CacheUse(cache, filterKey(declared));
   }
 
-  private static Value outline(Declared declared) {
+  private static Value filterKey(Declared declared) {
     return ListValue.of(
         Value.of(declared.type.key()),
         declared.filter.filter.map(FilterKey::of).orElse(Value.NULL),
@@ -101,8 +101,8 @@ public final class NodeContext {
     return !declared.filter.beside.isNone();
   }
 
-  /// What the node sees of `arriving`, the merged contexts of its edges. Conditions of its filter
-  /// see `arriving` too, so that they can ask for what the node itself does not see.
+  /// The node's view of `arriving`, the merged contexts of its edges. Conditions of its filter see
+  /// `arriving` too, so that they can ask for what the node itself does not see.
   ///
   /// @throws ContextException if a processor or transform fails
   public View view(PromptContext arriving, ConditionScope around) {

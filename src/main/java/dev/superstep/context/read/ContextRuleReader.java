@@ -29,7 +29,7 @@ public final class ContextRuleReader {
     this.library = library;
   }
 
-  /// What was read. It is usable even with errors: what could not be read is left out.
+  /// The result of reading. It is usable even with errors: invalid parts are left out.
   public record Read<T>(T value, List<ContextProblem> problems) {
     public Read {
       problems = List.copyOf(problems);

@@ -87,14 +87,14 @@ final class RuleReader {
   }
 
   Optional<ContextCondition> condition(ObjectValue object, RuleNotes at) {
-    var place = at.at("/condition");
-    return place
+    var ruleNotes = at.at("/condition");
+    return ruleNotes
         .text(object.get("condition"))
         .flatMap(it -> {
           try {
             return Optional.of(library.conditions().compile(it));
           } catch (ContextCondition.Invalid e) {
-            place.error("invalid_expression", e);
+            ruleNotes.error("invalid_expression", e);
             return Optional.empty();
           }
         });

@@ -184,7 +184,7 @@ public final class Trace {
     }
   }
 
-  /// One trace of what came over several edges (P8 `merge`): an item is there if one edge let it
+  /// One trace of the contexts of several edges (P8 `merge`): an item is present if one edge let it
   /// through.
   public static Trace join(List<Trace> traces) {
     if (traces.size() == 1) {

@@ -54,14 +54,14 @@ public final class TransformPipeline {
   }
 
   private ObjectValue members(ObjectValue members, Part part, Trace trace) {
-    return covers(part) ? cells(members, part, trace).or(members) : members;
+    return covers(part) ? workingCopy(members, part, trace).or(members) : members;
   }
 
   private boolean covers(Part part) {
     return ops.stream().anyMatch(it -> it.target().covers(part));
   }
 
-  public WorkingCopy cells(ObjectValue members, Part part, Trace trace) {
+  public WorkingCopy workingCopy(ObjectValue members, Part part, Trace trace) {
     var workingCopy = new WorkingCopy(members, part, trace);
     for (var op : ops) {
       if (op.target().covers(part)) {

@@ -38,7 +38,7 @@ final class ExpressionTexts {
   }
 
   /// What one of them names.
-  record Named(List<Mention> mentions, Location place) {}
+  record Named(List<Mention> mentions, Location location) {}
 
   /// Those that name channels or nodes outright.
   static List<Named> named(Fields graph, Location at, Expressions expressions) {

@@ -36,7 +36,7 @@ final class NodeNames {
     for (var text : named) {
       text.mentions().stream()
           .filter(it -> it.kind() == Kind.DISPATCH)
-          .forEach(it -> checkNode(it, Set.of(), text.place()));
+          .forEach(it -> checkNode(it, Set.of(), text.location()));
     }
     Item.each(graph, "edges", at).forEach(this::checkRoute);
     Item.each(graph, "nodes", at).forEach(this::checkResults);

@@ -68,13 +68,13 @@ final class Names {
     return true;
   }
 
-  private static boolean accepts(Pattern form, String name, Location at, String what) {
-    if (form.matcher(name).matches()) {
+  private static boolean accepts(Pattern pattern, String name, Location at, String what) {
+    if (pattern.matcher(name).matches()) {
       return true;
     }
     at.error(
         Codes.INVALID_NAME,
-        "'%s' cannot name %s; it must match %s".formatted(shown(name), what, form));
+        "'%s' cannot name %s; it must match %s".formatted(shown(name), what, pattern));
     return false;
   }
 

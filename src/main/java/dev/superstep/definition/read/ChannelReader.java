@@ -149,7 +149,7 @@ final class ChannelReader {
               .formatted(reducer, takes.wanted(), value.typeName()));
       return false;
     }
-    var violations = check.byPlace(value);
+    var violations = check.byPointer(value);
     violations.forEach(
         it -> at.error(DefinitionProblem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
     return violations.isEmpty();

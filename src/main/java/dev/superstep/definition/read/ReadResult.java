@@ -9,9 +9,9 @@ import java.util.Optional;
 /// The result of reading a definition.
 ///
 /// @param definition in long form, as far as it could be read
-/// @param plan empty exactly when there are errors
+/// @param graphPlan empty exactly when there are errors
 public record ReadResult(
     ObjectValue definition,
-    Optional<GraphPlan> plan,
+    Optional<GraphPlan> graphPlan,
     List<DefinitionProblem> errors,
     List<DefinitionProblem> warnings) {}

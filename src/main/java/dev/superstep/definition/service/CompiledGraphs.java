@@ -90,7 +90,8 @@ final class CompiledGraphs implements GraphRegistry {
             .any(key.name(), key.version())
             .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
     var readResult = compute.run(() -> reader.readStored(stored.definition()));
-    var graphPlan = readResult.plan().orElseThrow(() -> Definitions.invalid(readResult.errors()));
+    var graphPlan =
+        readResult.graphPlan().orElseThrow(() -> Definitions.invalid(readResult.errors()));
     return new Compiled(
         key.name(),
         key.version(),

@@ -73,20 +73,22 @@ public final class DefinitionText {
       return definitionProblems;
     }
     var text = decode();
-    var places =
+    var scalarPlaces =
         switch (format) {
           case JSON -> ScalarPlaces.ofJson(text, pointers);
           case YAML -> ScalarPlaces.ofYaml(text, pointers);
         };
-    return definitionProblems.stream().map(it -> placed(it, places.find(it.pointer()))).toList();
+    return definitionProblems.stream()
+        .map(it -> placed(it, scalarPlaces.find(it.pointer())))
+        .toList();
   }
 
   private static DefinitionProblem placed(
-      DefinitionProblem definitionProblem, Optional<ScalarPlace> place) {
+      DefinitionProblem definitionProblem, Optional<ScalarPlace> scalarPlace) {
     var position =
         definitionProblem
             .position()
-            .flatMap(within -> place.map(it -> it.at(within.line(), within.column())))
+            .flatMap(within -> scalarPlace.map(it -> it.at(within.line(), within.column())))
             .map(it -> new DefinitionProblem.Position(it.line(), it.column()));
     return new DefinitionProblem(
         definitionProblem.pointer(),

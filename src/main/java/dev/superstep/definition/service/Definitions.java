@@ -36,7 +36,7 @@ public final class Definitions {
   private final GraphLists lists;
   private final ActiveRuns runs;
 
-  // What it takes to read a definition, and to keep it.
+  // Collaborators that read a definition, and those that store it.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Definitions(
       DefinitionReader reader,
@@ -133,7 +133,7 @@ public final class Definitions {
     var errors = TemplateInCondition.check(posted, readResult.definition(), readResult.errors());
     return new ReadResult(
         readResult.definition(),
-        readResult.plan().filter(_ -> errors.isEmpty()),
+        readResult.graphPlan().filter(_ -> errors.isEmpty()),
         errors,
         readResult.warnings());
   }
@@ -141,7 +141,7 @@ public final class Definitions {
   private static ReadResult placed(DefinitionText text, ReadResult readResult) {
     return new ReadResult(
         readResult.definition(),
-        readResult.plan(),
+        readResult.graphPlan(),
         text.placed(readResult.errors()),
         text.placed(readResult.warnings()));
   }

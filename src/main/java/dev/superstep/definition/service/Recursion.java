@@ -67,7 +67,7 @@ final class Recursion {
     return own.graph() + " → " + String.join(" → ", way);
   }
 
-  /// The graphs from `called` to this one; empty: none of them comes back.
+  /// The graphs from `called` to this one; empty: there is no recursion.
   private List<String> way(Called called, Which which) {
     seen.clear();
     var way = new ArrayList<String>();

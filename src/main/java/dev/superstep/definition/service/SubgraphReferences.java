@@ -53,7 +53,7 @@ final class SubgraphReferences {
     new Recursion(this, name, readResult.definition()).check(found, errors, warnings);
     return new ReadResult(
         readResult.definition(),
-        readResult.plan().filter(_ -> errors.isEmpty()),
+        readResult.graphPlan().filter(_ -> errors.isEmpty()),
         List.copyOf(errors),
         List.copyOf(warnings));
   }

@@ -9,6 +9,7 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads and locks the rows of graph names.
 interface GraphRows extends Repository<GraphEntity, String> {
 
   Optional<GraphEntity> findByName(String name);

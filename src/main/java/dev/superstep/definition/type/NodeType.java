@@ -60,7 +60,7 @@ public interface NodeType {
     return true;
   }
 
-  /// Whether an attempt comes to what the one before came to, so that `retry` repeats only what
+  /// Whether an attempt gives the same outcome as the one before, so that `retry` repeats only what
   /// `retry_on` names.
   default boolean repeatsItself() {
     return false;

@@ -26,7 +26,7 @@ public record WrittenChannels(Set<String> own, Set<String> named, Others others)
     named = Set.copyOf(named);
   }
 
-  /// What the configuration names, and nothing else.
+  /// Only the channels that the configuration names.
   public static WrittenChannels named(String... channels) {
     return new WrittenChannels(Set.of(), Set.of(channels), Others.NONE);
   }

@@ -119,7 +119,7 @@ final class Mentions {
         : Optional.empty();
   }
 
-  /// What the expression may give, as far as that can be seen.
+  /// The possible results of the expression, as far as they are known.
   private void given(CelMutableExpr node) {
     switch (node.getKind()) {
       case CONSTANT -> text(node).ifPresent(it -> add(Mention.Kind.GIVEN_NODE, it, node));

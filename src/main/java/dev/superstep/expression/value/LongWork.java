@@ -12,7 +12,7 @@ public final class LongWork {
     permits = new Semaphore(atOnce, true);
   }
 
-  /// Leaves one processor to others where there are several.
+  /// Leaves one processor free where there are several.
   public static LongWork ofThisMachine() {
     return new LongWork(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
   }

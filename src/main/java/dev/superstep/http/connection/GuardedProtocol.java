@@ -40,7 +40,7 @@ public final class GuardedProtocol extends Http11NioProtocol {
             .scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
   }
 
-  /// What it throws would end the sweeping for good.
+  /// An exception would end the sweeping permanently.
   private void sweep() {
     try {
       endpoint().sweep();

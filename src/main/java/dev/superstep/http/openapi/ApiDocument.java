@@ -62,7 +62,7 @@ class ApiDocument {
                         .description("One of the keys in SUPERSTEP_API_KEYS, if there are any")));
   }
 
-  /// Names fields as the service writes them. Converters that come first here are asked last.
+  /// Names fields as the service writes them. Converters are called in reverse order.
   @Bean
   @Order(Ordered.HIGHEST_PRECEDENCE)
   ModelResolver modelResolver(ObjectMapperProvider mappers) {

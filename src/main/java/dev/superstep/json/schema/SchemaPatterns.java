@@ -29,7 +29,7 @@ final class SchemaPatterns {
 
   private SchemaPatterns() {}
 
-  /// What is wrong with them; the pointers lead to the patterns.
+  /// Their errors; the pointers lead to the patterns.
   static List<Violation> check(Value schema) {
     var patterns = new SchemaPatterns();
     patterns.schema(schema, "");

@@ -32,7 +32,7 @@ public final class ScalarPlace {
     this.value = value;
   }
 
-  /// Where a place within the string stands in the text.
+  /// The position in the text of a position within the string.
   ///
   /// @param line within the string, from 1
   /// @param column within that line, in code points, from 1

@@ -15,7 +15,7 @@ public final class CallHandle implements AutoCloseable {
 
   private enum State {
     WAITED_FOR,
-    CUT,
+    ABORTED,
     CLOSED
   }
 
@@ -33,10 +33,10 @@ public final class CallHandle implements AutoCloseable {
     synchronized (this) {
       expired = state == State.WAITED_FOR;
     }
-    cut();
+    abort();
   }
 
-  /// Whether the call was cut because its time was over.
+  /// Whether the call was aborted because its time was over.
   public synchronized boolean isExpired() {
     return expired;
   }
@@ -60,8 +60,8 @@ public final class CallHandle implements AutoCloseable {
   }
 
   /// Closes the connection, unless the answer is there.
-  public void cut() {
-    var closing = end(State.CUT);
+  public void abort() {
+    var closing = end(State.ABORTED);
     if (closing != null) {
       closing.run();
     }

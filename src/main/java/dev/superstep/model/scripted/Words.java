@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// Replaces `{user}`, `{system}`, `{tool}` (the last tool result) and `{1}`, `{2}`, … (groups of
 /// the matched expressions) in a reply.
 record Words(Map<String, String> meanings) {
-  private static final Pattern PLACE = Pattern.compile("\\{(user|system|tool|[1-9])}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(user|system|tool|[1-9])}");
 
   /// Empty if one of the expressions is not found.
   static Optional<Words> of(Reply.When when, Asked asked) {
@@ -46,7 +46,7 @@ record Words(Map<String, String> meanings) {
   }
 
   String fill(String text) {
-    return PLACE
+    return PLACEHOLDER
         .matcher(text)
         .replaceAll(it -> Matcher.quoteReplacement(meanings.getOrDefault(it.group(1), "")));
   }

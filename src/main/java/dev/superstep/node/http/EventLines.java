@@ -37,7 +37,7 @@ final class EventLines {
     }
   }
 
-  /// What the lines amount to.
+  /// The result of reading the lines.
   sealed interface End {
     record Result(Value value) implements End {}
 

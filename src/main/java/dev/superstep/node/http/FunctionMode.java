@@ -43,7 +43,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
             .filter(_ -> call.watchers().hasSubscribers())
             .map(form -> {
               var count = new AtomicInteger();
-              var lines =
+              var eventLines =
                   new EventLines(
                       form,
                       event -> {
@@ -53,7 +53,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
                               .publish(CustomEvent.TYPE, event.live(index, call.attempt()));
                         }
                       });
-              return line -> lines.onLine(sent.isNone() ? line : sent.scrub(line));
+              return line -> eventLines.onLine(sent.isNone() ? line : sent.scrub(line));
             });
   }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 /// A mode of an `http` node: builds its request and turns the answer into an outcome.
 sealed interface Mode permits FunctionMode, RequestMode {
 
-  /// @param headers what every request of the node carries
+  /// @param headers sent with every request of the node
   HttpCall request(NodeCall call, URI uri, Map<String, String> headers);
 
   /// Receives the answer while it arrives.

@@ -97,7 +97,7 @@ final class HumanNodeType implements NodeType {
         .filter(it -> !Canonical.text(it).contains("{{"))
         .ifPresent(it ->
             answers
-                .byPlace(it)
+                .byPointer(it)
                 .forEach(wrong ->
                     config.refuse(
                         "default_answer" + wrong.pointer(), "schema_violation", wrong.message())));

@@ -125,9 +125,9 @@ record AnswerMapping(
 
   /// Some providers give their calls no ids. Like all generated ids it does not depend on the run's
   /// (E5).
-  private static String ownId(TaskKey task, int place) {
+  private static String ownId(TaskKey task, int position) {
     var dispatch = task.dispatchId() == null ? "" : "-" + task.dispatchId();
-    return "call-%d-%s%s-%d".formatted(task.superstep(), task.node(), dispatch, place);
+    return "call-%d-%s%s-%d".formatted(task.superstep(), task.node(), dispatch, position);
   }
 
   /// Arguments that are no JSON object stay a text: the tool node reports them to the model.

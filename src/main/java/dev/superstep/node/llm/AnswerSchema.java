@@ -16,7 +16,7 @@ record AnswerSchema(ObjectValue json, ValueCheck check) {
       Pattern.compile("```[A-Za-z]*\\R(.*?)\\R?```", Pattern.DOTALL);
   private static final int PROBLEMS_MAX = 10;
 
-  /// What a text is, read with this schema.
+  /// The result of reading a text with this schema.
   sealed interface Reading {
     record Valid(Value value) implements Reading {}
 

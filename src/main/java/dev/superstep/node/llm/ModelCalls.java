@@ -22,7 +22,7 @@ final class ModelCalls {
     this.nodes = nodes;
   }
 
-  /// One request. What it takes counts whether the answer is of use or not.
+  /// Sends one request. Its usage counts whether the answer is usable or not.
   ///
   /// @throws dev.superstep.engine.task.TaskFailedException if the budget of the run is used up
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)

@@ -19,15 +19,16 @@ import java.util.Optional;
 record OverflowRecovery(Optional<Compactor> compactor) {
   private static final String TOO_LONG = "context_length_exceeded";
 
-  /// @return empty: that was not what the model refused, there is nothing to take out, or the
-  ///   summary failed
-  Optional<ListCompaction> cut(NodeCall call, ModelException refusal) throws InterruptedException {
+  /// @return empty: the refusal has another reason, there is nothing to compact, or the summary
+  ///   failed
+  Optional<ListCompaction> compaction(NodeCall call, ModelException refusal)
+      throws InterruptedException {
     return refusal.error().code().equals(TOO_LONG) && compactor.isPresent()
-        ? cut(call, compactor.get())
+        ? compaction(call, compactor.get())
         : Optional.empty();
   }
 
-  private static Optional<ListCompaction> cut(NodeCall call, Compactor compactor)
+  private static Optional<ListCompaction> compaction(NodeCall call, Compactor compactor)
       throws InterruptedException {
     try {
       return compactor.run(call) instanceof Outcome.Done(var result)
@@ -45,7 +46,7 @@ record OverflowRecovery(Optional<Compactor> compactor) {
     }
   }
 
-  /// What the node writes, and the summary in the place of what it stands for.
+  /// The node's result plus the compaction that replaces old messages by the summary.
   static NodeResult with(NodeResult result, ListCompaction listCompaction) {
     var change = result.change();
     var both =

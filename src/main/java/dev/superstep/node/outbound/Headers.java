@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 public record Headers(Expression configured, SecretHeaders secrets) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
-  /// What the connection decides.
+  /// Headers that the connection decides.
   private static final Set<String> CONNECTION =
       Set.of(
           "connection",

@@ -125,7 +125,7 @@ public final class HttpFailures {
     return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
   }
 
-  /// What the answer says about itself, cut short.
+  /// The shortened body of the answer.
   private static String said(HttpReply reply, Optional<ObjectValue> problem) {
     var words =
         problem

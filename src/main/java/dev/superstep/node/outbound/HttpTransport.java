@@ -47,13 +47,13 @@ public final class HttpTransport implements AutoCloseable {
     return send(call, timeout, LineListener.NONE);
   }
 
-  /// @param lines receives a streamed answer while it arrives
+  /// @param lineListener receives a streamed answer while it arrives
   /// @throws TimeoutException if the answer is not complete in time
   /// @throws EgressRefusedException if the policy forbids the address
-  HttpReply send(HttpCall call, Duration timeout, LineListener lines)
+  HttpReply send(HttpCall call, Duration timeout, LineListener lineListener)
       throws IOException, InterruptedException, TimeoutException {
     var request = request(call, timeout);
-    var reader = new ReplyReader(call.uri(), responseMax, request::cancel, lines);
+    var reader = new ReplyReader(call.uri(), responseMax, request::cancel, lineListener);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     var thread = threads.newThread(exchange);
     thread.start();

@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 /// An input stream that passes each line to a listener as it is read, and the bytes unchanged to
 /// the reader.
 final class ObservedLines extends FilterInputStream {
-  private final Consumer<String> heard;
+  private final Consumer<String> listener;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-  ObservedLines(InputStream in, Consumer<String> heard) {
+  ObservedLines(InputStream in, Consumer<String> listener) {
     super(in);
-    this.heard = heard;
+    this.listener = listener;
   }
 
   @Override
@@ -38,7 +38,7 @@ final class ObservedLines extends FilterInputStream {
 
   private void observe(byte next) {
     if (next == '\n') {
-      heard.accept(line.toString(StandardCharsets.UTF_8).stripTrailing());
+      listener.accept(line.toString(StandardCharsets.UTF_8).stripTrailing());
       line.reset();
     } else {
       line.write(next);

@@ -25,7 +25,7 @@ public final class Outbound {
   /// @param body "": none
   public record Request(String method, String url, Map<String, String> headers, String body) {}
 
-  /// What came of a request.
+  /// The outcome of a request.
   public sealed interface Answer {
 
     record Reply(int status, String text) implements Answer {}
@@ -37,7 +37,7 @@ public final class Outbound {
     record Lost(String message) implements Answer {}
   }
 
-  /// Why a URL cannot be called, whatever the egress policy says; empty if it can.
+  /// Why a URL cannot be called, independent of the egress policy; empty if it can.
   public static Optional<String> refusal(String url) {
     try {
       Urls.parse(url);

@@ -40,7 +40,7 @@ record SubgraphNode(
     return true;
   }
 
-  /// What the child spends is spent by its task.
+  /// The child's usage counts as that of its task.
   @Override
   public boolean spends() {
     return true;

@@ -122,7 +122,7 @@ final class SubgraphNodeType implements NodeType {
         : WrittenChannels.named(node.id().value());
   }
 
-  /// A node result with keys of which there are none fails whenever the child has ended.
+  /// A node result with unknown keys fails whenever the child has ended.
   @Override
   public Advice advise(Node node, GraphOutline graph) {
     var errors = new ArrayList<DefinitionProblem>();

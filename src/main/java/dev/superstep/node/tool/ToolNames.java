@@ -13,7 +13,7 @@ public final class ToolNames {
 
   private ToolNames() {}
 
-  /// What is wrong with a name that graph and server both have.
+  /// The error for a name that graph and server both have.
   public static String taken(String name) {
     return "this server has a tool '%s' itself; give the graph's own another name".formatted(name);
   }

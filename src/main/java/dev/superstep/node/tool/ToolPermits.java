@@ -18,7 +18,7 @@ public final class ToolPermits {
     this.policies = policies;
   }
 
-  /// What the operator says about a tool.
+  /// The operator's decision about a tool.
   ///
   /// @param graphs patterns of the graphs that may use it; empty: all
   /// @param asks whether a person has to approve each call

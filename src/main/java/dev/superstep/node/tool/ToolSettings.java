@@ -127,7 +127,7 @@ public record ToolSettings(
   enum Asking {
     /// As the definition says.
     DEFINED,
-    /// Whatever the definition says.
+    /// Whatever the definition declares.
     ALWAYS
   }
 

@@ -5,6 +5,6 @@ import java.util.List;
 /// Provides tools to the server.
 public interface ToolSource {
 
-  /// What there is now; a source that cannot be reached has nothing new to say.
+  /// The current tools; an unreachable source returns its last known ones.
   List<Tool> tools();
 }

@@ -10,7 +10,7 @@ public interface NameResolver {
   /// At least one address.
   List<InetAddress> resolve(String host) throws UnknownHostException;
 
-  /// What the operating system says.
+  /// Resolves names with the operating system.
   static NameResolver system() {
     return host -> List.of(InetAddress.getAllByName(host));
   }

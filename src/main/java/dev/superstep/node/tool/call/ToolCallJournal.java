@@ -14,9 +14,9 @@ record ToolCallJournal(SideEffects parts) {
   private static final String RESULT = "result/";
   private static final String ASKED_BY = "interrupt";
 
-  /// What came of a call.
+  /// The result of a call.
   ///
-  /// @param code why the operator's policy did not let it be made; empty: it did
+  /// @param code why the operator's policy refused it; empty: it did not
   record Result(String content, boolean erred, String code) {
 
     Result(String content, boolean erred) {

@@ -53,7 +53,8 @@ record ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, ToolCa
     };
   }
 
-  /// What a person approved or edited: the operator's policy applies to it as to any other call.
+  /// The call as a person approved or edited it: the operator's policy applies to it as to any
+  /// other call.
   private ToolCallPlan matched(ToolCall toolCall) {
     var result = journal.result(toolCall);
     if (result.isPresent()) {

@@ -106,7 +106,7 @@ record ToolCallRunner(
       case Tool.Outcome.Answered(var content) -> end(toolCallJournal, run.call(), content, false);
       case Tool.Outcome.Erred(var message) -> end(toolCallJournal, run.call(), message, true);
       case Tool.Outcome.Unknown(var message) -> {
-        // Nothing more is kept of a call that may not be repeated: a person will be asked.
+        // No result is recorded for a call that may not be repeated: a person will be asked.
         if (!once) {
           end(toolCallJournal, run.call(), message, true);
         }

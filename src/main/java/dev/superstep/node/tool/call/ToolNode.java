@@ -21,7 +21,11 @@ import java.util.Optional;
 /// question at a time and before anything runs, then runs the calls without a result. The state of
 /// each call is stored as soon as it is known ([ToolCallJournal]).
 record ToolNode(
-    String channel, Toolbox toolbox, Approval approval, ToolCallRunner running, ToolResults results)
+    String channel,
+    Toolbox toolbox,
+    Approval approval,
+    ToolCallRunner toolCallRunner,
+    ToolResults results)
     implements NodeRunner {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
@@ -45,7 +49,7 @@ record ToolNode(
     if (question.isPresent()) {
       return ask(question.get());
     }
-    running.run(toolCallPlanner, toolCalls);
+    toolCallRunner.run(toolCallPlanner, toolCalls);
     // Calls that may not be repeated and whose outcome is unknown.
     question = question(toolCallPlanner, toolCalls);
     return question.isPresent()

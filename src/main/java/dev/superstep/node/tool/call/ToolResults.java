@@ -42,7 +42,7 @@ record ToolResults(String channel, Set<String> fields) {
     var variables =
         ObjectValue.of("tool.calls", Value.of(toolCalls.size()))
             .plus("tool.errors", Value.of(errors));
-    // The history entry holds the calls (P2); what came of them is in the messages.
+    // The history entry holds the calls (P2); their results are in the messages.
     var made = HistoryText.of(ListValue.of(toolCalls.stream().map(ToolCall::json).toList()));
     return new NodeResult(Change.update(update), null, List.of(), variables, made, null);
   }

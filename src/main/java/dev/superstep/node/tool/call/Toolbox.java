@@ -53,7 +53,7 @@ record Toolbox(
   }
 
   Match match(NodeCall task, ToolCall toolCall) {
-    if (toolCall.place() >= policies.callsMax()) {
+    if (toolCall.position() >= policies.callsMax()) {
       return Match.Mistake.refused(
           CALL_LIMIT,
           "Only the first %d calls of a message are carried out.".formatted(policies.callsMax()));

@@ -105,7 +105,7 @@ final class DefinedTools implements ToolDefinitions {
 
   /// With a letter for each placeholder; a stray brace is left, and refused.
   private static String plain(ObjectValue tool) {
-    return HttpTool.PLACE.matcher(text(tool, "url")).replaceAll("x");
+    return HttpTool.PLACEHOLDER.matcher(text(tool, "url")).replaceAll("x");
   }
 
   private Tool tool(String name, ObjectValue tool) {

@@ -39,7 +39,7 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
     return new JavaTools(() -> find(beans, settings));
   }
 
-  /// What is wrong with them stops the start, not the first run that calls one.
+  /// An unusable tool stops the start, not the first run that calls it.
   @Override
   public void afterSingletonsInstantiated() {
     tools();
@@ -53,7 +53,7 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
     return tools;
   }
 
-  /// Not before all beans are there.
+  /// Called after all beans have been created.
   private synchronized void search() {
     if (!searched) {
       tools = found.get();

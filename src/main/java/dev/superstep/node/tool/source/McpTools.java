@@ -171,7 +171,7 @@ public final class McpTools implements ToolSource {
     }
   }
 
-  /// What the server wrote, without the key should it be in there.
+  /// The server's message, with the key removed.
   String scrub(String text) {
     return key().map(it -> text.replace(it, "***")).orElse(text);
   }

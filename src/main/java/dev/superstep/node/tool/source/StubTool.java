@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 ///
 /// @param answer `{name}` stands for that argument
 record StubTool(Description description, String answer) implements Tool {
-  private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z0-9_]+)}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z0-9_]+)}");
 
   static StubTool of(String name, StubToolSettings.Entry entry, Execution execution) {
     return new StubTool(
@@ -27,7 +27,7 @@ record StubTool(Description description, String answer) implements Tool {
   @Override
   public Outcome call(Invocation invocation) {
     return new Outcome.Answered(
-        PLACE
+        PLACEHOLDER
             .matcher(answer)
             .replaceAll(it -> Matcher.quoteReplacement(argument(invocation, it.group(1)))));
   }
