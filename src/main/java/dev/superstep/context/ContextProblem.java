@@ -4,7 +4,7 @@ package dev.superstep.context;
 ///
 /// @param pointer JSON pointer into what was read
 /// @param code stable, `[a-z0-9_]+`
-/// @param message says what to do about it
+/// @param message includes the remedy
 /// @param line of a condition's text, from 1; 0: not about a text
 /// @param column in that line, from 1
 public record ContextProblem(

@@ -6,7 +6,7 @@ import java.util.Optional;
 ///
 /// @param pointer JSON pointer to the location; "" is the whole
 /// @param code stable, `[a-z0-9_]+`
-/// @param message says what to do about it
+/// @param message includes the remedy
 /// @param position for an expression: where in its text; once a text was posted, where in that
 public record DefinitionProblem(
     String pointer, String code, String message, Optional<Position> position) {

@@ -87,8 +87,7 @@ final class ChatAnswers {
       return tokens == null ? 0 : tokens;
     }
     long counted = tokens < 0 ? 0 : TOKENS_MAX;
-    LOG.warn(
-        "model '{}' says that an answer took {} tokens; {} are counted", model, tokens, counted);
+    LOG.warn("model '{}' reported {} tokens for an answer; {} are counted", model, tokens, counted);
     return counted;
   }
 

@@ -57,7 +57,7 @@ public final class Model {
     return settings.provider().name().toLowerCase(Locale.ROOT);
   }
 
-  /// Options that each call has unless it says otherwise.
+  /// Options of each call unless it overrides them.
   public ObjectValue standardOptions() {
     return standard;
   }

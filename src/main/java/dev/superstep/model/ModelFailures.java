@@ -85,7 +85,7 @@ final class ModelFailures {
               status(
                   new HttpStatusException(
                       e.status(), String.valueOf(e.getMessage()), e.retryAfter())));
-      // One that is no error of the server says by its cause how the answer broke off.
+      // Without a server error, the cause shows how the answer broke off.
       case WebClientResponseException e when e.getStatusCode().isError() ->
           Optional.of(
               status(

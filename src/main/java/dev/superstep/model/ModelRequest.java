@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /// A request to a chat model.
 ///
-/// @param messages in the form of definitions.md, *Messages*; system messages among them
+/// @param messages as in definitions.md, *Messages*; system messages among them
 /// @param tools that the model may ask for
 /// @param outputSchema JSON Schema that the answer's text has to satisfy as JSON
 /// @param options over those of the model's configuration, such as `temperature`

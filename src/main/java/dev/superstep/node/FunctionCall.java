@@ -34,7 +34,7 @@ public interface FunctionCall {
   /// The node's view of the prompt context.
   PromptContext context();
 
-  /// Publishes an event of type `custom`. Subscribers of the run hear of it at once; it is stored
+  /// Publishes an event of type `custom`. Subscribers of the run receive it at once; it is stored
   /// when the task is done, before the events of the result. Of an attempt that fails, or asks,
   /// nothing is stored.
   ///

@@ -52,7 +52,7 @@ class ProblemHandler {
     switch (cause.code()) {
       case INTERNAL_ERROR -> LOG.error("{} failed; the client gets a 500", call, failure);
       case DATABASE_UNAVAILABLE ->
-          LOG.warn("{} found no database; the client is to retry", call, failure);
+          LOG.warn("{} failed without a database connection; the client gets a 503", call, failure);
       default -> LOG.debug("{} refused: {}", call, cause.detail());
     }
   }

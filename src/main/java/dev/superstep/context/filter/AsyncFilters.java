@@ -42,10 +42,10 @@ public final class AsyncFilters {
 
   /// @throws ContextException if one of the filters fails; of several, the first in their order
   /// @throws InterruptedException while waiting; the filters are stopped
-  public View apply(PromptContext context, List<ContextFilter> filters, ConditionScope around)
+  public View apply(PromptContext context, List<ContextFilter> filters, ConditionScope scope)
       throws InterruptedException {
     var ordered = ContextFilter.inOrder(filters);
-    var calls = ordered.stream().<Callable<Sifted>>map(it -> () -> sift(it, context, around));
+    var calls = ordered.stream().<Callable<Sifted>>map(it -> () -> sift(it, context, scope));
     var sifted = new ArrayList<Sifted>();
     for (var result : executor.invokeAll(calls.toList())) {
       try {
@@ -61,8 +61,8 @@ public final class AsyncFilters {
     return new View(join(context, sifted), failures);
   }
 
-  private static Sifted sift(ContextFilter filter, PromptContext context, ConditionScope around) {
-    var activeRules = filter.held(context, around);
+  private static Sifted sift(ContextFilter filter, PromptContext context, ConditionScope scope) {
+    var activeRules = filter.activeRules(context, scope);
     var kept = filter.partFilters(activeRules).apply(context, Trace.OFF);
     var transformPipeline = filter.transformPipeline(activeRules);
     var entries = new Entries(kept.history(), kept.times());

@@ -16,6 +16,6 @@ public interface ContextCache {
 
   /// @param content hash of what went in
   /// @param rules hash of the type and the filter or processor configuration
-  /// @param conditions which rules' conditions held
+  /// @param conditions the rules whose conditions hold
   record Key(String content, String rules, BitSet conditions) {}
 }

@@ -120,8 +120,8 @@ public final class ContextFilter {
   /// What passes this filter. Its conditions see `context`.
   ///
   /// @throws ContextException if a transform fails
-  public View apply(PromptContext context, ConditionScope around) {
-    var activeRules = held(context, around);
+  public View apply(PromptContext context, ConditionScope scope) {
+    var activeRules = activeRules(context, scope);
     return new View(apply(context, activeRules, Trace.OFF), activeRules.failures());
   }
 
@@ -137,14 +137,14 @@ public final class ContextFilter {
   }
 
   /// What passes its includes and excludes, untransformed (P12, mode `chain`).
-  public View narrow(PromptContext context, ConditionScope around) {
-    var activeRules = held(context, around);
+  public View narrow(PromptContext context, ConditionScope scope) {
+    var activeRules = activeRules(context, scope);
     return new View(
         layout(activeRules).partFilters.apply(context, Trace.OFF), activeRules.failures());
   }
 
-  ActiveRules held(PromptContext context, ConditionScope around) {
-    return ActiveRules.of(conditions, pointers, context, around);
+  ActiveRules activeRules(PromptContext context, ConditionScope scope) {
+    return ActiveRules.of(conditions, pointers, context, scope);
   }
 
   PromptContext apply(PromptContext context, ActiveRules activeRules, Trace trace) {

@@ -48,11 +48,11 @@ public final class EdgeContext {
   /// What passes of `context`, the outgoing context of the edge's source.
   ///
   /// @throws ContextException if a transform fails
-  public View view(PromptContext context, ConditionScope around) {
+  public View view(PromptContext context, ConditionScope scope) {
     if (isTransparent()) {
       return View.of(context);
     }
-    var activeRules = held(context, around);
+    var activeRules = activeRules(context, scope);
     return new View(
         cacheUse.get(context, activeRules, () -> pass(context, activeRules, Trace.OFF)),
         activeRules.failures());
@@ -61,16 +61,16 @@ public final class EdgeContext {
   /// The same, with a reason for every item.
   ///
   /// @param edge its id, for the reasons
-  public View explain(PromptContext context, ConditionScope around, Trace trace, String edge) {
-    var activeRules = held(context, around);
+  public View explain(PromptContext context, ConditionScope scope, Trace trace, String edge) {
+    var activeRules = activeRules(context, scope);
     trace.at(Stage.EDGE).from(edge);
     trace.failed(activeRules.failures());
     return new View(pass(context, activeRules, trace), activeRules.failures());
   }
 
-  private ActiveRules held(PromptContext context, ConditionScope around) {
+  private ActiveRules activeRules(PromptContext context, ConditionScope scope) {
     return filter instanceof EdgeContextFilter.Conditional(var condition, _)
-        ? ActiveRules.of(condition, context, around)
+        ? ActiveRules.of(condition, context, scope)
         : new ActiveRules(new BitSet(), List.of());
   }
 

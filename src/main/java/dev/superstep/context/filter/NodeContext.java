@@ -105,11 +105,11 @@ public final class NodeContext {
   /// `arriving` too, so that they can ask for what the node itself does not see.
   ///
   /// @throws ContextException if a processor or transform fails
-  public View view(PromptContext arriving, ConditionScope around) {
+  public View view(PromptContext arriving, ConditionScope scope) {
     if (isTransparent()) {
       return View.of(arriving);
     }
-    var activeRules = filter == null ? NO_CONDITIONS : filter.held(arriving, around);
+    var activeRules = filter == null ? NO_CONDITIONS : filter.activeRules(arriving, scope);
     return new View(cached(arriving, activeRules), under(activeRules.failures()));
   }
 
@@ -129,8 +129,8 @@ public final class NodeContext {
   /// The same, with a reason for every item.
   ///
   /// @param node its id, for the reasons
-  public View explain(PromptContext arriving, ConditionScope around, Trace trace, String node) {
-    var activeRules = filter == null ? NO_CONDITIONS : filter.held(arriving, around);
+  public View explain(PromptContext arriving, ConditionScope scope, Trace trace, String node) {
+    var activeRules = filter == null ? NO_CONDITIONS : filter.activeRules(arriving, scope);
     var failures = under(activeRules.failures());
     trace.failed(failures);
     trace.from(node);
@@ -189,8 +189,8 @@ public final class NodeContext {
   /// `outgoing`, untransformed.
   ///
   /// @param outgoing its incoming view with its own variables on top
-  public View outgoing(PromptContext outgoing, ConditionScope around) {
-    var narrowed = filter == null ? View.of(outgoing) : filter.narrow(outgoing, around);
+  public View outgoing(PromptContext outgoing, ConditionScope scope) {
+    var narrowed = filter == null ? View.of(outgoing) : filter.narrow(outgoing, scope);
     var beside = declared.filter.beside;
     return beside.isNone()
         ? narrowed

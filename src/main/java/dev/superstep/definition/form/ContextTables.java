@@ -95,7 +95,7 @@ final class ContextTables {
 
   private ContextTables() {}
 
-  /// How much history is kept; the text `unbounded` is short for the object that says so.
+  /// How much history is kept; the text `unbounded` is short for the object without limits.
   static Schema history() {
     return HISTORY.readBy((value, at) ->
         HISTORY.read(

@@ -28,7 +28,7 @@ public final class Suggestion {
         .min(Comparator.comparingInt((String it) -> distance(it, given)).thenComparing(it -> it));
   }
 
-  /// Levenshtein's distance, in which two letters that have changed places count once.
+  /// Levenshtein's distance, in which a swap of two letters counts once.
   private static int distance(String left, String right) {
     int[] earlier = new int[right.length() + 1];
     int[] above = new int[right.length() + 1];

@@ -45,7 +45,7 @@ public final class GuardedProtocol extends Http11NioProtocol {
     try {
       endpoint().sweep();
     } catch (RuntimeException e) {
-      LOG.warn("connections could not be swept; they are again in {} ms", SWEEP_MS, e);
+      LOG.warn("sweep of slow connections failed; retrying in {} ms", SWEEP_MS, e);
     }
   }
 

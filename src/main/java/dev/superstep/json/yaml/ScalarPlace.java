@@ -17,7 +17,7 @@ public final class ScalarPlace {
     FOLDED
   }
 
-  /// A place in the text.
+  /// A position in the text.
   ///
   /// @param line from 1
   /// @param column in code points, from 1
@@ -44,7 +44,7 @@ public final class ScalarPlace {
     };
   }
 
-  /// The characters of the string before the place.
+  /// The characters of the string before the position.
   private int units(int line, int column) {
     int from = 0;
     for (int i = 1; i < line; i++) {

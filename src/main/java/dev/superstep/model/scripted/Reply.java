@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param delay before the answer, or its first word, comes
 /// @param pause before each further word of a streamed answer
 /// @param finish the reason of an answer that ends for another one than usual, such as `length`
-/// @param usage tokens that the answer says it took
+/// @param usage token usage that the answer reports
 /// @param error the answer is a failure of the provider instead
 public record Reply(
     @DefaultValue When when,

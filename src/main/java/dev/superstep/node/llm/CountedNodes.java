@@ -51,7 +51,7 @@ final class CountedNodes {
     if (!full) {
       full = true;
       log.warn(
-          "{} nodes have metrics of their own: calls of models by others, first of node '{}' of"
+          "{} nodes have metrics of their own: model calls of further nodes, first node '{}' of"
               + " graph '{}', are counted together as '{}' until this process ends; see"
               + " superstep.metrics.nodes-max",
           nodesMax,

@@ -20,18 +20,18 @@ record LlmNode(
     PromptBuilder promptBuilder,
     RequestOptions requestOptions,
     Optional<AnswerSchema> schema,
-    AnswerMapping output,
+    AnswerMapping answerMapping,
     OverflowRecovery overflowRecovery)
     implements NodeRunner {
-  /// What [AgentFields#FINISH_REASON] says of a node that did not call because it was its turn once
-  /// too often.
+  /// The [AgentFields#FINISH_REASON] of a node that did not call because it was its turn once too
+  /// often.
   static final String LIMIT_REACHED = "max_iterations";
 
   @Override
   public Outcome run(NodeCall call) throws InterruptedException {
     var fields = AgentFields.of(call);
-    if (output.isAgent(call) && fields.isLimitReached()) {
-      return new Outcome.Done(output.limitReached());
+    if (answerMapping.isAgent(call) && fields.isLimitReached()) {
+      return new Outcome.Done(answerMapping.limitReached());
     }
     try {
       return new Outcome.Done(ask(call, fields, Optional.empty()));
@@ -64,7 +64,7 @@ record LlmNode(
             requestOptions.options(call),
             delivery(call));
     var usableAnswer = UsableAnswer.by(it -> requestOptions.ask(call, model, it), request, schema);
-    var result = output.result(call, fields, prompt, usableAnswer);
+    var result = answerMapping.result(call, fields, prompt, usableAnswer);
     return compaction.map(it -> OverflowRecovery.with(result, it)).orElse(result);
   }
 

@@ -27,7 +27,7 @@ record PromptBuilder(
     Optional<String> messages,
     ContextTemplate template) {
 
-  /// @param said for the history entry of the prompt context: the last words of a user
+  /// @param said for the history entry of the prompt context: the last message of a user
   record Prompt(List<ObjectValue> messages, String said) {}
 
   /// @param compaction applied to the conversation before it is sent

@@ -79,7 +79,7 @@ final class SubgraphNodeType implements NodeType {
         : Optional.empty();
   }
 
-  /// An id may have a hyphen or be longer than a channel's name; then `output` has to say.
+  /// An id may have a hyphen or be longer than a channel's name; then `output` is required.
   private static void checkChannel(String channel, GraphOutline graph, NodeConfig config) {
     if (!CHANNEL.matcher(channel).matches()) {
       config.refuse(

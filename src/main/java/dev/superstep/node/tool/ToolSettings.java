@@ -125,7 +125,7 @@ public record ToolSettings(
 
   /// Whether a person has to approve calls.
   enum Asking {
-    /// As the definition says.
+    /// As the definition declares.
     DEFINED,
     /// Whatever the definition declares.
     ALWAYS
@@ -180,7 +180,7 @@ public record ToolSettings(
   /// @param apiKey where the bearer token is kept
   /// @param timeout of one request
   /// @param refresh how long its list of tools counts
-  /// @param answerMax size of one answer, and of all that it says about its tools
+  /// @param answerMax size of one answer, and of the whole list of its tools
   /// @param toolsMax most tools of the server
   public record Mcp(
       @DefaultValue("") String url,

@@ -17,7 +17,7 @@ sealed interface ApprovalDecision {
 
   record Reject(String reason) implements ApprovalDecision {}
 
-  /// The person answers in the tool's place.
+  /// The person answers instead of the tool.
   record Reply(String message) implements ApprovalDecision {}
 
   /// Reads an answer that satisfies [#schema].

@@ -17,6 +17,6 @@ sealed interface ToolCallPlan {
   record Run(ToolCall call, Tool tool, ObjectValue arguments, ToolPolicy policy)
       implements ToolCallPlan {}
 
-  /// A person has to say something first.
+  /// A person has to decide first.
   record Ask(ToolCall call, Tool tool, ToolCallJournal.Question question) implements ToolCallPlan {}
 }

@@ -92,7 +92,7 @@ record ToolCallRunner(
 
   private void run(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
       throws InterruptedException {
-    var toolCallJournal = toolCallPlanner.journal();
+    var toolCallJournal = toolCallPlanner.toolCallJournal();
     var refusal = refusal(toolCallPlanner, run);
     if (refusal.isPresent()) {
       toolCallJournal.ended(run.call(), Result.refused(Toolbox.CALL_LIMIT, refusal.get()));
@@ -120,7 +120,7 @@ record ToolCallRunner(
     var toolCall = run.call();
     var ofMessage = run.policy().perMessageMax();
     var ofRun = run.policy().perRunMax();
-    var toolCallJournal = toolCallPlanner.journal();
+    var toolCallJournal = toolCallPlanner.toolCallJournal();
     if ((ofMessage.isEmpty() && ofRun.isEmpty()) || toolCallJournal.isCounted(toolCall)) {
       return Optional.empty();
     }

@@ -67,7 +67,7 @@ record ToolNode(
     var interrupt = resume.get().interruptId();
     for (var toolCall : toolCalls) {
       for (var question : Question.values()) {
-        if (toolCallPlanner.journal().isAnsweredBy(interrupt, question, toolCall)) {
+        if (toolCallPlanner.toolCallJournal().isAnsweredBy(interrupt, question, toolCall)) {
           return;
         }
       }
@@ -75,7 +75,7 @@ record ToolNode(
     var open = question(toolCallPlanner, toolCalls);
     if (open.isPresent()) {
       toolCallPlanner
-          .journal()
+          .toolCallJournal()
           .decided(open.get().question(), open.get().call(), interrupt, answer);
     }
   }

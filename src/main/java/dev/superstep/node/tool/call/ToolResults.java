@@ -59,7 +59,7 @@ record ToolResults(String channel, Set<String> fields) {
         : message.plus("metadata", ObjectValue.of("code", Value.of(result.code())));
   }
 
-  /// A tool may say what no value can hold (durability rule 11).
+  /// A tool's text may hold characters that no value can (durability rule 11).
   private static String storable(String text) {
     if (Json.isStorable(text)) {
       return text;
@@ -91,7 +91,8 @@ record ToolResults(String channel, Set<String> fields) {
     }
     var approvalDecisions =
         toolCalls.stream()
-            .flatMap(it -> toolCallPlanner.journal().decision(Question.APPROVAL, it).stream())
+            .flatMap(
+                it -> toolCallPlanner.toolCallJournal().decision(Question.APPROVAL, it).stream())
             .toList();
     if (fields.contains(INTERRUPTED)) {
       changed = changed.plus(INTERRUPTED, Value.of(!approvalDecisions.isEmpty()));

@@ -59,8 +59,7 @@ final class BoundedBody<T> implements BodySubscriber<T> {
       }
       // The client does not notify waiters for a later event of a stream; they time out.
       LOG.warn(
-          "An answer of MCP server '{}' was broken off: it is longer than the {} bytes of"
-              + " answer-max",
+          "aborted an answer of MCP server '{}': it is longer than the {} bytes of" + " answer-max",
           bounds.server(),
           bounds.bytesMax());
       reader.onError(

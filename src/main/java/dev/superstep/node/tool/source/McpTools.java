@@ -69,8 +69,8 @@ public final class McpTools implements ToolSource {
     } catch (RuntimeException e) {
       listAgainAt = System.nanoTime() + PAUSE.toNanos();
       LOG.warn(
-          "MCP server '{}' does not say what tools it has; it is asked again in {} s, and those"
-              + " known ({}) stay",
+          "could not list the tools of MCP server '{}'; retrying in {} s, the {} known tools stay"
+              + " in use",
           name,
           PAUSE.toSeconds(),
           tools.size(),
