@@ -2,9 +2,9 @@ package dev.superstep.context;
 
 import dev.superstep.state.value.Value;
 
-/// What conditions of filters see besides the prompt context: `state`, `input`, `dispatch`,
-/// `resume`, `run`, `node`, `now`, looked up only when used. A scope of the engine fits as
-/// `scope::get`.
+/// The variables that conditions of filters see besides the prompt context: `state`, `input`,
+/// `dispatch`, `resume`, `run`, `node`, `now`, looked up only when used. A scope of the engine fits
+/// as `scope::get`.
 @FunctionalInterface
 public interface ConditionScope {
   ConditionScope NONE = _ -> Value.NULL;

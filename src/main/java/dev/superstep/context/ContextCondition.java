@@ -12,7 +12,7 @@ public record ContextCondition(String source, Test test) {
   public interface Test {
     /// @param context what `context`, `variables`, `metadata`, `history`, `template` mean
     /// @throws RuntimeException if it fails or is no boolean; its message is shown to the author
-    boolean holds(PromptContext context, ConditionScope around);
+    boolean holds(PromptContext context, ConditionScope scope);
   }
 
   /// Compiles conditions.

@@ -5,16 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a person changes in the prompt context of a run (E42). First what is to go, then what is to
-/// be set.
+/// A person's edit of a run's prompt context (E42). Removals act first, then values are set.
 ///
 /// @param template replaces the template
-/// @param history what is to go of the history
+/// @param history what is removed from the history
 public record ContextEdit(Optional<String> template, Keys variables, Keys metadata, Cut history) {
   public static final ContextEdit NONE =
       new ContextEdit(Optional.empty(), Keys.NONE, Keys.NONE, Cut.NONE);
 
-  /// @param remove patterns of keys that go
+  /// @param remove patterns of keys to remove
   /// @param set dotted key → value
   public record Keys(List<Glob> remove, ObjectValue set) {
     public static final Keys NONE = new Keys(List.of(), ObjectValue.empty());
@@ -37,7 +36,7 @@ public record ContextEdit(Optional<String> template, Keys variables, Keys metada
   }
 
   /// @param remove ids of entries
-  /// @param keepLast how many of the others stay, the newest ones
+  /// @param keepLast how many of the remaining entries stay, the newest ones
   public record Cut(Set<String> remove, int keepLast) {
     public static final Cut NONE = new Cut(Set.of(), Integer.MAX_VALUE);
 

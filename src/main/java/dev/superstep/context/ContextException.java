@@ -1,6 +1,7 @@
 package dev.superstep.context;
 
-/// A prompt context that could not be made: the task fails with this code, without retry.
+/// Thrown when a prompt context could not be computed: the task fails with this code, without
+/// retry.
 public final class ContextException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   public static final String TRANSFORM_FAILED = "context_transform_failed";

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a node gets that several edges reach in one superstep (P8 `merge`, P9): variables and
-/// metadata are united, a later context wins; history is united by entry id.
+/// Merges the contexts of several edges that reach a node in one superstep (P8 `merge`, P9):
+/// variables and metadata are united, a later context wins; history is united by entry id.
 public final class ContextMerge {
   private ContextMerge() {}
 
@@ -55,11 +55,12 @@ public final class ContextMerge {
     for (int i = 0; i < contexts.size(); i++) {
       collect(contexts.get(i), i, found);
     }
-    var places = places(order);
+    var positions = positions(order);
     var sorted = new ArrayList<>(found.values());
     sorted.sort(
         Comparator.comparingLong((Timed it) -> Entries.superstep(it.entry))
-            .thenComparingInt(it -> places.getOrDefault(Entries.id(it.entry), Integer.MAX_VALUE)));
+            .thenComparingInt(
+                it -> positions.getOrDefault(Entries.id(it.entry), Integer.MAX_VALUE)));
     var times = ListValue.builder();
     sorted.forEach(it -> {
       if (it.time != null) {
@@ -80,11 +81,11 @@ public final class ContextMerge {
     }
   }
 
-  private static Map<String, Integer> places(ListValue order) {
-    var places = new HashMap<String, Integer>();
+  private static Map<String, Integer> positions(ListValue order) {
+    var positions = new HashMap<String, Integer>();
     for (int i = 0; i < order.size(); i++) {
-      places.put(Entries.id(order.get(i)), i);
+      positions.put(Entries.id(order.get(i)), i);
     }
-    return places;
+    return positions;
   }
 }

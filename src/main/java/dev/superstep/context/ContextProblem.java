@@ -1,10 +1,10 @@
 package dev.superstep.context;
 
-/// What is wrong, or questionable, in the declaration of a filter (P18).
+/// An error or a warning about the declaration of a filter (P18).
 ///
 /// @param pointer JSON pointer into what was read
 /// @param code stable, `[a-z0-9_]+`
-/// @param message says what to do about it
+/// @param message includes the remedy
 /// @param line of a condition's text, from 1; 0: not about a text
 /// @param column in that line, from 1
 public record ContextProblem(

@@ -18,7 +18,7 @@ public interface ContextProcessor {
     return "";
   }
 
-  /// JSON Schema of `processor_config`; `{}` if it does not say.
+  /// JSON Schema of `processor_config`; `{}` if it declares none.
   default ObjectValue configSchema() {
     return ObjectValue.empty();
   }

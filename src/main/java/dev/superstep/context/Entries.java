@@ -6,7 +6,7 @@ import dev.superstep.state.value.Value;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// History entries with their times, which stay beside them.
+/// Handles history entries with their times, which are kept beside them.
 public record Entries(ListValue history, ListValue times) {
   public static final Entries NONE = new Entries(ListValue.empty(), ListValue.empty());
 

@@ -31,7 +31,7 @@ public final class Glob {
     fixed = text.replace("*", "");
   }
 
-  /// @throws IllegalArgumentException if [#refusal] has something to say
+  /// @throws IllegalArgumentException if [#refusal] is present
   public static Glob of(String text) {
     refusal(text)
         .ifPresent(it -> {
@@ -40,7 +40,7 @@ public final class Glob {
     return new Glob(text);
   }
 
-  /// What is wrong with a pattern, if anything.
+  /// The error in a pattern, if there is one.
   public static Optional<String> refusal(String text) {
     if (text.isBlank()) {
       return Optional.of("a pattern must not be blank; write * for every key");
@@ -117,20 +117,20 @@ public final class Glob {
   ///
   /// @param target a pattern without `?` and with no more stars than this one
   public Optional<String> rename(String key, String target) {
-    var cuts = new int[2 * stars()];
-    if (!search(key, cuts)) {
+    var runs = new int[2 * stars()];
+    if (!search(key, runs)) {
       return Optional.empty();
     }
     var parts = new ArrayList<String>(List.of(target.split("\\*", -1)));
     var renamed = new StringBuilder(parts.getFirst());
     for (int i = 1; i < parts.size(); i++) {
-      renamed.append(key, cuts[2 * i - 2], cuts[2 * i - 1]).append(parts.get(i));
+      renamed.append(key, runs[2 * i - 2], runs[2 * i - 1]).append(parts.get(i));
     }
     return Optional.of(renamed.toString());
   }
 
-  /// @param cuts takes where each star's run begins and ends
-  private boolean search(String key, int @Nullable [] cuts) {
+  /// @param runs takes where each star's run begins and ends
+  private boolean search(String key, int @Nullable [] runs) {
     int k = 0;
     int p = 0;
     int star = -1;
@@ -140,14 +140,14 @@ public final class Glob {
       if (isStar(p)) {
         afterStar = ++p;
         runEnd = k;
-        note(cuts, 2 * ++star, k);
-        note(cuts, 2 * star + 1, k);
+        note(runs, 2 * ++star, k);
+        note(runs, 2 * star + 1, k);
       } else if (takes(p, key.charAt(k))) {
         k = text.charAt(p) == '?' ? next(key, k) : k + 1;
         p++;
       } else if (afterStar >= 0) {
         runEnd = next(key, runEnd);
-        note(cuts, 2 * star + 1, runEnd);
+        note(runs, 2 * star + 1, runEnd);
         k = runEnd;
         p = afterStar;
       } else {
@@ -155,8 +155,8 @@ public final class Glob {
       }
     }
     for (; isStar(p); p++) {
-      note(cuts, 2 * ++star, k);
-      note(cuts, 2 * star + 1, k);
+      note(runs, 2 * ++star, k);
+      note(runs, 2 * star + 1, k);
     }
     return p == text.length();
   }
@@ -173,9 +173,9 @@ public final class Glob {
     return at + Character.charCount(key.codePointAt(at));
   }
 
-  private static void note(int @Nullable [] cuts, int at, int place) {
-    if (cuts != null) {
-      cuts[at] = place;
+  private static void note(int @Nullable [] runs, int at, int position) {
+    if (runs != null) {
+      runs[at] = position;
     }
   }
 

@@ -2,7 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.value.Canonical;
 
-/// How much of its history a prompt context keeps (C27). The oldest entries go first, so that a
+/// Limits the history that a prompt context keeps (C27). The oldest entries go first, so that a
 /// long conversation costs the same as a short one and never ends a run by its size.
 ///
 /// @param keepLast entries
@@ -14,7 +14,7 @@ public record HistoryLimit(int keepLast, long maxBytes) {
   public static final HistoryLimit DEFAULT = new HistoryLimit(KEEP_LAST_DEFAULT, MAX_BYTES_DEFAULT);
   public static final HistoryLimit UNBOUNDED = new HistoryLimit(Integer.MAX_VALUE, Long.MAX_VALUE);
 
-  /// How many of the oldest entries have to go.
+  /// How many of the oldest entries are dropped.
   public int excess(PromptContext context) {
     var history = context.history();
     int size = history.size();

@@ -2,7 +2,7 @@ package dev.superstep.context;
 
 import java.util.Locale;
 
-/// What a prompt context consists of besides its template.
+/// The parts of a prompt context besides its template.
 public enum Part {
   VARIABLES,
   METADATA,

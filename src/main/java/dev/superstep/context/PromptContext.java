@@ -7,7 +7,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.function.Predicate;
 
-/// What a model is told besides the messages (P1). Immutable.
+/// What a model gets besides the messages (P1). Immutable.
 ///
 /// @param variables dotted key → value
 /// @param history entries as objects `{id, node_id, prompt, response, superstep, dispatch_id?,
@@ -100,7 +100,7 @@ public record PromptContext(
         + Canonical.size(metadata);
   }
 
-  /// What the state hash covers of this context: everything but times.
+  /// The part of this context that the state hash covers: everything but times.
   public ObjectValue hashed() {
     return ObjectValue.of("template", Value.of(template))
         .plus("variables", variables)

@@ -1,6 +1,6 @@
 package dev.superstep.context;
 
-/// Compares references: what nobody changed is the same instance.
+/// Compares references: an unchanged value is the same instance.
 public final class Same {
   private Same() {}
 

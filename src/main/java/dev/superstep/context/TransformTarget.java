@@ -5,18 +5,19 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which parts of a prompt context a rule is about. History is matched on the entries' `node_id`.
+/// The parts of a prompt context that a rule applies to. History is matched on the entries'
+/// `node_id`.
 public enum TransformTarget {
   VARIABLES,
   METADATA,
   HISTORY,
   ALL,
 
-  /// Variables and metadata: what edge filters are about unless they say otherwise (P10). It has no
-  /// name in definitions.
+  /// Variables and metadata: the default target of edge filters (P10). It has no name in
+  /// definitions.
   KEYS;
 
-  /// What `target` may say.
+  /// The values of `target`.
   public static final List<String> NAMES = List.of("variables", "metadata", "history", "all");
 
   public static Optional<TransformTarget> find(String name) {

@@ -3,7 +3,7 @@ package dev.superstep.context;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What passed a filter.
+/// The part of a prompt context that passed a filter.
 ///
 /// @param context the same instance that went in where nothing was filtered
 /// @param failures conditions that failed and counted as false, for the event `context.filtered`

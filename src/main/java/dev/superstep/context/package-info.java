@@ -1,5 +1,5 @@
-/// Prompt contexts as values: what a model is told besides the messages, rules about it, and
-/// merging. Rooms: `transform`, `filter` (where entries are dropped), `read`, `trace`. Begin with
+/// Prompt contexts as values: what a model gets besides the messages, rules about it, and merging.
+/// Rooms: `transform`, `filter` (where entries are dropped), `read`, `trace`. Begin with
 /// [dev.superstep.context.PromptContext].
 @NullMarked
 package dev.superstep.context;

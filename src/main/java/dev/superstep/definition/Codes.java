@@ -13,7 +13,7 @@ public final class Codes {
   public static final String TOO_MANY = "too_many";
   public static final String DUPLICATE = "duplicate";
 
-  /// A key that means nothing beside the others of its object.
+  /// A key that has no meaning beside the other keys of its object.
   public static final String NOT_APPLICABLE = "not_applicable";
 
   /// A key of the language that this version does not do yet.
@@ -22,7 +22,7 @@ public final class Codes {
   public static final String UNKNOWN_NODE_TYPE = "unknown_node_type";
   public static final String UNKNOWN_NODE = "unknown_node";
 
-  /// A node that exists, outside of the `targets` declared for those who lead to it.
+  /// A node that exists, outside of the `targets` declared for the nodes that lead to it.
   public static final String UNDECLARED_TARGET = "undeclared_target";
 
   public static final String UNKNOWN_CHANNEL = "unknown_channel";

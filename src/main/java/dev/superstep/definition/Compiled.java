@@ -11,7 +11,7 @@ import java.util.List;
 /// @param inputCheck of a run's `input`, from `input.schema`
 /// @param outputChannels the channels a result is made of; empty: the whole state
 /// @param context what a run's prompt context starts from (P2); `graph().settings().keepsContext()`
-///   says whether there is one at all
+///   is true if there is one
 /// @param definition in long form
 public record Compiled(
     String name,

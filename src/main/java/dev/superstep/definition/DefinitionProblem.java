@@ -2,16 +2,16 @@ package dev.superstep.definition;
 
 import java.util.Optional;
 
-/// What is wrong, or questionable, at one place of a definition.
+/// An error or a warning at one location of a definition.
 ///
-/// @param pointer JSON pointer to the place; "" is the whole
+/// @param pointer JSON pointer to the location; "" is the whole
 /// @param code stable, `[a-z0-9_]+`
-/// @param message says what to do about it
+/// @param message includes the remedy
 /// @param position for an expression: where in its text; once a text was posted, where in that
 public record DefinitionProblem(
     String pointer, String code, String message, Optional<Position> position) {
 
-  /// A place in the text of an expression.
+  /// A position in the text of an expression.
   ///
   /// @param line from 1
   /// @param column from 1

@@ -12,7 +12,7 @@ public interface FunctionSource {
   /// @param name as definitions write it
   /// @param kind `node`, `merge` or `summary`
   /// @param pure whether calling it again does no harm
-  /// @param argumentsSchema JSON Schema of its `arguments`; `{}` if it does not say
+  /// @param argumentsSchema JSON Schema of its `arguments`; `{}` if it declares none
   record Description(
       String name, String kind, String description, Purity pure, ObjectValue argumentsSchema) {}
 

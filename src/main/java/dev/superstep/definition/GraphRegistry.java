@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
-/// The stored graphs, for those who run them.
+/// Finds stored graphs for the packages that run them.
 public interface GraphRegistry {
 
   /// The numbers of the versions that can be started under each name, without names that are not
-  /// there or hidden. Costs one look at one row for each.
+  /// there or hidden. Costs one look-up of one row for each.
   Map<String, Shown> shown(Collection<String> names);
 
   /// @param above versions up to this one are hidden

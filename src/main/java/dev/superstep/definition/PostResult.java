@@ -1,11 +1,11 @@
 package dev.superstep.definition;
 
-/// What posting a definition led to.
+/// The result of posting a definition.
 ///
-/// @param version the new one, or the newest if that says the same
+/// @param version the new one, or the newest if that is identical
 public record PostResult(GraphVersion version, Outcome outcome) {
 
-  /// Whether there is a version more.
+  /// Whether a version was added.
   public enum Outcome {
     CREATED,
     UNCHANGED

@@ -2,7 +2,7 @@ package dev.superstep.definition;
 
 import java.util.List;
 
-/// What is wrong with a definition, and what is questionable.
+/// The errors and warnings of a definition.
 ///
 /// @param errors empty: it can be posted
 public record Validation(List<DefinitionProblem> errors, List<DefinitionProblem> warnings) {

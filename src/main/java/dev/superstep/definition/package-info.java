@@ -1,5 +1,5 @@
-/// What a graph definition comes to: versions, problems, limits. Reading is in `read` (over `form`,
-/// `type` and `check`), storing in `store`, the service in `service`. Begin with
+/// Results of reading graph definitions: versions, problems, limits. Reading is in `read` (over
+/// `form`, `type` and `check`), storing in `store`, the service in `service`. Begin with
 /// [dev.superstep.definition.GraphRegistry].
 @NullMarked
 package dev.superstep.definition;

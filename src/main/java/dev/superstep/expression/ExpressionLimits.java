@@ -1,6 +1,6 @@
 package dev.superstep.expression;
 
-/// What one evaluation may cost. Crossing one fails with `expression_too_large`.
+/// Limits of one evaluation. Crossing one fails with `expression_too_large`.
 ///
 /// @param sourceMax length of an expression in code points
 /// @param nestingMax nesting of its text, and an eighth of the nesting of its syntax tree
@@ -9,8 +9,8 @@ package dev.superstep.expression;
 /// @param segmentsMax segments of a template
 /// @param stringMax length of a string in UTF-16 units
 /// @param listMax items of a list
-/// @param workMax units of work: [WorkBudget] says what costs how much; the default is in the order
-///   of a second
+/// @param workMax units of work: [WorkBudget] lists the costs; the default is in the order of a
+///   second
 /// @param result of what an evaluation gives back
 public record ExpressionLimits(
     int sourceMax,

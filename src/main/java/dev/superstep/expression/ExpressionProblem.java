@@ -13,7 +13,7 @@ public record ExpressionProblem(String pointer, int line, int column, String mes
 
   @Override
   public String toString() {
-    var place = pointer.isEmpty() ? "" : pointer + ": ";
-    return "%sline %d, column %d: %s".formatted(place, line, column, message);
+    var prefix = pointer.isEmpty() ? "" : pointer + ": ";
+    return "%sline %d, column %d: %s".formatted(prefix, line, column, message);
   }
 }

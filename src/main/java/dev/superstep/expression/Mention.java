@@ -1,13 +1,13 @@
 package dev.superstep.expression;
 
-/// A channel or a node that an expression names outright, so that it can be checked before anything
-/// runs.
+/// A channel or a node that an expression names literally, so that it can be checked before
+/// anything runs.
 ///
 /// @param line in the text of the expression, from 1
 /// @param column in that line, from 1
 public record Mention(Kind kind, String name, int line, int column) {
 
-  /// What is named, and how.
+  /// The kind of name and the way it is used.
   public enum Kind {
     /// `state.x`: fails where there is no such channel.
     CHANNEL,

@@ -1,6 +1,6 @@
 package dev.superstep.expression;
 
-/// A place in a text.
+/// A position in a text.
 ///
 /// @param line from 1
 /// @param column in code points, from 1
@@ -21,14 +21,14 @@ public record Position(int line, int column) {
     return of(text, text.offsetByCodePoints(0, Math.clamp(codePoint, 0, max)));
   }
 
-  /// This place in a text that itself begins at `start` of a larger one.
+  /// This position in a text that itself begins at `start` of a larger one.
   public Position after(Position start) {
     return line == 1
         ? new Position(start.line, start.column + column - 1)
         : new Position(start.line + line - 1, column);
   }
 
-  /// The place at `to`, if this is the one at `from`: counting on costs what lies between.
+  /// The position at `to`, if this is the one at `from`: costs only the text between them.
   public Position behind(String text, int from, int to) {
     int lines = (int) text.substring(from, to).chars().filter(it -> it == '\n').count();
     return lines == 0

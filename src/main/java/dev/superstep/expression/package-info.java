@@ -1,5 +1,5 @@
-/// What an expression is to its callers: limits, problems with their positions. CEL is known to its
-/// rooms only. Begin with [dev.superstep.expression.Expression]; expressions are made by
+/// Expressions as their callers see them: limits, problems with their positions. CEL is known to
+/// its rooms only. Begin with [dev.superstep.expression.Expression]; expressions are made by
 /// [dev.superstep.expression.compile.Expressions].
 @NullMarked
 package dev.superstep.expression;

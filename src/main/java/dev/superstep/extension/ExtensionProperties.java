@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
-/// Jars of the operator's own.
+/// Settings of the operator's jars.
 ///
 /// @param extensions folder of jars whose components and configurations join the service
 @ConfigurationProperties("superstep")

@@ -3,7 +3,7 @@ package dev.superstep.graph;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Nodes before or after which a run stops and asks (E38). `*` stands for every node.
+/// Nodes before or after which a run stops with an interrupt (E38). `*` stands for every node.
 public record Breakpoints(Set<String> before, Set<String> after) {
   public static final Breakpoints NONE = new Breakpoints(Set.of(), Set.of());
 
@@ -12,7 +12,7 @@ public record Breakpoints(Set<String> before, Set<String> after) {
     after = Set.copyOf(after);
   }
 
-  /// Both: what one side asks for, the other cannot take away.
+  /// The union of both.
   public Breakpoints and(Breakpoints others) {
     return new Breakpoints(union(before, others.before), union(after, others.after));
   }

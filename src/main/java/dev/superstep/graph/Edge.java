@@ -3,7 +3,7 @@ package dev.superstep.graph;
 import java.util.List;
 import java.util.Optional;
 
-/// A way from node to node.
+/// An edge from node to node.
 public sealed interface Edge {
 
   String id();

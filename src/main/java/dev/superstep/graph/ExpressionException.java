@@ -1,6 +1,6 @@
 package dev.superstep.graph;
 
-/// An expression that could not be evaluated: which one, where, and why. It fails the task.
+/// Thrown when an expression cannot be evaluated: which one, where, and why. It fails the task.
 public final class ExpressionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final String code;

@@ -68,7 +68,7 @@ public final class Graph {
     return List.copyOf(nodes.values());
   }
 
-  /// How many nodes there are, reserved ones not counted.
+  /// The number of nodes without the reserved ones.
   public int size() {
     return nodes.size();
   }
@@ -77,7 +77,7 @@ public final class Graph {
     return Optional.ofNullable(nodes.get(id));
   }
 
-  /// A node that is known to exist.
+  /// A node that must exist.
   public Node node(NodeId id) {
     @Nullable Node node = nodes.get(id);
     if (node == null) {
@@ -90,10 +90,10 @@ public final class Graph {
     return nodes.containsKey(id);
   }
 
-  /// The place of a node in the declaration, from 0.
+  /// The position of a node in the declaration, from 0.
   public int order(NodeId id) {
-    var place = order.get(id);
-    return place == null ? Integer.MAX_VALUE : place;
+    var position = order.get(id);
+    return position == null ? Integer.MAX_VALUE : position;
   }
 
   public List<Edge.Flow> flowsFrom(NodeId id) {

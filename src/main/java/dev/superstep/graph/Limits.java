@@ -21,7 +21,7 @@ public record Limits(
           Optional.empty(),
           Optional.empty());
 
-  /// These limits, with `lower` where they say nothing.
+  /// These limits, with `lower` where they are empty.
   public Limits or(Limits lower) {
     return new Limits(
         superstepsMax.or(lower::superstepsMax),

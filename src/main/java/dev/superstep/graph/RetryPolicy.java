@@ -22,7 +22,7 @@ public record RetryPolicy(
       new RetryPolicy(
           1, Duration.ofMillis(500), 2, Duration.ofSeconds(30), 0.2, List.of(), List.of());
 
-  /// What `retry: {}` means.
+  /// The policy of `retry: {}`.
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(
           3, Duration.ofMillis(500), 2, Duration.ofSeconds(30), 0.2, List.of(), List.of());
@@ -52,7 +52,7 @@ public record RetryPolicy(
     return Duration.ofMillis(Math.round(base * (1 - jitter + 2 * jitter * random)));
   }
 
-  /// What the node that failed says about repeating.
+  /// The retry hint of the node that failed.
   public enum Retryable {
     YES,
     NO

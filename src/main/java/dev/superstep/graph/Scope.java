@@ -2,7 +2,7 @@ package dev.superstep.graph;
 
 import dev.superstep.state.value.Value;
 
-/// What an expression can see while it is evaluated: variables by name, looked up only when used.
+/// The variables of an expression by name, looked up only when used.
 ///
 /// Names: `state`, `input`, `dispatch`, `resume`, `template`, `variables`, `metadata`, `history`,
 /// `run`, `node`, `error`, `response`, `now`. The expression language builds `context` from

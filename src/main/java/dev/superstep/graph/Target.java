@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Where an edge leads.
+/// The target of an edge.
 public sealed interface Target {
 
   /// To these nodes, all of them.
@@ -15,7 +15,7 @@ public sealed interface Target {
     }
   }
 
-  /// To whatever the route says.
+  /// To the target that the route computes.
   ///
   /// @param map translates a returned key to a node id; empty: keys are node ids
   /// @param allowed the declared targets; empty: any node of the graph

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /// Reads every request body once, within its limit. JSON that is to be bound to a type is checked
-/// as a whole first: what no value can keep is refused with all its places, in typed fields too.
+/// as a whole first: unsupported values are refused with all their locations, in typed fields too.
 @RestControllerAdvice
 class BodyAdvice extends RequestBodyAdviceAdapter {
   private final HttpServletRequest request;

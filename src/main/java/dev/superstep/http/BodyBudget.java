@@ -9,9 +9,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/// The bytes of all request bodies that are held at a time. A body takes what has come of it, so
-/// that a slow sender takes no more than it has sent, and gives it back when its request is over,
-/// or waits for a run.
+/// Bounds the bytes of all request bodies that are held at a time. A body acquires bytes as they
+/// arrive, so that a slow sender takes no more than it has sent, and releases them when its request
+/// is over, or waits for a run.
 ///
 /// The begin of each body is free: the number of connections bounds it, and small requests are not
 /// kept waiting by large ones.

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.springframework.http.HttpInputMessage;
 
-/// Reads a body whole, within a size and a time: the container's time-out is that of one read, so
+/// Reads a whole body, within a size and a time: the container's time-out is that of one read, so
 /// that a byte a second would never end.
 record BodyReader(int bytesMax, Duration time) {
   private static final int PART_BYTES = 16_384;

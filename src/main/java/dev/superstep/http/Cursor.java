@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/// A place in a list as clients carry it: opaque to them, a few texts, times and numbers to us.
-/// Whatever no list can have said is a 422 `invalid_parameter`, since clients can write cursors of
-/// their own.
+/// A position in a list as clients carry it: opaque to them, a few texts, times and numbers to us.
+/// A cursor that no list can have issued is a 422 `invalid_parameter`, since clients can write
+/// cursors of their own.
 public final class Cursor {
   private static final String SEPARATOR = "\u001f";
 
@@ -24,7 +24,7 @@ public final class Cursor {
   }
 
   /// @param count of the parts that the list writes
-  /// @throws dev.superstep.problem.ServiceException if no earlier answer can have said that
+  /// @throws dev.superstep.problem.ServiceException if no earlier answer can have issued it
   public static Cursor read(String cursor, int count) {
     try {
       var text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
@@ -33,7 +33,7 @@ public final class Cursor {
         return new Cursor(parts);
       }
     } catch (IllegalArgumentException _) {
-      // said below
+      // reported below
     }
     throw invalid();
   }
@@ -63,7 +63,7 @@ public final class Cursor {
         return number;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw invalid();
   }

@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Durations as requests write them: `<n>(ms|s|m|h|d)` or ISO 8601.
+/// Reads and writes durations of requests: `<n>(ms|s|m|h|d)` or ISO 8601.
 public final class DurationText {
   private static final Pattern SHORT = Pattern.compile("([0-9]{1,12})(ms|s|m|h|d)");
 

@@ -6,7 +6,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/// Registers with Spring MVC what no annotation finds: [Query] parameters and the guards of calls.
+/// Configures the conventions of the REST API in Spring MVC.
 @Configuration(proxyBeanMethods = false)
 class HttpConventions implements WebMvcConfigurer {
 

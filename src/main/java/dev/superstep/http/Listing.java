@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Part of a list, as the API answers with it.
 ///
-/// @param nextCursor what `?cursor=` of the next call is to say; null: this is the end
+/// @param nextCursor the `?cursor=` of the next call; null: this is the end
 public record Listing<T>(
     @Schema(requiredMode = RequiredMode.REQUIRED) List<T> items,
     @JsonProperty("next_cursor")
@@ -23,7 +23,7 @@ public record Listing<T>(
     return new Listing<>(items, nextCursor.orElse(null));
   }
 
-  /// The part of a list in memory that `query` asks for. Its cursors are places in the list.
+  /// The part of a list in memory that `query` asks for. Its cursors are positions in the list.
   public static <T> Listing<T> part(List<T> all, Query query) {
     int from = query.cursor().map(it -> Cursor.read(it, 1).integer(0)).orElse(0);
     if (from > all.size()) {

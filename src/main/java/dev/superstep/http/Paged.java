@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A call that answers with part of a list: it takes `limit` and `cursor`.
+/// Marks a call that answers with part of a list: it takes `limit` and `cursor`.
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Parameter(

@@ -93,7 +93,7 @@ public final class Query {
     return integer("limit", 1, LIMIT_MAX).orElse(LIMIT_DEFAULT);
   }
 
-  /// Where the wanted part of a list begins, as an earlier answer said.
+  /// Where the requested part of a list begins, from the cursor of an earlier answer.
   public Optional<String> cursor() {
     return text("cursor");
   }
@@ -124,7 +124,7 @@ public final class Query {
         return number;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw invalid(name, "must be an integer from %d to %d".formatted(min, max));
   }

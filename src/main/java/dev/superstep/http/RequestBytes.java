@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-/// What the body of a request says, for those who compare requests.
+/// Reads the body of a request as bytes by which requests can be compared.
 public final class RequestBytes {
   private static final String ATTRIBUTE = RequestBytes.class.getName();
   private static final byte[] NONE = "".getBytes(UTF_8);
@@ -17,7 +17,7 @@ public final class RequestBytes {
     return request.getAttribute(ATTRIBUTE) instanceof byte[] bytes ? bytes.clone() : NONE;
   }
 
-  /// For requests that go on waiting when all is done that needs their body.
+  /// For requests that keep waiting after the last use of their body.
   public static void forget(HttpServletRequest request) {
     request.removeAttribute(ATTRIBUTE);
     BodyBudget.release(request);

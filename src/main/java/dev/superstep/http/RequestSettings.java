@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// What a request may cost. [BodyReader] and [BodyBudget] enforce it.
+/// Limits of request bodies.
 ///
 /// @param bodyMax bytes of a request body; longer ones are refused with 413
 /// @param bodiesMax bytes of all request bodies that are held at a time, but for the first 16 KB of

@@ -4,7 +4,8 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/// Times as requests write them: RFC 3339, in the years that the database and RFC 3339 both know.
+/// Reads and writes times of requests: RFC 3339, in the years that the database and RFC 3339 both
+/// know.
 final class TimeText {
   private static final Instant MIN = Instant.parse("1970-01-01T00:00:00Z");
   private static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999999999Z");

@@ -7,6 +7,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 
+/// Reads a [Value] in a request body with Jackson.
 final class JacksonValueDeserializer<T extends Value> extends ValueDeserializer<T> {
   private final Class<T> type;
 

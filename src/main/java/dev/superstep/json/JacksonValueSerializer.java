@@ -7,6 +7,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 
+/// Writes a [Value] in an answer with Jackson.
 final class JacksonValueSerializer extends ValueSerializer<Value> {
 
   @Override

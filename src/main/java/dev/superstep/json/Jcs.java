@@ -9,7 +9,8 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 
-/// The JSON Canonicalization Scheme (RFC 8785), for hashes that others must be able to repeat.
+/// Writes values by the JSON Canonicalization Scheme (RFC 8785), for hashes that clients can
+/// reproduce.
 ///
 /// Unlike the canonical form of state it writes numbers as ECMAScript does, so `1` and `1.0` are
 /// equal, and orders keys by UTF-16 unit. Integers beyond ±2⁵³, which the RFC leaves out, keep all

@@ -17,9 +17,9 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
-/// JSON text → [Value], strictly: RFC 8259 without extensions, no key twice in an object, numbers
-/// that int64 or binary64 keep (E46), strings without NUL and lone surrogates, bounded depth and
-/// size. Writing is [Canonical].
+/// Reads JSON text as a [Value], strictly: RFC 8259 without extensions, no key twice in an object,
+/// numbers that int64 or binary64 keep (E46), strings without NUL and lone surrogates, bounded
+/// depth and size. Writing is [Canonical].
 public final class Json {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 
-/// A text that is no value we keep, with everything that is wrong about it.
+/// A text that is no supported value, with all its problems.
 ///
 /// It is a Jackson exception, so that Jackson hands it through unchanged when it meets the problem
 /// inside a request body; the pointers then lead from the root of that body.

@@ -1,6 +1,6 @@
 package dev.superstep.json;
 
-/// How much text is read before it is refused.
+/// Limits of a text that is read.
 ///
 /// @param depthMax nesting of lists and objects
 /// @param charsMax length of the text, and of what YAML aliases expand it to, in UTF-16 units

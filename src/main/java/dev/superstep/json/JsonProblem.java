@@ -2,7 +2,7 @@ package dev.superstep.json;
 
 import java.io.Serializable;
 
-/// Why a text is no value we keep, and where.
+/// Why a text is no supported value, and where.
 ///
 /// Codes: `malformed_json`, `malformed_yaml`, `duplicate_key`, `number_not_representable`,
 /// `nul_character`, `lone_surrogate`, `too_deep`, `too_large`, `wrong_type`, `yaml_tag`,

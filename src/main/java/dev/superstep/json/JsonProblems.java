@@ -3,7 +3,7 @@ package dev.superstep.json;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gathers what is wrong with one text.
+/// Collects the problems of one text.
 public final class JsonProblems {
   private final List<JsonProblem> found = new ArrayList<>();
   private final JsonLimits limits;

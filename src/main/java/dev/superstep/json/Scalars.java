@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Optional;
 
-/// Which literals and strings are values (E46, durability rule 11).
+/// Decides which literals and strings are values (E46, durability rule 11).
 public final class Scalars {
   /// So short a literal without an exponent has at most 15 digits, which a double always keeps.
   private static final int EXACT_LENGTH = 16;
@@ -45,7 +45,7 @@ public final class Scalars {
   }
 
   /// [Double#toString] writes two digits at least, which for the least of the subnormal numbers is
-  /// not the shortest form: that is 5e-324, where it says 4.9E-324. Both are taken.
+  /// not the shortest form: that is 5e-324, where it writes 4.9E-324. Both are accepted.
   private static boolean isShortest(BigDecimal exact, double number) {
     return exact.compareTo(new BigDecimal(Double.toString(number))) == 0
         || (Math.abs(number) < Double.MIN_NORMAL

@@ -13,11 +13,11 @@ import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 
-/// What Spring AI read from a provider → an answer, in the words of no provider.
+/// Converts Spring AI's answers to provider-independent ones.
 final class ChatAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(ChatAnswers.class);
 
-  /// What is said beyond that no answer can have taken: it would use a budget up at once.
+  /// No answer can have taken more: a larger count would exhaust a budget at once.
   private static final int TOKENS_MAX = 10_000_000;
 
   private ChatAnswers() {}
@@ -64,7 +64,7 @@ final class ChatAnswers {
     };
   }
 
-  /// What a piece of an answer says of declining; empty if nothing.
+  /// The refusal in a piece of an answer; empty if there is none.
   static String refusal(ChatResponse piece) {
     var generation = piece.getResult();
     return generation == null ? "" : refusal(generation.getOutput());
@@ -87,8 +87,7 @@ final class ChatAnswers {
       return tokens == null ? 0 : tokens;
     }
     long counted = tokens < 0 ? 0 : TOKENS_MAX;
-    LOG.warn(
-        "model '{}' says that an answer took {} tokens; {} are counted", model, tokens, counted);
+    LOG.warn("model '{}' reported {} tokens for an answer; {} are counted", model, tokens, counted);
     return counted;
   }
 

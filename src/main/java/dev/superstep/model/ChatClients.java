@@ -45,7 +45,7 @@ final class ChatClients {
 
   private static final Duration IDLE = Duration.ofMinutes(5);
 
-  /// What the clients want to have instead of a key; [ModelHttpTransport] replaces it.
+  /// Placeholder for the key that the clients require; [ModelHttpTransport] replaces it.
   private static final String NO_KEY = "none";
 
   private final ExecutorService threads;

@@ -18,7 +18,7 @@ import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.content.Media;
 import org.springframework.util.MimeTypeUtils;
 
-/// Messages as channels keep them (definitions.md, *Messages*) → messages as Spring AI sends them.
+/// Converts messages of channels (definitions.md, *Messages*) to those of Spring AI.
 final class ChatMessages {
   private final List<Message> out = new ArrayList<>();
   private final List<ToolResponseMessage.ToolResponse> results = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.springframework.ai.openai.OpenAiChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
-/// The options of one call, as Spring AI's model of each provider takes them.
+/// Builds the options of one call as Spring AI's model of each provider takes them.
 final class ChatSettings {
   /// What Anthropic's protocol cannot do without.
   private static final int TOKENS_STANDARD = 4_096;
@@ -111,7 +111,7 @@ final class ChatSettings {
     return request.tools().stream().<ToolCallback>map(Offered::of).toList();
   }
 
-  /// A tool that the model is told about. Whether and how it runs is the business of tool nodes.
+  /// A tool declared to the model. Tool nodes decide whether and how it runs.
   private record Offered(ToolDefinition definition) implements ToolCallback {
     static Offered of(ToolOffer offer) {
       return new Offered(

@@ -57,7 +57,7 @@ public final class Model {
     return settings.provider().name().toLowerCase(Locale.ROOT);
   }
 
-  /// Options that each call has unless it says otherwise.
+  /// Options of each call unless it overrides them.
   public ObjectValue standardOptions() {
     return standard;
   }
@@ -95,8 +95,8 @@ public final class Model {
     }
   }
 
-  /// @param refusal takes what the pieces of a streamed answer say of it: what is put together from
-  ///   them has only what the last of them says
+  /// @param refusal takes the refusal of a streamed answer's pieces: the assembled answer has only
+  ///   that of the last piece
   private @Nullable ChatResponse answer(
       ModelRequest request, Prompt prompt, StringBuilder refusal, CallHandle callHandle) {
     return switch (request.delivery()) {
@@ -113,14 +113,14 @@ public final class Model {
   private @Nullable ChatResponse streamed(
       Prompt prompt, Consumer<String> reader, StringBuilder refusal, CallHandle callHandle) {
     var whole = new AtomicReference<@Nullable ChatResponse>();
-    // Cut before the clients hear that nobody reads any more: some wait for the next piece
-    // then. Nor do all of them stop reading when they cannot make sense of a piece.
+    // Aborted before the clients are cancelled: some wait for the next piece then. Nor do all of
+    // them stop reading when they cannot make sense of a piece.
     var pieces =
         new MessageAggregator()
             .aggregate(client().stream(prompt), whole::set)
             .doOnComplete(callHandle::close)
-            .doOnError(_ -> callHandle.cut())
-            .doOnCancel(callHandle::cut);
+            .doOnError(_ -> callHandle.abort())
+            .doOnCancel(callHandle::abort);
     try (var arriving = pieces.toStream()) {
       arriving.forEach(it -> {
         text(it, reader);

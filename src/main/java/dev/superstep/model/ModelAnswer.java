@@ -2,13 +2,13 @@ package dev.superstep.model;
 
 import java.util.List;
 
-/// What a chat model answered.
+/// The answer of a chat model.
 ///
 /// @param text "" if it only asks for tools
-/// @param finishReason `stop`, `tool_calls`, `length`, `content_filter`, or what else the provider
-///   says, in lower case
+/// @param finishReason `stop`, `tool_calls`, `length`, `content_filter`, or another word of the
+///   provider, in lower case
 /// @param model as the provider names it
-/// @param refusal what a model says that refuses; "" if it does not
+/// @param refusal the text of a refusal; "" if the model does not refuse
 public record ModelAnswer(
     String text,
     List<ToolCall> toolCalls,
@@ -23,7 +23,7 @@ public record ModelAnswer(
   /// @param arguments JSON text, as the model wrote it: it may be none
   public record ToolCall(String id, String name, String arguments) {}
 
-  /// Tokens, as the provider counts them; 0 if it does not say.
+  /// Tokens, as the provider counts them; 0 if it reports none.
   public record Usage(long input, long output) {
     public static final Usage NOTHING = new Usage(0, 0);
 

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.Profiles;
 
-/// Makes the models that the configuration names.
+/// Creates the configured models.
 @Configuration(proxyBeanMethods = false)
 class ModelConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(ModelConfiguration.class);

@@ -2,8 +2,8 @@ package dev.superstep.model;
 
 import dev.superstep.engine.task.TaskError;
 
-/// A chat model gave no usable answer. Says as the failure of a task why, and whether another
-/// attempt may help.
+/// Thrown when a chat model gave no usable answer. Carries the failure of the task: why, and
+/// whether another attempt may help.
 public final class ModelException extends Exception {
   private static final long serialVersionUID = 1L;
   private final transient TaskError error;

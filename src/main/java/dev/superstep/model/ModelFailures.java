@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 
-/// Names what went wrong with a call of a model, and says whether another attempt may help.
+/// Maps failed model calls to error codes and decides whether another attempt may help.
 final class ModelFailures {
   private static final Pattern CONTEXT =
       Pattern.compile(
@@ -85,7 +85,7 @@ final class ModelFailures {
               status(
                   new HttpStatusException(
                       e.status(), String.valueOf(e.getMessage()), e.retryAfter())));
-      // One that is no error of the server says by its cause how the answer broke off.
+      // Without a server error, the cause shows how the answer broke off.
       case WebClientResponseException e when e.getStatusCode().isError() ->
           Optional.of(
               status(
@@ -148,7 +148,7 @@ final class ModelFailures {
     return FILTER.matcher(body).find() ? "content_filter" : "model_bad_request";
   }
 
-  /// What the answer says about itself, cut short, without the key.
+  /// The shortened body of the answer, with the key removed.
   private String said(String body) {
     try {
       if (Json.read(body) instanceof ObjectValue object) {

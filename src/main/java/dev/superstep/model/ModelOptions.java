@@ -38,12 +38,12 @@ public final class ModelOptions {
     return Collections.unmodifiableSet(names);
   }
 
-  /// The options there are.
+  /// The known options.
   public static Set<String> known() {
     return NAMES;
   }
 
-  /// What is wrong with options, if anything is.
+  /// The error in the options, if there is one.
   public static Optional<String> problem(ObjectValue options) {
     for (var option : options.asMap().entrySet()) {
       var problem = problem(option.getKey(), option.getValue());

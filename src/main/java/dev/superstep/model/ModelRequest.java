@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// What a chat model is asked.
+/// A request to a chat model.
 ///
-/// @param messages in the form of definitions.md, *Messages*; system messages among them
+/// @param messages as in definitions.md, *Messages*; system messages among them
 /// @param tools that the model may ask for
 /// @param outputSchema JSON Schema that the answer's text has to satisfy as JSON
 /// @param options over those of the model's configuration, such as `temperature`
@@ -44,7 +44,7 @@ public record ModelRequest(
     this(messages, tools, outputSchema, options, delivery, Optional.empty());
   }
 
-  /// A tool that the model is told about.
+  /// A tool declared to the model.
   ///
   /// @param inputSchema JSON Schema of its arguments
   public record ToolOffer(String name, String description, ObjectValue inputSchema) {}

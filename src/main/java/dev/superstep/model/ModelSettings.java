@@ -40,7 +40,7 @@ record ModelSettings(@DefaultValue Map<String, Entry> models, @Nullable String d
   /// @param apiKey where the key is kept, never the key: `env:NAME`, `file:/path`, `property:name`
   /// @param timeout of one call
   /// @param description for authors of graphs
-  /// @param options for calls that do not say otherwise, such as `temperature`
+  /// @param options for calls that do not override them, such as `temperature`
   record Entry(
       @DefaultValue("openai") Provider provider,
       @Nullable String baseUrl,

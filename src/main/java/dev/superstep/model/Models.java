@@ -21,7 +21,7 @@ public final class Models {
     return Optional.ofNullable(models.get(name));
   }
 
-  /// What a node that names none uses; empty if there is none, or several and no default.
+  /// The model of a node that names none; empty if there is none, or several and no default.
   public Optional<Model> standard() {
     return standard
         .flatMap(this::find)

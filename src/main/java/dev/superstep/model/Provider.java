@@ -1,12 +1,12 @@
 package dev.superstep.model;
 
-/// Who speaks which protocol.
+/// The providers of chat models, each with its protocol.
 enum Provider {
-  /// Whatever speaks OpenAI's chat completions.
+  /// Any server of OpenAI's chat completions.
   OPENAI("https://api.openai.com/v1"),
   ANTHROPIC("https://api.anthropic.com"),
   OLLAMA("http://localhost:11434"),
-  /// Nobody: a script of the operator's answers.
+  /// No provider: a script of the operator's answers.
   STUB("http://stub.invalid");
 
   private final String standardUrl;

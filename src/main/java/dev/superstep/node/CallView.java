@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a user's function sees of its node's call.
+/// Shows a user's function the call of its node.
 public record CallView(NodeCall call, ObjectValue arguments, EmittedEvents events)
     implements FunctionCall {
 

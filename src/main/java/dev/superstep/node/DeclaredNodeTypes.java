@@ -10,7 +10,7 @@ import dev.superstep.state.value.ObjectValue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// The node types that definitions may use already, and this version does not run yet.
+/// Lists the node types that definitions may use already and this version does not run yet.
 @Configuration(proxyBeanMethods = false)
 class DeclaredNodeTypes {
 

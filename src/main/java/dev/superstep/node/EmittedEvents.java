@@ -7,8 +7,8 @@ import dev.superstep.engine.task.TaskError;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The events that one attempt of a node tells of while it runs: live at once, stored with the
-/// result of the task if it is done. Free to be used by several threads.
+/// Collects the events that an attempt emits: published live at once, stored with the result of the
+/// task if it is done. Thread-safe.
 public final class EmittedEvents {
   private final NodeCall call;
   private final List<CustomEvent> events = new ArrayList<>();
@@ -17,10 +17,10 @@ public final class EmittedEvents {
     this.call = call;
   }
 
-  /// Tells those who watch the run.
+  /// Publishes the event to the subscribers of the run.
   ///
   /// @throws IllegalArgumentException if the event is none, or too large
-  /// @throws IllegalStateException if the task has told of too many
+  /// @throws IllegalStateException if the task has emitted too many
   public synchronized void emit(CustomEvent event) {
     ResultEvents.refusal(event)
         .ifPresent(it -> {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a [NodeFunction] may know about its call beside state and input.
+/// The call of a [NodeFunction], beside state and input.
 public interface FunctionCall {
 
   /// The node's `config.arguments`, templates evaluated; `{}` if it has none.
@@ -34,9 +34,9 @@ public interface FunctionCall {
   /// The node's view of the prompt context.
   PromptContext context();
 
-  /// Tells of something that happened: an event of type `custom`. Those who follow the run hear of
-  /// it at once; it is stored when the task is done, before the events of the result. Of an attempt
-  /// that fails, or asks, nothing is stored.
+  /// Publishes an event of type `custom`. Subscribers of the run receive it at once; it is stored
+  /// when the task is done, before the events of the result. Of an attempt that fails, or asks,
+  /// nothing is stored.
   ///
   /// @param name `[A-Za-z][A-Za-z0-9_.-]{0,63}`
   /// @param data what [PlainData#toValue] takes, at most 64 KB of JSON

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a [NodeFunction] gives back: a node result (definitions.md), written in Java. Immutable;
+/// The result of a [NodeFunction]: a node result (definitions.md), written in Java. Immutable;
 /// every method returns a result with more in it.
 ///
 /// Data are what [PlainData#toValue] takes: maps, lists, texts, numbers, booleans, null, values.
@@ -115,7 +115,7 @@ public final class FunctionResult {
     return withMember("history_metadata", key, value);
   }
 
-  /// An event of type `custom`, stored with the commit. [FunctionCall#emit] tells it at once.
+  /// An event of type `custom`, stored with the commit. [FunctionCall#emit] publishes it at once.
   public FunctionResult event(String name, @Nullable Object data) {
     var event = ObjectValue.of("name", Value.of(name)).plus("data", PlainData.toValue(data));
     return with("events", list("events").plus(event));

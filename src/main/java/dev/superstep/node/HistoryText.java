@@ -3,7 +3,7 @@ package dev.superstep.node;
 import dev.superstep.json.Json;
 import dev.superstep.state.value.Value;
 
-/// Values as prompt or response of a history entry.
+/// Writes values as prompt or response of a history entry.
 public final class HistoryText {
   /// Characters; the state or the question has the whole.
   public static final int LENGTH_MAX = 16 << 10;

@@ -9,11 +9,11 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
-/// Nodes and channels that the templates of a node result name outright. A template without `{{` is
-/// what it says, so what does not exist is an error when the definition is posted, as any unknown
-/// reference is, and not in the middle of a run.
+/// Finds the nodes and channels that the templates of a node result name literally. A template
+/// without `{{` is a literal, so an unknown name is an error when the definition is posted, as any
+/// unknown reference is, and not in the middle of a run.
 public final class LiteralReferences {
-  /// Whether `__end__` is a place to go to (E5).
+  /// Whether `__end__` is a valid target (E5).
   private enum End {
     ALLOWED,
     REFUSED

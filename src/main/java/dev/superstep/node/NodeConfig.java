@@ -38,7 +38,7 @@ public final class NodeConfig {
     return config.has(key) ? compile("/" + key, config.getOr(key, Value.NULL)) : NOTHING;
   }
 
-  /// The member as a template, with something else in its place.
+  /// The member as a template, with another value in its place.
   public Expression template(String key, Value instead) {
     return compile("/" + key, instead);
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Thrown by a [NodeFunction] that fails and knows why: error edges, `retry_on` and `no_retry_on`
-/// of the node go by its code.
+/// Thrown by a [NodeFunction] that fails and knows why: its code selects among error edges,
+/// `retry_on` and `no_retry_on` of the node.
 public final class NodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final Pattern CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");

@@ -37,8 +37,8 @@ public interface NodeFunction {
   /// @param state the frozen state every task of the superstep sees, with what this task held back
   ///   when it asked (E36)
   /// @param input the input of the dispatch; null for a plain activation (E10)
-  /// @throws NodeException to fail with a code of its own and say whether to try again; anything
-  ///   else thrown fails the task too
+  /// @throws NodeException to fail with a code of its own and a retry hint; anything else thrown
+  ///   fails the task too
   FunctionResult run(GraphState state, @Nullable ObjectValue input, FunctionCall call)
       throws Exception;
 
@@ -47,8 +47,8 @@ public interface NodeFunction {
     return "";
   }
 
-  /// JSON Schema of the `arguments` that a node may configure, for authors; `{}` if it does not
-  /// say.
+  /// JSON Schema of the `arguments` that a node may configure, for authors; `{}` if it declares
+  /// none.
   default ObjectValue argumentsSchema() {
     return ObjectValue.empty();
   }

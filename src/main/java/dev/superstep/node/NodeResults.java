@@ -172,7 +172,7 @@ public final class NodeResults {
     }
   }
 
-  /// `goto: []` says something, empty dispatches and variables do not.
+  /// `goto: []` has a meaning, empty dispatches and variables have none.
   private static boolean isNothing(String key, Value value) {
     return switch (value) {
       case ListValue list -> list.isEmpty() && !key.equals("goto");
@@ -233,7 +233,7 @@ public final class NodeResults {
         .flatMap(Expiry::defaultAnswer)
         .ifPresent(it ->
             answers
-                .byPlace(it)
+                .byPointer(it)
                 .forEach(wrong ->
                     reader.refuse("/interrupt/default_answer" + wrong.pointer(), wrong.message())));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The `events` of a node result: `[{name, data}]`.
+/// Reads the `events` of a node result: `[{name, data}]`.
 public final class ResultEvents {
   /// Canonical bytes of the data of one event.
   public static final long DATA_BYTES_MAX = 64 << 10;

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Which channels the templates of a node result write.
+/// Finds the channels that the templates of a node result write.
 public final class ResultWrites {
   private static final List<String> WRITING = List.of("update", "overwrite");
 

@@ -23,7 +23,7 @@ public interface SummaryFunction {
     return "";
   }
 
-  /// JSON Schema of the `arguments` of a summarizer, for authors; `{}` if it does not say.
+  /// JSON Schema of the `arguments` of a summarizer, for authors; `{}` if it declares none.
   default ObjectValue argumentsSchema() {
     return ObjectValue.empty();
   }

@@ -6,13 +6,13 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 /// A regular expression (RE2: no look-around, no back-references), compiled once it has been found
-/// small enough. Compiled ones are kept, by their size, for everybody who asks for the same.
+/// small enough. Compiled ones are cached, bounded by their size.
 public final class LinearPattern {
   private static final int TABLES_MAX = 64;
   private static final int FOLDED_MAX = 100_000;
   private static final int TEXT_PER_POSITION = 8;
 
-  /// The measure is taken from above; what it lets through is measured exactly once compiled.
+  /// The measure is an upper bound; patterns that pass are measured exactly once compiled.
   private static final int MARGIN = 4;
 
   private static final int SHOWN_MAX = 60;
@@ -82,7 +82,7 @@ public final class LinearPattern {
     return regex.length() <= SHOWN_MAX ? regex : regex.substring(0, SHOWN_MAX) + "…";
   }
 
-  /// What it took to compile it, in the order of nanoseconds; the same whether it was kept or not.
+  /// The cost of compiling it, in the order of nanoseconds; the same whether it was cached or not.
   public long compileCost() {
     return size.compileCost();
   }
@@ -92,7 +92,7 @@ public final class LinearPattern {
     return size.positions();
   }
 
-  /// What a search in a text of this length takes at most, in the order of nanoseconds.
+  /// The maximum cost of a search in a text of this length, in the order of nanoseconds.
   public long cost(long length) {
     long step = size.tables() > 0 ? 2L * STEP_COST : STEP_COST;
     return length * (READ_COST + size.positions() * step);

@@ -1,6 +1,7 @@
 package dev.superstep.pattern;
 
-/// A regular expression that is none, or is larger than what is compiled. The message says why.
+/// Thrown for an invalid regular expression, or one that is too large to compile. The message gives
+/// the reason.
 public final class PatternException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
   private final boolean tooLarge;

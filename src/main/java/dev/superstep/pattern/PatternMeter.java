@@ -2,7 +2,7 @@ package dev.superstep.pattern;
 
 import java.util.ArrayDeque;
 
-/// Walks through a regular expression once and adds up its size, from above, without building
+/// Computes an upper bound on the size of a regular expression in one pass, without building
 /// anything: `a{1000}` counts as a thousand.
 final class PatternMeter {
   private static final long HUGE = 1L << 40;
@@ -43,7 +43,7 @@ final class PatternMeter {
     while (at < regex.length()) {
       step(regex.charAt(at));
     }
-    while (!open.isEmpty()) { // unbalanced: the compiler will say so
+    while (!open.isEmpty()) { // unbalanced: the compiler will report it
       close();
     }
     return new PatternSize(group.size() + 3, tables, folded);

@@ -1,6 +1,6 @@
 package dev.superstep.pattern;
 
-/// How large a regular expression gets when it is compiled.
+/// The size of a regular expression when it is compiled.
 ///
 /// @param positions instructions of its program; the time of a match is linear in them
 /// @param tables classes of Unicode, such as `\pL`, as often as they are written: each takes about
@@ -10,7 +10,7 @@ record PatternSize(long positions, int tables, long folded) {
   private static final int TABLE_COST = 32_768;
   private static final int POSITION_COST = 256;
 
-  /// @throws PatternException when RE2J would not come back from compiling it
+  /// @throws PatternException when RE2J would not finish compiling it
   static PatternSize of(String regex) {
     return new PatternMeter(regex).measure();
   }

@@ -1,7 +1,7 @@
 package dev.superstep.pattern;
 
-/// Taken again and again during long work: lets other threads have the processor, or throws when
-/// nobody waits for the result any more.
+/// Called repeatedly during long work: yields the processor to other threads, or throws when the
+/// work has been abandoned.
 @FunctionalInterface
 public interface Pause {
   Pause NONE = () -> {};

@@ -1,6 +1,6 @@
 package dev.superstep.pattern;
 
-/// A text whose reader is asked now and then whether to go on.
+/// A text that takes a [Pause] every 2,048 characters while it is read.
 record WatchedText(CharSequence text, Pause pause) implements CharSequence {
   private static final int EVERY = 2_048;
 

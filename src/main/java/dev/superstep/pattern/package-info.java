@@ -1,6 +1,6 @@
-/// Regular expressions of strangers: measured before they are compiled, matched in time linear in
-/// the text (RE2), kept compiled within a bound. Schemas and expressions use the same ones. Begin
-/// with [LinearPattern].
+/// Untrusted regular expressions: measured before they are compiled, matched in time linear in the
+/// text (RE2), kept compiled within a bound. Schemas and expressions use the same ones. Begin with
+/// [LinearPattern].
 @NullMarked
 package dev.superstep.pattern;
 

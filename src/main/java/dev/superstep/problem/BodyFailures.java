@@ -17,7 +17,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.PropertyBindingException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/// Says what is wrong with a request body, and where.
+/// Describes what is wrong with a request body, and where.
 final class BodyFailures {
   private BodyFailures() {}
 

@@ -15,7 +15,7 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Has the container say in a problem document, too, what it refuses before it knows any of us: a
+/// Makes the container answer with a problem document, too, when it refuses a request itself: a
 /// malformed path, a broken header.
 @Component
 class ContainerProblems implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {

@@ -7,7 +7,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
-/// Tells a database that is away, or too busy, from one that was asked something wrong.
+/// Distinguishes an unreachable or overloaded database from a wrong statement.
 final class DatabaseFailures {
   private static final int DEPTH_MAX = 20;
 
@@ -30,8 +30,8 @@ final class DatabaseFailures {
     return false;
   }
 
-  /// What a server says has a state. What has none is said by the pool: the connection was closed
-  /// under a transaction, which shows when that is rolled back.
+  /// Errors of the server have an SQL state. Those without come from the pool: the connection was
+  /// closed under a transaction, which shows when that is rolled back.
   private static boolean saysAway(Throwable cause) {
     return switch (cause) {
       case CannotCreateTransactionException _ -> true;

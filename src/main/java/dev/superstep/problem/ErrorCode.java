@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Locale;
 import org.springframework.http.HttpStatus;
 
-/// Every way a request can fail, with the status and the code that clients rely on.
+/// The errors of requests, with the status and the code that clients rely on.
 ///
 /// The codes of single [FieldError]s are an open set; these are the ones a whole answer can carry.
 public enum ErrorCode {
@@ -48,7 +48,7 @@ public enum ErrorCode {
   /// An answer without an id while several interrupts are open.
   INTERRUPT_AMBIGUOUS(HttpStatus.CONFLICT),
   IDEMPOTENCY_IN_PROGRESS(HttpStatus.CONFLICT),
-  /// Somebody else changed the thing first.
+  /// Another request changed the resource first.
   CONFLICT(HttpStatus.CONFLICT),
 
   /// The body did not come within its time.
@@ -80,7 +80,7 @@ public enum ErrorCode {
   LIMIT_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
   IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
   NOT_SUPPORTED(HttpStatus.UNPROCESSABLE_CONTENT),
-  /// What the request brings takes too long to parse, compile, check or evaluate.
+  /// The content of the request takes too long to parse, compile, check or evaluate.
   DEADLINE_EXCEEDED(HttpStatus.UNPROCESSABLE_CONTENT),
 
   QUOTA_EXCEEDED(HttpStatus.TOO_MANY_REQUESTS),
@@ -98,7 +98,7 @@ public enum ErrorCode {
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),
 
   OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE),
-  /// A newer release has stored it, in a form that this replica cannot read.
+  /// A newer release has stored it, in a format that this replica cannot read.
   STORED_BY_NEWER_RELEASE(HttpStatus.SERVICE_UNAVAILABLE),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);
 

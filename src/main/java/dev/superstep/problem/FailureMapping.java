@@ -11,8 +11,8 @@ import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
-/// Says in our terms what an exception of the framework means. Nothing of the exception's own text
-/// gets out: it names classes.
+/// Maps exceptions of the framework to error codes. The text of the exception is never returned: it
+/// names classes.
 final class FailureMapping {
   private FailureMapping() {}
 
@@ -70,7 +70,7 @@ final class FailureMapping {
         : of(HttpStatus.INTERNAL_SERVER_ERROR);
   }
 
-  /// A failure of which nothing but the status is known.
+  /// A failure with a known status only.
   static ServiceException of(HttpStatus status) {
     return switch (status) {
       case BAD_REQUEST -> new ServiceException(ErrorCode.BAD_REQUEST, "the request is malformed");

@@ -11,7 +11,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Answers what the container could not hand to any controller.
+/// Answers requests that the container could not route to a controller.
 @Hidden
 @RestController
 class FallbackController implements ErrorController {

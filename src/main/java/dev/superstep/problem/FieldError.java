@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param pointer JSON pointer into the body; `?name` names a query parameter, `{name}` a part of
 ///   the path, `` the whole body
 /// @param code stable, snake_case
-/// @param message says what is wrong and what to do
+/// @param message what is wrong and what to do
 /// @param line from 1, where the text of a body or an expression has one
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FieldError(

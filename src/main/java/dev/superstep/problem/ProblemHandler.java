@@ -16,13 +16,13 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
-/// The only place where an exception becomes an HTTP answer.
+/// Turns every exception into an HTTP answer; the only class that does.
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ProblemHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
 
-  /// The client has hung up: there is nobody to answer.
+  /// The client has disconnected: no answer is possible.
   @ExceptionHandler
   void ignore(AsyncRequestNotUsableException goneClient) {
     LOG.debug("the client is gone", goneClient);
@@ -52,7 +52,7 @@ class ProblemHandler {
     switch (cause.code()) {
       case INTERNAL_ERROR -> LOG.error("{} failed; the client gets a 500", call, failure);
       case DATABASE_UNAVAILABLE ->
-          LOG.warn("{} found no database; the client is to retry", call, failure);
+          LOG.warn("{} failed without a database connection; the client gets a 503", call, failure);
       default -> LOG.debug("{} refused: {}", call, cause.detail());
     }
   }

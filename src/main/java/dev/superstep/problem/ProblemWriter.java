@@ -9,7 +9,7 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Answers with a problem document where no controller is in reach: filters, security.
+/// Answers with a problem document outside of controllers: in filters, in security.
 @Component
 public class ProblemWriter {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);

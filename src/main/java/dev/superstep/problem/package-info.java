@@ -1,5 +1,4 @@
-/// What can go wrong with a request, and the only place where a failure becomes an HTTP answer.
-/// Begin with [ProblemHandler] and [ErrorCode].
+/// Errors of requests, and the only class that turns a failure into an HTTP answer.
 @NullMarked
 package dev.superstep.problem;
 

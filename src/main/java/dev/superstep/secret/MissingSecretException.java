@@ -1,6 +1,6 @@
 package dev.superstep.secret;
 
-/// A secret is not where its reference says. The message names the reference only.
+/// Thrown when a secret is not where its reference points. The message names the reference only.
 public final class MissingSecretException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.springframework.stereotype.Component;
 
 /// The secrets that the operator lets authors of graphs use: by name, in headers, for the servers
-/// they are meant for. Whoever posts a graph can have a secret used, but never sent anywhere else.
+/// they are meant for. An author can use a secret, but never have it sent anywhere else.
 @Component
 public final class ReleasedSecrets {
   private final SecretSettings settings;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where a secret is kept: `env:NAME`, `file:/path` or `property:name`.
+/// A reference to a secret: `env:NAME`, `file:/path` or `property:name`.
 public sealed interface SecretReference {
 
   /// An environment variable.
@@ -31,8 +31,8 @@ public sealed interface SecretReference {
     }
   }
 
-  /// What a message about an unreadable reference says: never the text itself, which may be the
-  /// secret.
+  /// The description of an unreadable reference in messages: never the text itself, which may be
+  /// the secret.
   String FORMS = "must say where the secret is kept: env:NAME, file:/path or property:name";
 
   /// @return empty if the text is no reference

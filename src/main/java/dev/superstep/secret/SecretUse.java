@@ -13,8 +13,8 @@ public record SecretUse(String scheme, String name) {
   private static final Pattern ANYWHERE =
       Pattern.compile("(?<![A-Za-z0-9_])secret:[A-Za-z0-9]", Pattern.CASE_INSENSITIVE);
 
-  /// What is wrong with a URL that names a secret: URLs are written to logs, here and there, so
-  /// that nothing fills it in.
+  /// The error for a URL that names a secret: URLs are written to logs, here and there, so that
+  /// nothing fills it in.
   public static final String IN_URL =
       "a secret is not filled in within a URL; send it in a header, such as Authorization: Bearer"
           + " secret:<name>";

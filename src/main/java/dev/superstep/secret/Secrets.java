@@ -6,9 +6,8 @@ import java.util.Optional;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/// Reads secrets at the moment they are needed, so that a rotated one is used at the next call.
-/// What it gives back must go into a request header and nowhere else: no state, event, log or
-/// trace.
+/// Reads secrets at the moment they are needed, so that a rotated one is used at the next call. Its
+/// results must go into a request header and nowhere else: no state, event, log or trace.
 @Component
 public final class Secrets {
   private static final int BYTES_MAX = 65_536;
@@ -23,7 +22,7 @@ public final class Secrets {
     return new SecretsOfCall(this);
   }
 
-  /// @throws MissingSecretException if there is nothing where it is said to be
+  /// @throws MissingSecretException if the secret is not where its reference points
   public String resolve(SecretReference reference) {
     return find(reference)
         .map(String::strip)

@@ -3,8 +3,8 @@ package dev.superstep.secret;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// The secrets that one call sends. Should the callee show what it was sent, they are taken out of
-/// it: whatever a call brings back may become state.
+/// The secrets that one call sends. They are removed from its answer, in case the callee echoes
+/// them: an answer may become state.
 public final class SecretsOfCall {
   private static final String INSTEAD = "***";
   private final Secrets secrets;
@@ -14,15 +14,14 @@ public final class SecretsOfCall {
     this.secrets = secrets;
   }
 
-  /// @throws MissingSecretException if there is nothing where it is said to be
+  /// @throws MissingSecretException if the secret is not where its reference points
   public String resolve(SecretReference reference) {
     var secret = secrets.resolve(reference);
     sent.add(secret);
     return secret;
   }
 
-  /// What an operator has configured: the secret, if it says where one is kept, else the text
-  /// itself.
+  /// Resolves a configured text: the secret, if it is a reference, else the text itself.
   public String value(String configured) {
     return SecretReference.parse(configured).map(this::resolve).orElse(configured);
   }

@@ -4,8 +4,8 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Where a secret may go: a host under HTTPS, on the usual port unless one is named. Who writes
-/// `http://` before it lets it travel in clear text; `*` is any port.
+/// A server that a secret may be sent to: a host under HTTPS, on the usual port unless one is
+/// named. `http://` allows clear text; `*` is any port.
 ///
 /// @param port -1: any
 record Server(String scheme, String host, int port) {
@@ -21,15 +21,15 @@ record Server(String scheme, String host, int port) {
   }
 
   static Server parse(String text) {
-    var form = FORM.matcher(text);
-    if (!form.matches()) {
+    var matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
       throw new IllegalArgumentException("'%s' %s".formatted(text, FORMS));
     }
-    var scheme = form.group(1) == null ? "https" : form.group(1);
-    var port = form.group(3);
+    var scheme = matcher.group(1) == null ? "https" : matcher.group(1);
+    var port = matcher.group(3);
     return new Server(
         scheme,
-        form.group(2).toLowerCase(Locale.ROOT),
+        matcher.group(2).toLowerCase(Locale.ROOT),
         port == null ? usual(scheme) : port.equals("*") ? -1 : Integer.parseInt(port));
   }
 

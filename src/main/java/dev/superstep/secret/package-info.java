@@ -1,5 +1,4 @@
-/// Secrets by reference: what is configured is where a secret is kept, never the secret. Begin with
-/// [Secrets]; [ReleasedSecrets] says what authors of graphs may use.
+/// Secrets by reference: settings name the location of a secret, never the secret.
 @NullMarked
 package dev.superstep.secret;
 

@@ -10,7 +10,7 @@ public final class InvalidSettingException extends IllegalArgumentException {
     this.action = action;
   }
 
-  /// What the operator can do about it.
+  /// The remedy for the operator.
   String action() {
     return action;
   }

@@ -5,7 +5,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/// First, because Spring Boot's own analyzer of bindings would name the constructor.
+/// Describes an invalid setting at start. Ordered first, because Spring Boot's own analyzer of
+/// bindings would name the constructor.
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class InvalidSettingFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSettingException> {
 

@@ -42,7 +42,7 @@ public record Setting(String property, String variable) {
         : duration.toMillis() + "ms";
   }
 
-  /// @param complaint goes on behind the name; never a secret
+  /// @param complaint follows the name of the property; never a secret
   public InvalidSettingException invalid(String complaint) {
     return new InvalidSettingException(
         "The setting %s (%s) %s.".formatted(property, variable(), complaint),

@@ -1,5 +1,4 @@
-/// What is wrong with the settings of the service, said so that its operator can put it right.
-/// Begin with [Setting].
+/// Reports invalid settings of the service so that its operator can correct them.
 @NullMarked
 package dev.superstep.settings;
 

@@ -11,8 +11,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/// Says once, when the service is ready, what it is and where its API, its documentation, its
-/// health and its data are.
+/// Prints once, when the service is ready, the URLs of its API, documentation and health, and the
+/// location of its data.
 @Component
 class StartMessage {
   private static final Logger log = LoggerFactory.getLogger(StartMessage.class);

@@ -1,4 +1,4 @@
-/// What is printed when the service is ready, by [StartMessage].
+/// Prints a message when the service is ready.
 @NullMarked
 package dev.superstep.start;
 

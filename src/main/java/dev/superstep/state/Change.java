@@ -4,8 +4,9 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// What one task wants to alter (E4). The parts act in this order: `cuts`, which only compactions
-/// have, `remove`, `removeMessages`, `overwrite` (past the reducer), `update` (through it).
+/// The change of the state that one task requests (E4). The parts act in this order: `cuts`, which
+/// only compactions have, `remove`, `removeMessages`, `overwrite` (past the reducer), `update`
+/// (through it).
 ///
 /// @param remove channels to delete
 /// @param removeMessages ids of messages to take out of every channel with reducer `messages`
@@ -38,7 +39,7 @@ public record Change(
         List.of(), List.of(), ObjectValue.empty(), ObjectValue.empty(), List.of(listCompaction));
   }
 
-  /// What is left of it when nothing is compacted.
+  /// This change without its compactions.
   public Change withoutCuts() {
     return cuts.isEmpty() ? this : new Change(remove, removeMessages, overwrite, update);
   }

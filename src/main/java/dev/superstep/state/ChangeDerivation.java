@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// items after the old list, `sum` the difference, a channel that is gone its removal.
 public final class ChangeDerivation {
 
-  /// What came of it.
+  /// The result of a derivation.
   public sealed interface Result {
     record Derived(Change change) implements Result {}
 

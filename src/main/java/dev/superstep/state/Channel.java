@@ -31,7 +31,7 @@ public record Channel(
 
   /// `scope` in definitions.
   public enum Lifetime {
-    /// The next run of the thread goes on from the value.
+    /// The next run of the thread continues from the value.
     THREAD,
     /// Every run of a thread starts from the default. Forks of a run keep the value.
     RUN;
@@ -47,7 +47,7 @@ public record Channel(
     }
   }
 
-  /// A channel that says nothing of its lifetime.
+  /// A channel without a declared lifetime.
   public Channel(
       String name,
       Reducer reducer,

@@ -9,16 +9,16 @@ import dev.superstep.state.value.Value;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What one channel holds while changes are folded. Everything it refers to is immutable, so that a
-/// copy of it is a point to go back to.
+/// The state of one channel while changes are folded. Everything it refers to is immutable, so that
+/// a copy is a savepoint.
 final class ChannelFold {
   private final Channel channel;
   private @Nullable Value value;
 
-  /// Takes the place of `value` until somebody asks for it.
+  /// Stands in for `value` until it is read.
   private @Nullable MessageList messages;
 
-  /// What a `union` has yet to take in: joined once, not once per update.
+  /// Pending updates of a `union`: joined once, not once per update.
   private @Nullable ListValue joining;
 
   private int savedBy;
@@ -41,7 +41,7 @@ final class ChannelFold {
     conflict = original.conflict;
   }
 
-  /// A copy to go back to, if `task` has not got one yet.
+  /// A savepoint, if `task` has none yet.
   @Nullable ChannelFold savedFor(int task) {
     if (savedBy == task) {
       return null;
@@ -131,8 +131,8 @@ final class ChannelFold {
     }
   }
 
-  /// Replaces what a summary stands for. Nothing of it is news for a mirror.
-  void cut(ListCompaction listCompaction) {
+  /// Replaces the items that a summary covers. A mirror gets none of it.
+  void compact(ListCompaction listCompaction) {
     var shorter = listCompaction.applyTo(Typed.list(value()));
     clear();
     value = shorter;
@@ -152,12 +152,12 @@ final class ChannelFold {
     writer = task;
   }
 
-  /// The place of the first conflict among those of the fold, from 1; 0: none.
+  /// The position of the first conflict among those of the fold, from 1; 0: none.
   int conflict() {
     return conflict;
   }
 
-  void contested(int place) {
-    conflict = place;
+  void contested(int position) {
+    conflict = position;
   }
 }

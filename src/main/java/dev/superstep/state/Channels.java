@@ -55,8 +55,8 @@ public final class Channels {
     return found == null ? Channel.undeclared(name) : found;
   }
 
-  /// What a run takes over from the run before it in its thread: everything but the channels that
-  /// live for one run.
+  /// The state that a run inherits from the run before it in its thread: everything but the
+  /// channels that live for one run.
   public GraphState carriedOver(GraphState before) {
     var state = before;
     for (var name : before.channels().asMap().keySet()) {

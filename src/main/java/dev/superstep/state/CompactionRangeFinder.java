@@ -6,13 +6,13 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// Says which items of a list a compaction may replace (definitions.md, *Compaction*; S0-9, C21).
+/// Finds the items of a list that a compaction may replace (definitions.md, *Compaction*; S0-9,
+/// C21).
 ///
 /// System messages at the beginning stay, and so do the last `keepLast` items, the newest user
 /// message and what comes behind it as long as there is something before it to take. Nothing is
 /// taken that would part an assistant message from the results of its tool calls, nor a call that
-/// still waits for its result. Items that are no messages have no role, and nothing but their place
-/// counts.
+/// still waits for its result. Items that are no messages have no role; only their position counts.
 public final class CompactionRangeFinder {
   private CompactionRangeFinder() {}
 

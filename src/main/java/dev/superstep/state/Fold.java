@@ -133,7 +133,7 @@ public final class Fold {
 
   private void fold(Change change) {
     for (var listCompaction : change.cuts()) {
-      cut(listCompaction);
+      compact(listCompaction);
     }
     for (var name : change.remove()) {
       remove(name);
@@ -147,11 +147,11 @@ public final class Fold {
     change.update().forEach(this::update);
   }
 
-  private void cut(ListCompaction listCompaction) {
+  private void compact(ListCompaction listCompaction) {
     var channel = admitted(listCompaction.channel());
     FoldChecks.requireShrinkable(channel, "compacted");
     try {
-      written(channel).cut(listCompaction);
+      written(channel).compact(listCompaction);
       if (stored == null) {
         FoldChecks.requireValid(channel, listCompaction);
       }
@@ -170,8 +170,8 @@ public final class Fold {
     written(channel).clear();
   }
 
-  /// Takes a message out of every channel of messages that has it. What a sibling has taken out
-  /// already is fine; what was never there is not.
+  /// Takes a message out of every channel of messages that has it. A message that a sibling has
+  /// removed already is accepted; one that never existed is an error.
   private void removeMessage(String id) {
     boolean known = false;
     for (var channel : channels.messages()) {
@@ -260,7 +260,7 @@ public final class Fold {
     return channel;
   }
 
-  /// What is held of a channel that the task writes itself.
+  /// The fold of a channel that the task writes itself.
   private ChannelFold written(Channel channel) {
     var channelFold = open(channel);
     if (channel.reducer() instanceof Reducer.LastValue && channelFold.isContested(task)) {

@@ -7,7 +7,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Objects;
 
-/// What a change must not do, and what its values must satisfy.
+/// Checks what a change may do and what its values must satisfy.
 final class FoldChecks {
   private static final int NAME_CHARS = 64;
 
@@ -33,7 +33,8 @@ final class FoldChecks {
     }
   }
 
-  /// A name that only a definition could have refused: declared channels have been checked there.
+  /// The name of an undeclared channel: those of declared ones have been checked with the
+  /// definition.
   static void requireNamed(Channels channels, String name) {
     if (!channels.has(name) && !isName(name)) {
       refuse(

@@ -5,14 +5,14 @@ import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.reducer.Typed;
 import dev.superstep.state.value.Value;
 
-/// What a channel that declares a default starts with (E18).
+/// Computes the initial value of a channel that declares a default (E18).
 public final class Initial {
   private Initial() {}
 
   /// The default as the channel would hold it, had it come as the first update: a `union` is sorted
   /// and has each value once.
   ///
-  /// @throws ReduceException if the reducer could not go on from this value
+  /// @throws ReduceException if the reducer could not continue from this value
   public static Value of(Reducer reducer, Value value) {
     return switch (reducer) {
       case Reducer.Messages messages -> {

@@ -5,10 +5,10 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 
-/// A compaction of a list: some of its items give way to their summary.
+/// A compaction of a list: replaces some of its items by their summary.
 ///
-/// Positions are those of the list that the summary was made of. The cut is for that list alone: it
-/// says by `digest` what it began with.
+/// Positions are those of the list that the summary was made of. The compaction is for that list
+/// alone: `digest` identifies the items it began with.
 ///
 /// @param from first item that is replaced
 /// @param count how many
@@ -17,7 +17,7 @@ import java.util.Optional;
 public record ListCompaction(
     String channel, int from, int count, String digest, Optional<ObjectValue> summary) {
 
-  /// A cut that leaves nothing in the place of what it takes out.
+  /// A compaction that removes items without a summary.
   public static ListCompaction of(
       String channel, ListValue list, CompactionRangeFinder.Range range) {
     return new ListCompaction(
@@ -39,7 +39,7 @@ public record ListCompaction(
     return end() <= list.size() && digest(list, end()).equals(digest);
   }
 
-  /// The list with the summary in place of what it stands for. Costs O(items that stay).
+  /// The list with the summary in place of the compacted items. Costs O(items that stay).
   ///
   /// @throws ReduceException if the list is too short
   public ListValue applyTo(ListValue list) {

@@ -1,6 +1,6 @@
 package dev.superstep.state;
 
-/// Leaves the fold of a change half-way. Never seen outside [Fold].
+/// Aborts the fold of a change. Never leaves [Fold].
 final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient Fold.Problem problem;

@@ -32,11 +32,11 @@ public final class StateHash {
 
   private static String hash(ObjectValue channels) {
     var hasher = new Hasher();
-    var form = new CanonicalWriter(64);
+    var writer = new CanonicalWriter(64);
     channels.forEach((channel, value) -> {
-      form.quoted(channel);
-      form.raw(hasher.hash(value, 0));
+      writer.quoted(channel);
+      writer.raw(hasher.hash(value, 0));
     });
-    return HexFormat.of().formatHex(Hash.sha256().digest(form.toBytes()));
+    return HexFormat.of().formatHex(Hash.sha256().digest(writer.toBytes()));
   }
 }

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Which message of a conversation asked for which tool result.
+/// Relates each tool result of a conversation to the message that called for it.
 final class ToolCalls {
   private static final int NOBODY = -1;
 
-  /// For each tool result the place of the message that asked for it.
+  /// For each tool result the position of the message that called for it.
   private final int[] askers;
 
-  /// The place of the first message behind the newest user message whose calls are not all
+  /// The position of the first message behind the newest user message whose calls are not all
   /// answered.
   private int open;
 
@@ -24,7 +24,7 @@ final class ToolCalls {
     open = size;
   }
 
-  /// @param user place of the newest user message: calls before it are not answered any more
+  /// @param user position of the newest user message: calls before it are not answered any more
   static ToolCalls of(ListValue list, int user) {
     var calls = new ToolCalls(list.size());
     var asked = new HashMap<String, Integer>();

@@ -14,13 +14,13 @@ public interface ValueCheck {
   /// All violations; empty when the value is fine.
   List<Violation> check(Value value);
 
-  /// The violations, one for each place: several keywords may complain about the same.
-  default List<Violation> byPlace(Value value) {
-    var places = new LinkedHashMap<String, Set<String>>();
+  /// The violations, one for each location: several keywords may reject the same value.
+  default List<Violation> byPointer(Value value) {
+    var byPointer = new LinkedHashMap<String, Set<String>>();
     for (var it : check(value)) {
-      places.computeIfAbsent(it.pointer(), _ -> new LinkedHashSet<>()).add(it.message());
+      byPointer.computeIfAbsent(it.pointer(), _ -> new LinkedHashSet<>()).add(it.message());
     }
-    return places.entrySet().stream()
+    return byPointer.entrySet().stream()
         .map(it -> new Violation(it.getKey(), String.join("; ", it.getValue())))
         .toList();
   }

@@ -1,6 +1,6 @@
 package dev.superstep.token;
 
-/// Cuts a text where every encoding begins a new token anyway: between a letter and the space or
+/// Splits a text where every encoding begins a new token anyway: between a letter and the space or
 /// the end of line behind it. A word too long for the encodings, whose time grows faster than its
 /// length, is cut within: that may count a token more for each cut.
 final class Pieces {
@@ -40,7 +40,7 @@ final class Pieces {
     return Character.isHighSurrogate(text.charAt(end - 1)) && end - 1 > from ? end - 1 : end;
   }
 
-  /// What runs of characters tokens are made of.
+  /// The runs of characters that tokens consist of.
   private static int kind(char c) {
     if (Character.isLetter(c) || Character.isSurrogate(c)) {
       return 0;

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// Counts tokens as a family of models does: exactly for OpenAI's, about right for others.
 ///
 /// A message counts its texts, names and arguments and four for the frame around it. A part of a
-/// message that is no text, such as an image, counts as its JSON does, and at most as 1,000: what
-/// it costs is up to the model, and its bytes say little about it.
+/// message that is no text, such as an image, counts as its JSON does, and at most as 1,000: its
+/// cost depends on the model, and its bytes are no measure of it.
 ///
-/// There is one for each encoding, so that counts that were kept can be told to be of the same. The
-/// tables of an encoding are read when it counts for the first time.
+/// There is one for each encoding, so that cached counts are comparable by identity. The tables of
+/// an encoding are read when it counts for the first time.
 public final class Tokenizer implements TokenCounter {
   private static final EncodingRegistry ENCODINGS = Encodings.newLazyEncodingRegistry();
   private static final Map<EncodingType, Tokenizer> ALL =
@@ -49,7 +49,7 @@ public final class Tokenizer implements TokenCounter {
     return of(type);
   }
 
-  /// For models of which nothing is known.
+  /// For unknown models.
   public static Tokenizer usual() {
     return of(EncodingType.O200K_BASE);
   }
@@ -73,7 +73,7 @@ public final class Tokenizer implements TokenCounter {
     return type.getName();
   }
 
-  /// Long texts are counted in pieces, between which other threads go on.
+  /// Long texts are counted in pieces, between which other threads can run.
   public long count(String text) {
     return count(text, Thread::yield);
   }

@@ -1,4 +1,4 @@
-/// How many tokens a text has for a model. Begin with [Tokenizer].
+/// Counts the tokens of a text for a model.
 @NullMarked
 package dev.superstep.token;
 

@@ -9,35 +9,35 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Which of a filter's conditions hold.
+/// The rules of a filter whose conditions hold.
 ///
 /// @param active the rules to apply
 /// @param failures conditions that failed and count as false
 record ActiveRules(BitSet active, List<FailedCondition> failures) {
 
   /// @param conditions one for each rule
-  /// @param places of the rules in the definition
+  /// @param pointers of the rules in the definition
   static ActiveRules of(
       List<Optional<ContextCondition>> conditions,
-      List<String> places,
+      List<String> pointers,
       PromptContext context,
-      ConditionScope around) {
+      ConditionScope scope) {
     var active = new BitSet(conditions.size());
     var failures = new ArrayList<FailedCondition>();
     for (int i = 0; i < conditions.size(); i++) {
       var condition = conditions.get(i);
       if (condition.isEmpty()
-          || holds(condition.get(), places.get(i) + "/condition", context, around, failures)) {
+          || holds(condition.get(), pointers.get(i) + "/condition", context, scope, failures)) {
         active.set(i);
       }
     }
     return new ActiveRules(active, failures);
   }
 
-  static ActiveRules of(ContextCondition condition, PromptContext context, ConditionScope around) {
+  static ActiveRules of(ContextCondition condition, PromptContext context, ConditionScope scope) {
     var active = new BitSet(1);
     var failures = new ArrayList<FailedCondition>();
-    active.set(0, holds(condition, "/condition", context, around, failures));
+    active.set(0, holds(condition, "/condition", context, scope, failures));
     return new ActiveRules(active, failures);
   }
 
@@ -46,10 +46,10 @@ record ActiveRules(BitSet active, List<FailedCondition> failures) {
       ContextCondition condition,
       String rule,
       PromptContext context,
-      ConditionScope around,
+      ConditionScope scope,
       List<FailedCondition> failures) {
     try {
-      return condition.test().holds(context, around);
+      return condition.test().holds(context, scope);
     } catch (RuntimeException e) {
       failures.add(new FailedCondition(rule, condition.source(), String.valueOf(e.getMessage())));
       return false;

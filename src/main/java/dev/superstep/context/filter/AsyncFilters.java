@@ -42,10 +42,10 @@ public final class AsyncFilters {
 
   /// @throws ContextException if one of the filters fails; of several, the first in their order
   /// @throws InterruptedException while waiting; the filters are stopped
-  public View apply(PromptContext context, List<ContextFilter> filters, ConditionScope around)
+  public View apply(PromptContext context, List<ContextFilter> filters, ConditionScope scope)
       throws InterruptedException {
     var ordered = ContextFilter.inOrder(filters);
-    var calls = ordered.stream().<Callable<Sifted>>map(it -> () -> sift(it, context, around));
+    var calls = ordered.stream().<Callable<Sifted>>map(it -> () -> sift(it, context, scope));
     var sifted = new ArrayList<Sifted>();
     for (var result : executor.invokeAll(calls.toList())) {
       try {
@@ -61,15 +61,15 @@ public final class AsyncFilters {
     return new View(join(context, sifted), failures);
   }
 
-  private static Sifted sift(ContextFilter filter, PromptContext context, ConditionScope around) {
-    var activeRules = filter.held(context, around);
-    var kept = filter.screen(activeRules).apply(context, Trace.OFF);
-    var transformPipeline = filter.reshape(activeRules);
+  private static Sifted sift(ContextFilter filter, PromptContext context, ConditionScope scope) {
+    var activeRules = filter.activeRules(context, scope);
+    var kept = filter.partFilters(activeRules).apply(context, Trace.OFF);
+    var transformPipeline = filter.transformPipeline(activeRules);
     var entries = new Entries(kept.history(), kept.times());
     return new Sifted(
         kept,
-        transformPipeline.cells(kept.variables(), Part.VARIABLES, Trace.OFF).changes(),
-        transformPipeline.cells(kept.metadata(), Part.METADATA, Trace.OFF).changes(),
+        transformPipeline.workingCopy(kept.variables(), Part.VARIABLES, Trace.OFF).changes(),
+        transformPipeline.workingCopy(kept.metadata(), Part.METADATA, Trace.OFF).changes(),
         changes(entries, transformPipeline.entries(entries, Trace.OFF)),
         activeRules.failures());
   }
@@ -120,7 +120,7 @@ public final class AsyncFilters {
     return joined.build().plusAll(moved.build());
   }
 
-  /// What transforms added, which nobody's input had: the highest priority wins.
+  /// What transforms added, which no input had: the highest priority wins.
   private static Map<String, Value> added(
       ObjectValue input, List<Map<String, Map.Entry<String, Value>>> changes) {
     var added = new HashMap<String, Value>();

@@ -15,16 +15,16 @@ final class CacheUse {
   private final ContextCache cache;
   private final String rules;
 
-  /// Written without locks: whoever loses a race hashes once more.
+  /// Written without locks: the loser of a race hashes once more.
   private volatile Recent recent = new Recent(new WeakReference<>(null), "");
 
   /// The tasks of one superstep ask with the same instance.
   private record Recent(WeakReference<PromptContext> context, String hash) {}
 
-  /// @param outline what the filter does, equal for equal filters
-  CacheUse(ContextCache cache, Value outline) {
+  /// @param filterKey the filter's effect, equal for equal filters
+  CacheUse(ContextCache cache, Value filterKey) {
     this.cache = cache;
-    this.rules = StateHash.of(outline);
+    this.rules = StateHash.of(filterKey);
   }
 
   PromptContext get(PromptContext context, ActiveRules activeRules, Supplier<PromptContext> made) {

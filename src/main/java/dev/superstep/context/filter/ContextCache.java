@@ -4,8 +4,8 @@ import dev.superstep.context.PromptContext;
 import java.util.BitSet;
 import java.util.function.Supplier;
 
-/// Keeps views that were made before (P16, S4-26). Correctness never depends on it: the same key
-/// always means the same view.
+/// Caches views (P16, S4-26). Correctness never depends on it: the same key always means the same
+/// view.
 @FunctionalInterface
 public interface ContextCache {
   /// Keeps nothing.
@@ -16,6 +16,6 @@ public interface ContextCache {
 
   /// @param content hash of what went in
   /// @param rules hash of the type and the filter or processor configuration
-  /// @param conditions which rules' conditions held
+  /// @param conditions the rules whose conditions hold
   record Key(String content, String rules, BitSet conditions) {}
 }

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What a node takes of a prompt context (P5, S4-11). An item is kept if an include matches it, or
-/// none does and the default is to pass, and no exclude matches it. Transforms run last.
+/// Selects what a node takes of a prompt context (P5, S4-11). An item is kept if an include matches
+/// it, or none does and the default is to pass, and no exclude matches it. Transforms run last.
 ///
 /// The default governs variables; metadata and history only where an include or exclude targets
 /// them, whether or not its condition holds: a condition can never open what a filter closes.
@@ -30,7 +30,7 @@ public final class ContextFilter {
   private final List<FilterRule> rules;
   private final DefaultBehavior defaultBehavior;
   private final double priority;
-  private final List<String> places;
+  private final List<String> pointers;
   private final List<Optional<ContextCondition>> conditions;
   private final Layout whole;
 
@@ -44,16 +44,16 @@ public final class ContextFilter {
     }
   }
 
-  private record Layout(PartFilters screen, TransformPipeline reshape) {}
+  private record Layout(PartFilters partFilters, TransformPipeline transformPipeline) {}
 
-  /// @param places of the rules in the definition, JSON pointers
+  /// @param pointers of the rules in the definition, as JSON pointers
   private ContextFilter(
       List<FilterRule> rules,
       DefaultBehavior defaultBehavior,
       double priority,
-      List<String> places) {
+      List<String> pointers) {
     this.rules = List.copyOf(rules);
-    this.places = List.copyOf(places);
+    this.pointers = List.copyOf(pointers);
     this.defaultBehavior = defaultBehavior;
     this.priority = priority;
     conditions = this.rules.stream().map(FilterRule::condition).toList();
@@ -67,8 +67,8 @@ public final class ContextFilter {
   /// @param priority a higher one comes first (P7)
   public static ContextFilter of(
       List<FilterRule> rules, DefaultBehavior behavior, double priority) {
-    var places = IntStream.range(0, rules.size()).mapToObj(it -> "/rules/" + it).toList();
-    return new ContextFilter(rules, behavior, priority, places);
+    var pointers = IntStream.range(0, rules.size()).mapToObj(it -> "/rules/" + it).toList();
+    return new ContextFilter(rules, behavior, priority, pointers);
   }
 
   /// This filter as one of several of a node.
@@ -76,7 +76,7 @@ public final class ContextFilter {
   /// @param pointer to it in the list
   public ContextFilter under(String pointer) {
     return new ContextFilter(
-        rules, defaultBehavior, priority, places.stream().map(it -> pointer + it).toList());
+        rules, defaultBehavior, priority, pointers.stream().map(it -> pointer + it).toList());
   }
 
   /// Several filters of a node as one (P7); empty if there are none.
@@ -120,8 +120,8 @@ public final class ContextFilter {
   /// What passes this filter. Its conditions see `context`.
   ///
   /// @throws ContextException if a transform fails
-  public View apply(PromptContext context, ConditionScope around) {
-    var activeRules = held(context, around);
+  public View apply(PromptContext context, ConditionScope scope) {
+    var activeRules = activeRules(context, scope);
     return new View(apply(context, activeRules, Trace.OFF), activeRules.failures());
   }
 
@@ -137,37 +137,38 @@ public final class ContextFilter {
   }
 
   /// What passes its includes and excludes, untransformed (P12, mode `chain`).
-  public View narrow(PromptContext context, ConditionScope around) {
-    var activeRules = held(context, around);
-    return new View(layout(activeRules).screen.apply(context, Trace.OFF), activeRules.failures());
+  public View narrow(PromptContext context, ConditionScope scope) {
+    var activeRules = activeRules(context, scope);
+    return new View(
+        layout(activeRules).partFilters.apply(context, Trace.OFF), activeRules.failures());
   }
 
-  ActiveRules held(PromptContext context, ConditionScope around) {
-    return ActiveRules.of(conditions, places, context, around);
+  ActiveRules activeRules(PromptContext context, ConditionScope scope) {
+    return ActiveRules.of(conditions, pointers, context, scope);
   }
 
   PromptContext apply(PromptContext context, ActiveRules activeRules, Trace trace) {
     var layout = layout(activeRules);
-    return layout.reshape.apply(layout.screen.apply(context, trace), trace);
+    return layout.transformPipeline.apply(layout.partFilters.apply(context, trace), trace);
   }
 
-  PartFilters screen(ActiveRules activeRules) {
-    return layout(activeRules).screen;
+  PartFilters partFilters(ActiveRules activeRules) {
+    return layout(activeRules).partFilters;
   }
 
-  TransformPipeline reshape(ActiveRules activeRules) {
-    return layout(activeRules).reshape;
+  TransformPipeline transformPipeline(ActiveRules activeRules) {
+    return layout(activeRules).transformPipeline;
   }
 
-  /// One filter that does what both say: the rules of the one with the higher priority first, the
-  /// higher priority, and `block` if either blocks (P7). Of equal priorities this one is first.
+  /// One filter that applies both: the rules of the one with the higher priority first, the higher
+  /// priority, and `block` if either blocks (P7). Of equal priorities this one is first.
   public ContextFilter merge(ContextFilter other) {
     var first = other.priority > priority ? other : this;
     var second = other.priority > priority ? this : other;
     var joined = new ArrayList<>(first.rules);
     joined.addAll(second.rules);
-    var from = new ArrayList<>(first.places);
-    from.addAll(second.places);
+    var from = new ArrayList<>(first.pointers);
+    from.addAll(second.pointers);
     boolean passes =
         defaultBehavior == DefaultBehavior.PASS && other.defaultBehavior == DefaultBehavior.PASS;
     return new ContextFilter(
@@ -197,10 +198,10 @@ public final class ContextFilter {
     var partFilters = new EnumMap<Part, PartFilter>(Part.class);
     for (var part : Part.values()) {
       if (part == Part.VARIABLES || targets(part)) {
-        partFilters.put(part, sieve(part, active));
+        partFilters.put(part, partFilter(part, active));
       }
     }
-    return new Layout(new PartFilters(partFilters), reshape(active));
+    return new Layout(new PartFilters(partFilters), transformPipeline(active));
   }
 
   private boolean targets(Part part) {
@@ -208,7 +209,7 @@ public final class ContextFilter {
         .anyMatch(it -> !(it instanceof FilterRule.Transform) && it.target().covers(part));
   }
 
-  private PartFilter sieve(Part part, BitSet active) {
+  private PartFilter partFilter(Part part, BitSet active) {
     var includes = new ArrayList<Rule>();
     var excludes = new ArrayList<Rule>();
     active.stream()
@@ -228,7 +229,7 @@ public final class ContextFilter {
     return new PartFilter(includes, excludes, defaultBehavior, byDefault);
   }
 
-  private TransformPipeline reshape(BitSet active) {
+  private TransformPipeline transformPipeline(BitSet active) {
     var ops = new ArrayList<TransformPipeline.Op>();
     active.stream()
         .forEach(at -> {
@@ -240,7 +241,7 @@ public final class ContextFilter {
   }
 
   private Reason reason(int at) {
-    return new Reason(places.get(at), describe(rules.get(at)));
+    return new Reason(pointers.get(at), describe(rules.get(at)));
   }
 
   private static String describe(FilterRule rule) {

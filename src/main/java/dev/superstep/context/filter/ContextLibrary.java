@@ -4,7 +4,7 @@ import dev.superstep.context.ContextCondition;
 import dev.superstep.context.transform.Transforms;
 import java.util.Map;
 
-/// What declarations of filters refer to by name, and where views are kept.
+/// The registries that declarations of filters refer to, and the cache of views.
 ///
 /// @param filters in Java, by name
 public record ContextLibrary(

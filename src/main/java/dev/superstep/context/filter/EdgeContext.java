@@ -31,7 +31,7 @@ public final class EdgeContext {
 
   public EdgeContext(EdgeContextFilter filter, ContextCache cache) {
     this.filter = filter;
-    partFilters = new PartFilters(sieves(filter));
+    partFilters = new PartFilters(partFilters(filter));
     transformPipeline = new TransformPipeline(ops(filter));
     cacheUse = new CacheUse(cache, FilterKey.of(filter));
   }
@@ -48,11 +48,11 @@ public final class EdgeContext {
   /// What passes of `context`, the outgoing context of the edge's source.
   ///
   /// @throws ContextException if a transform fails
-  public View view(PromptContext context, ConditionScope around) {
+  public View view(PromptContext context, ConditionScope scope) {
     if (isTransparent()) {
       return View.of(context);
     }
-    var activeRules = held(context, around);
+    var activeRules = activeRules(context, scope);
     return new View(
         cacheUse.get(context, activeRules, () -> pass(context, activeRules, Trace.OFF)),
         activeRules.failures());
@@ -61,16 +61,16 @@ public final class EdgeContext {
   /// The same, with a reason for every item.
   ///
   /// @param edge its id, for the reasons
-  public View explain(PromptContext context, ConditionScope around, Trace trace, String edge) {
-    var activeRules = held(context, around);
+  public View explain(PromptContext context, ConditionScope scope, Trace trace, String edge) {
+    var activeRules = activeRules(context, scope);
     trace.at(Stage.EDGE).from(edge);
     trace.failed(activeRules.failures());
     return new View(pass(context, activeRules, trace), activeRules.failures());
   }
 
-  private ActiveRules held(PromptContext context, ConditionScope around) {
+  private ActiveRules activeRules(PromptContext context, ConditionScope scope) {
     return filter instanceof EdgeContextFilter.Conditional(var condition, _)
-        ? ActiveRules.of(condition, context, around)
+        ? ActiveRules.of(condition, context, scope)
         : new ActiveRules(new BitSet(), List.of());
   }
 
@@ -88,7 +88,7 @@ public final class EdgeContext {
   }
 
   /// Whether variables that a node of this type takes can pass (S4-9 `supportsContextType`). False
-  /// only where patterns say so for certain: the start of no include fits that of a type's.
+  /// only where patterns prove it: the start of no include fits that of a type's.
   public boolean supportsContextType(NodeContextType type) {
     var patterns =
         switch (filter) {
@@ -111,10 +111,10 @@ public final class EdgeContext {
         && partFilters.keeps(Part.VARIABLES, key);
   }
 
-  private static EnumMap<Part, PartFilter> sieves(EdgeContextFilter filter) {
+  private static EnumMap<Part, PartFilter> partFilters(EdgeContextFilter filter) {
     return switch (filter) {
-      case EdgeContextFilter.Selective(var patterns) -> sieves(patterns);
-      case EdgeContextFilter.Conditional(_, var patterns) -> sieves(patterns);
+      case EdgeContextFilter.Selective(var patterns) -> partFilters(patterns);
+      case EdgeContextFilter.Conditional(_, var patterns) -> partFilters(patterns);
       case EdgeContextFilter.PassAll _,
           EdgeContextFilter.PassNone _,
           EdgeContextFilter.Transform _ ->
@@ -122,7 +122,7 @@ public final class EdgeContext {
     };
   }
 
-  private static EnumMap<Part, PartFilter> sieves(EdgeContextFilter.Patterns patterns) {
+  private static EnumMap<Part, PartFilter> partFilters(EdgeContextFilter.Patterns patterns) {
     var open = patterns.includes().isEmpty();
     var partFilter =
         new PartFilter(

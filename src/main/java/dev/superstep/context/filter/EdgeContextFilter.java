@@ -7,8 +7,8 @@ import dev.superstep.context.TransformTarget;
 import java.util.List;
 import java.util.Optional;
 
-/// What an edge passes on of its source's prompt context (P10, S4-8, S4-9). It never decides
-/// whether the edge is taken: routing conditions and context conditions are different things.
+/// The declared filter of what an edge passes on of its source's prompt context (P10, S4-8, S4-9).
+/// It never decides whether the edge is taken.
 public sealed interface EdgeContextFilter {
   List<String> TYPES = List.of("pass_all", "pass_none", "selective", "conditional", "transform");
 
@@ -50,7 +50,7 @@ public sealed interface EdgeContextFilter {
   /// @param call applied to the values behind the renaming
   record TransformRule(Glob source, String target, Optional<TransformCall> call) {}
 
-  /// What edges do that do not say (P10): error edges pass only what is about errors.
+  /// The default of edges without a filter (P10): error edges pass only what is about errors.
   ///
   /// @param edgeType `sequence`, `conditional`, `error`
   static EdgeContextFilter defaultFor(String edgeType) {

@@ -9,7 +9,8 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// What a filter does, as a value: equal for filters that do the same, for keys of the cache.
+/// Encodes the effect of a filter as a value, for keys of the cache: filters with the same effect
+/// are equal.
 final class FilterKey {
   private FilterKey() {}
 

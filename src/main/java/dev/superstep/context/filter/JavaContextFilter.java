@@ -8,7 +8,7 @@ import dev.superstep.state.value.ObjectValue;
 /// rule filters, and an item stays only if every filter keeps it (P15, S4-27).
 ///
 /// If it throws, or has not answered after 30 seconds, the task fails with `context_filter_failed`.
-/// It is interrupted then, and when the attempt times out. In mode `chain` it is asked once more
+/// It is interrupted then, and when the attempt times out. In mode `chain` it is called once more
 /// for what the node passes on.
 @FunctionalInterface
 public interface JavaContextFilter {

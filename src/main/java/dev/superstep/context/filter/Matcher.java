@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Whether one of many patterns matches a key. Patterns that begin with a whole first segment, such
-/// as `llm.` or `llm.model`, are looked up by it; only the others are tried one by one.
+/// Matches a key against many patterns. Patterns that begin with a whole first segment, such as
+/// `llm.` or `llm.model`, are looked up by it; all other patterns are tried one by one.
 final class Matcher {
   private static final Glob[] NONE = {};
   private final Glob[] tried;
@@ -29,15 +29,15 @@ final class Matcher {
     bySegment = table(segments);
   }
 
-  /// Segments that share a place share its list.
+  /// Segments with the same bucket share its list.
   private Glob[][] table(Map<Integer, List<Glob>> segments) {
     var table = new Glob[segments.isEmpty() ? 0 : mask + 1][];
     Arrays.fill(table, NONE);
     segments.forEach((hash, globs) -> {
-      int place = hash & mask;
-      var here = new ArrayList<>(Arrays.asList(table[place]));
+      int bucket = hash & mask;
+      var here = new ArrayList<>(Arrays.asList(table[bucket]));
       here.addAll(globs);
-      table[place] = here.toArray(NONE);
+      table[bucket] = here.toArray(NONE);
     });
     return table;
   }

@@ -32,7 +32,7 @@ public final class NodeContext {
   private final @Nullable ContextFilter filter;
   private final CacheUse cacheUse;
 
-  /// What a node says.
+  /// What a node declares.
   ///
   /// @param filter its own or the default one of its type
   /// @param processor of a custom type
@@ -68,10 +68,10 @@ public final class NodeContext {
   public NodeContext(Declared declared, ContextCache cache) {
     this.declared = declared;
     filter = declared.filter.filter.orElse(null);
-    cacheUse = new CacheUse(cache, outline(declared));
+    cacheUse = new CacheUse(cache, filterKey(declared));
   }
 
-  private static Value outline(Declared declared) {
+  private static Value filterKey(Declared declared) {
     return ListValue.of(
         Value.of(declared.type.key()),
         declared.filter.filter.map(FilterKey::of).orElse(Value.NULL),
@@ -101,21 +101,21 @@ public final class NodeContext {
     return !declared.filter.beside.isNone();
   }
 
-  /// What the node sees of `arriving`, the merged contexts of its edges. Conditions of its filter
-  /// see `arriving` too, so that they can ask for what the node itself does not see.
+  /// The node's view of `arriving`, the merged contexts of its edges. Conditions of its filter see
+  /// `arriving` too, so that they can ask for what the node itself does not see.
   ///
   /// @throws ContextException if a processor or transform fails
-  public View view(PromptContext arriving, ConditionScope around) {
+  public View view(PromptContext arriving, ConditionScope scope) {
     if (isTransparent()) {
       return View.of(arriving);
     }
-    var activeRules = filter == null ? NO_CONDITIONS : filter.held(arriving, around);
+    var activeRules = filter == null ? NO_CONDITIONS : filter.activeRules(arriving, scope);
     return new View(cached(arriving, activeRules), under(activeRules.failures()));
   }
 
   private PromptContext cached(PromptContext arriving, ActiveRules activeRules) {
     if (callsOut()) {
-      return make(arriving, activeRules, Trace.OFF); // nobody knows what they depend on
+      return make(arriving, activeRules, Trace.OFF); // their dependencies are unknown
     }
     var processing = declared.processor.orElse(null);
     if (processing == null) {
@@ -129,8 +129,8 @@ public final class NodeContext {
   /// The same, with a reason for every item.
   ///
   /// @param node its id, for the reasons
-  public View explain(PromptContext arriving, ConditionScope around, Trace trace, String node) {
-    var activeRules = filter == null ? NO_CONDITIONS : filter.held(arriving, around);
+  public View explain(PromptContext arriving, ConditionScope scope, Trace trace, String node) {
+    var activeRules = filter == null ? NO_CONDITIONS : filter.activeRules(arriving, scope);
     var failures = under(activeRules.failures());
     trace.failed(failures);
     trace.from(node);
@@ -189,8 +189,8 @@ public final class NodeContext {
   /// `outgoing`, untransformed.
   ///
   /// @param outgoing its incoming view with its own variables on top
-  public View outgoing(PromptContext outgoing, ConditionScope around) {
-    var narrowed = filter == null ? View.of(outgoing) : filter.narrow(outgoing, around);
+  public View outgoing(PromptContext outgoing, ConditionScope scope) {
+    var narrowed = filter == null ? View.of(outgoing) : filter.narrow(outgoing, scope);
     var beside = declared.filter.beside;
     return beside.isNone()
         ? narrowed

@@ -16,7 +16,7 @@ public sealed interface NodeContextType {
   /// As definitions write it.
   String key();
 
-  /// What a registered [ContextProcessor] returns (P14).
+  /// The view that a registered [ContextProcessor] returns (P14).
   record Custom(String name) implements NodeContextType {
     @Override
     public String key() {
@@ -24,7 +24,7 @@ public sealed interface NodeContextType {
     }
   }
 
-  /// The type of nodes that do not say theirs (P9).
+  /// The type of nodes that declare none (P9).
   static Standard defaultFor(String nodeType) {
     return switch (nodeType) {
       case "llm" -> Standard.LLM_CONTEXT;
@@ -89,7 +89,7 @@ public sealed interface NodeContextType {
       return TypeScreen.of(this).variables();
     }
 
-    /// What a node of this type sees before its own filter (S4-6 `applyContextFilter`).
+    /// The view of a node of this type before its own filter (S4-6 `applyContextFilter`).
     public PromptContext apply(PromptContext context) {
       return apply(context, Trace.OFF);
     }

@@ -32,11 +32,11 @@ public record ParallelFilters(List<One> filters, Duration answerMax) {
   static final Duration ANSWER_MAX = Duration.ofSeconds(30);
   static final ParallelFilters NONE = new ParallelFilters(List.of());
 
-  /// @param place in the node's definition, a JSON pointer
+  /// @param pointer in the node's definition, a JSON pointer
   public record One(
-      String name, JavaContextFilter filter, ObjectValue config, double priority, String place) {}
+      String name, JavaContextFilter filter, ObjectValue config, double priority, String pointer) {}
 
-  /// What one filter made of the input.
+  /// The result of one filter.
   private record Made(double priority, PromptContext context, Reason reason) {}
 
   public ParallelFilters {
@@ -52,7 +52,7 @@ public record ParallelFilters(List<One> filters, Duration answerMax) {
   }
 
   /// @param input of all filters
-  /// @param ruled what the rule filters made of it
+  /// @param ruled the result of the rule filters
   /// @param priority of these
   /// @throws ContextException if one fails; of several, the first in the definition
   public PromptContext join(
@@ -102,7 +102,7 @@ public record ParallelFilters(List<One> filters, Duration answerMax) {
       var made = new ArrayList<Made>();
       for (int i = 0; i < filters.size(); i++) {
         var one = filters.get(i);
-        var reason = new Reason(one.place, "filter %s drops it".formatted(one.name));
+        var reason = new Reason(one.pointer, "filter %s drops it".formatted(one.name));
         made.add(new Made(one.priority, result(one, results.get(i)), reason));
       }
       return made;

@@ -11,7 +11,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides about the items of one part: includes are a union, an exclude always wins (P5).
+/// Decides which items of one part pass: includes are a union, an exclude always wins (P5).
 final class PartFilter {
   private final List<Rule> includes;
   private final List<Rule> excludes;
@@ -54,7 +54,7 @@ final class PartFilter {
     return rules.stream().filter(it -> it.glob.matches(key)).findFirst();
   }
 
-  /// Tells why an item stays or goes. Writes nothing where nobody asked.
+  /// Records why an item stays or is dropped. Writes nothing if tracing is off.
   void explain(Part part, String id, String key, Trace trace) {
     if (!trace.isOn()) {
       return;

@@ -9,7 +9,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// One [PartFilter] for each part that is sifted; the others pass whole.
+/// Applies a [PartFilter] to each filtered part; all other parts pass unchanged.
 final class PartFilters {
   private final Map<Part, PartFilter> partFilters;
 

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The table of P8: what each type lets through.
+/// Filters a prompt context by a node's context type (the table of P8).
 final class TypeScreen {
   private static final Map<Standard, TypeScreen> SCREENS =
       Stream.of(Standard.values()).collect(Collectors.toUnmodifiableMap(it -> it, TypeScreen::new));
@@ -30,8 +30,8 @@ final class TypeScreen {
     this.type = type;
     variables = globs(variables(type));
     var partFilters = new EnumMap<Part, PartFilter>(Part.class);
-    partFilters.put(Part.VARIABLES, sieve(variables, "variables"));
-    partFilters.put(Part.METADATA, sieve(globs(metadata(type)), "metadata"));
+    partFilters.put(Part.VARIABLES, partFilter(variables, "variables"));
+    partFilters.put(Part.METADATA, partFilter(globs(metadata(type)), "metadata"));
     keys = new PartFilters(partFilters);
   }
 
@@ -74,7 +74,7 @@ final class TypeScreen {
     };
   }
 
-  private PartFilter sieve(List<Glob> globs, String part) {
+  private PartFilter partFilter(List<Glob> globs, String part) {
     var all = globs.stream().map(Glob::toString).collect(Collectors.joining(", "));
     var reason = reason("takes the %s %s".formatted(part, globs.isEmpty() ? "of nobody" : all));
     return new PartFilter(

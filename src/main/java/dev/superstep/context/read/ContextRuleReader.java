@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads what nodes and edges of a definition say about prompt contexts, and finds everything that
-/// is wrong with it at once (P18, P19, S4-24).
+/// Reads the rules of nodes and edges for prompt contexts and reports all of their errors at once
+/// (P18, P19, S4-24).
 public final class ContextRuleReader {
   private final ContextLibrary library;
 
@@ -29,7 +29,7 @@ public final class ContextRuleReader {
     this.library = library;
   }
 
-  /// What was read. It is usable even with errors: what could not be read is left out.
+  /// The result of reading. It is usable even with errors: invalid parts are left out.
   public record Read<T>(T value, List<ContextProblem> problems) {
     public Read {
       problems = List.copyOf(problems);

@@ -100,10 +100,10 @@ final class EdgeFilterReader {
   }
 
   private List<Glob> globs(ObjectValue filter, String key) {
-    var place = at.at("/" + key);
-    return place
+    var ruleNotes = at.at("/" + key);
+    return ruleNotes
         .list(filter.get(key))
-        .map(it -> ContextRuleReader.globs(it, place))
+        .map(it -> ContextRuleReader.globs(it, ruleNotes))
         .orElse(List.of());
   }
 
@@ -114,53 +114,55 @@ final class EdgeFilterReader {
       at.at("/" + RULES).error("missing_field", "transform needs transform_rules");
     }
     var transformTarget = RuleReader.target(filter, at).orElse(TransformTarget.KEYS);
-    var place = at.at("/" + RULES);
-    var list = place.list(filter.get(RULES)).orElse(ListValue.empty());
+    var ruleNotes = at.at("/" + RULES);
+    var list = ruleNotes.list(filter.get(RULES)).orElse(ListValue.empty());
     var read = new ArrayList<TransformRule>();
     for (int i = 0; i < list.size(); i++) {
-      rule(list.get(i), transformTarget, place.at("/" + i)).ifPresent(read::add);
+      rule(list.get(i), transformTarget, ruleNotes.at("/" + i)).ifPresent(read::add);
     }
     return new Transform(read, transformTarget);
   }
 
   private Optional<TransformRule> rule(
-      Value value, TransformTarget transformTarget, RuleNotes place) {
-    var rule = place.object(value);
+      Value value, TransformTarget transformTarget, RuleNotes ruleNotes) {
+    var rule = ruleNotes.object(value);
     if (rule.isEmpty()) {
       return Optional.empty();
     }
-    place.requireKeys(rule.get(), RULE_KEYS, "a transform rule");
+    ruleNotes.requireKeys(rule.get(), RULE_KEYS, "a transform rule");
     var source =
-        RuleReader.required(rule.get(), "source_pattern", place)
-            .flatMap(it -> ContextRuleReader.glob(Value.of(it), place.at("/source_pattern")));
-    var to = RuleReader.required(rule.get(), "target_pattern", place);
+        RuleReader.required(rule.get(), "source_pattern", ruleNotes)
+            .flatMap(it -> ContextRuleReader.glob(Value.of(it), ruleNotes.at("/source_pattern")));
+    var to = RuleReader.required(rule.get(), "target_pattern", ruleNotes);
     var call =
-        place
+        ruleNotes
             .at("/transform")
             .text(rule.get().get("transform"))
-            .flatMap(it -> rules.call(it, place));
-    call.ifPresent(it -> refuseRename(it, place));
+            .flatMap(it -> rules.call(it, ruleNotes));
+    call.ifPresent(it -> refuseRename(it, ruleNotes));
     if (source.isEmpty() || to.isEmpty()) {
       return Optional.empty();
     }
-    checkTarget(source.get(), to.get(), transformTarget, place.at("/target_pattern"));
+    checkTarget(source.get(), to.get(), transformTarget, ruleNotes.at("/target_pattern"));
     return Optional.of(new TransformRule(source.get(), to.get(), call));
   }
 
-  private static void refuseRename(TransformCall call, RuleNotes place) {
+  private static void refuseRename(TransformCall call, RuleNotes ruleNotes) {
     if (call instanceof TransformCall.Rename) {
-      place.at("/transform").error("not_applicable", "target_pattern says how keys are renamed");
+      ruleNotes
+          .at("/transform")
+          .error("not_applicable", "target_pattern says how keys are renamed");
     }
   }
 
   private static void checkTarget(
-      Glob source, String to, TransformTarget transformTarget, RuleNotes place) {
+      Glob source, String to, TransformTarget transformTarget, RuleNotes ruleNotes) {
     if (to.equals(source.toString())) {
       return;
     }
-    RuleReader.checkRename(source, to, place);
+    RuleReader.checkRename(source, to, ruleNotes);
     if (transformTarget.covers(Part.HISTORY)) {
-      place.error(
+      ruleNotes.error(
           "not_applicable",
           "history entries have no keys to rename; write the source pattern here, or another"
               + " target");

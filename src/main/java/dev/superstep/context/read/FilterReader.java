@@ -51,19 +51,19 @@ final class FilterReader {
 
   private DefaultBehavior behavior(ObjectValue filter, NodeContextType type) {
     var byType = type == Standard.FILTER_IN ? DefaultBehavior.BLOCK : DefaultBehavior.PASS;
-    var place = at.at("/default_behavior");
-    var written = place.text(filter.get("default_behavior"));
+    var ruleNotes = at.at("/default_behavior");
+    var written = ruleNotes.text(filter.get("default_behavior"));
     if (written.isEmpty()) {
       return byType;
     }
     if (!written.get().equals("pass") && !written.get().equals("block")) {
-      place.error(
+      ruleNotes.error(
           "invalid_value", "'%s' is unknown; known are pass, block".formatted(written.get()));
       return DefaultBehavior.BLOCK;
     }
     var behavior = written.get().equals("pass") ? DefaultBehavior.PASS : DefaultBehavior.BLOCK;
     if ((type == Standard.FILTER_IN || type == Standard.FILTER_OUT) && behavior != byType) {
-      place.error(
+      ruleNotes.error(
           "invalid_value",
           "the default of %s is %s; remove it or choose another context_type"
               .formatted(type.key(), byType.key()));

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A place in a declaration, and what is wrong there and below it.
+/// A location in a declaration, which collects the problems at and below it.
 final class RuleNotes {
-  /// Whoever declares more rules or patterns in one list is refused.
+  /// At most this many rules or patterns are allowed in one list.
   static final int ITEMS_MAX = 1000;
 
   private final String pointer;
@@ -104,7 +104,7 @@ final class RuleNotes {
     });
   }
 
-  /// Keys that mean nothing beside the others.
+  /// Keys that have no meaning beside the other keys.
   void refuse(ObjectValue object, List<String> keys, String because) {
     for (var key : keys) {
       if (!isAbsent(object.get(key))) {

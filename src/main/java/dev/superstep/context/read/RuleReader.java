@@ -25,7 +25,7 @@ final class RuleReader {
     this.library = library;
   }
 
-  /// Empty if it cannot be used, which then has been said.
+  /// Empty if it is unusable, which has then been reported.
   Optional<FilterRule> read(Value value, RuleNotes at) {
     var rule = at.object(value);
     if (rule.isEmpty()) {
@@ -87,14 +87,14 @@ final class RuleReader {
   }
 
   Optional<ContextCondition> condition(ObjectValue object, RuleNotes at) {
-    var place = at.at("/condition");
-    return place
+    var ruleNotes = at.at("/condition");
+    return ruleNotes
         .text(object.get("condition"))
         .flatMap(it -> {
           try {
             return Optional.of(library.conditions().compile(it));
           } catch (ContextCondition.Invalid e) {
-            place.error("invalid_expression", e);
+            ruleNotes.error("invalid_expression", e);
             return Optional.empty();
           }
         });

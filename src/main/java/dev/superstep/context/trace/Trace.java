@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Takes down what happens to each item of a prompt context on its way to a node (P17). Filters
-/// write into it only when someone asked; on the hot path it is [#OFF]. Not for several threads.
+/// Records what happens to each item of a prompt context on its way to a node (P17). Filters write
+/// to it only on request; on the hot path it is [#OFF]. Not thread-safe.
 public final class Trace {
   public static final Trace OFF = new Trace();
   private final Map<Id, Fate> live = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ public final class Trace {
   /// One item and what happened to it.
   ///
   /// @param key the key it has, or had when it was dropped; of history the entry's id
-  /// @param nodeId of history: who wrote the entry
+  /// @param nodeId of history: the node that wrote the entry
   public record Item(
       Part part, String key, @Nullable String nodeId, Action fate, List<TraceStep> steps) {
     public Item {
@@ -184,7 +184,7 @@ public final class Trace {
     }
   }
 
-  /// One trace of what came over several edges (P8 `merge`): an item is there if one edge let it
+  /// One trace of the contexts of several edges (P8 `merge`): an item is present if one edge let it
   /// through.
   public static Trace join(List<Trace> traces) {
     if (traces.size() == 1) {

@@ -1,4 +1,4 @@
-/// What became of each item of a context, for those who ask why. Begin with
+/// Traces of a filtered context: each item with its outcome and the reason. Begin with
 /// [dev.superstep.context.trace.Trace].
 @NullMarked
 package dev.superstep.context.trace;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// The transforms that every server has (P6). Those for text leave other values as they are, so
-/// that a pattern may match a mixed lot; `mask`, `constant` and `json` take any value.
+/// The transforms that every server has (P6). Those for text leave other values unchanged, so that
+/// a pattern may match values of mixed types; `mask`, `constant` and `json` take any value.
 enum BuiltInTransform {
   CONSTANT("constant('x')", Takes.ANY, "Replaces the value."),
   DEFAULT(

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A call as CEL writes it: a name, or a name with literals in parentheses: strings in single or
-/// double quotes, numbers, `true`, `false`, `null`, lists and maps of these.
+/// Parses a call in the syntax of CEL: a name, or a name with literals in parentheses: strings in
+/// single or double quotes, numbers, `true`, `false`, `null`, lists and maps of these.
 record CallText(String name, List<Value> arguments) {
   static final int LENGTH_MAX = 4096;
   private static final int DEPTH_MAX = 20;

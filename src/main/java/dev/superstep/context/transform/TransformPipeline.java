@@ -15,7 +15,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// Transforms, one after the other in list order (P5, P6): each sees what those before it made.
+/// Applies transforms in list order (P5, P6): each sees the result of those before it.
 public final class TransformPipeline {
   private static final List<String> TEXTS = List.of("prompt", "response");
   private final List<Op> ops;
@@ -54,14 +54,14 @@ public final class TransformPipeline {
   }
 
   private ObjectValue members(ObjectValue members, Part part, Trace trace) {
-    return covers(part) ? cells(members, part, trace).or(members) : members;
+    return covers(part) ? workingCopy(members, part, trace).or(members) : members;
   }
 
   private boolean covers(Part part) {
     return ops.stream().anyMatch(it -> it.target().covers(part));
   }
 
-  public WorkingCopy cells(ObjectValue members, Part part, Trace trace) {
+  public WorkingCopy workingCopy(ObjectValue members, Part part, Trace trace) {
     var workingCopy = new WorkingCopy(members, part, trace);
     for (var op : ops) {
       if (op.target().covers(part)) {
@@ -82,7 +82,7 @@ public final class TransformPipeline {
     return changed;
   }
 
-  /// Of an entry, transforms change what was said and answered; both stay texts.
+  /// Of an entry, transforms change prompt and response; both stay texts.
   private static Value entry(Value entry, Op op, TransformCall.OfValue call, Trace trace) {
     if (!(entry instanceof ObjectValue object) || !op.pattern().matches(Entries.node(entry))) {
       return entry;

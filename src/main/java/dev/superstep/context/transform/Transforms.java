@@ -64,7 +64,7 @@ public final class Transforms {
     return all;
   }
 
-  /// What a call came to: the call itself, or why it cannot be one, with the code
+  /// The result of reading a call: the call itself, or why it is invalid, with the code
   /// `unknown_transform` or `invalid_transform`.
   public sealed interface Parsed {
     record Call(TransformCall call) implements Parsed {}
@@ -106,7 +106,7 @@ public final class Transforms {
     return new TransformCall.OfValue(source, transform, arguments);
   }
 
-  /// A call that is known to be right.
+  /// A call that has been validated.
   ///
   /// @throws IllegalArgumentException if it is not
   public TransformCall call(String source) {

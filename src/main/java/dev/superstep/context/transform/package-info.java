@@ -1,4 +1,4 @@
-/// Changes that nodes ask for in what they see. Begin with
+/// Transforms of the values in a prompt context. Begin with
 /// [dev.superstep.context.transform.Transforms].
 @NullMarked
 package dev.superstep.context.transform;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/// The expressions and templates of a definition, and where they stand.
+/// Finds the expressions and templates of a definition and their locations.
 final class ExpressionTexts {
   private static final String MARK = "{{";
 
@@ -26,7 +26,7 @@ final class ExpressionTexts {
   /// Without one of these words nothing is named.
   private static final List<String> NAMING = List.of("state", "dispatch", "fan_out");
 
-  /// Texts behind these many are not looked at: what they name shows when they run.
+  /// Texts beyond this many are not checked: unknown names in them fail at run time.
   private static final int TEXTS_MAX = 10_000;
 
   private final Fields graph;
@@ -38,7 +38,7 @@ final class ExpressionTexts {
   }
 
   /// What one of them names.
-  record Named(List<Mention> mentions, Location place) {}
+  record Named(List<Mention> mentions, Location location) {}
 
   /// Those that name channels or nodes outright.
   static List<Named> named(Fields graph, Location at, Expressions expressions) {

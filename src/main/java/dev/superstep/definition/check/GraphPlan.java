@@ -5,6 +5,6 @@ import dev.superstep.engine.program.Program;
 import dev.superstep.state.ValueCheck;
 import java.util.List;
 
-/// What a definition without errors amounts to.
+/// The compiled content of a definition without errors.
 public record GraphPlan(
     Program program, ValueCheck inputCheck, List<String> outputChannels, PromptContext context) {}

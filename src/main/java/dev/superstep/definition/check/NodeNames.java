@@ -23,7 +23,7 @@ final class NodeNames {
   private final Expressions expressions;
   private final DeclaredNames declaredNames;
 
-  /// The places that have been complained of: a dispatch that is given is one that is made, too.
+  /// Locations that have been reported: a dispatch that is given is one that is made, too.
   private final Set<String> complained = new HashSet<>();
 
   NodeNames(Expressions expressions, DeclaredNames declaredNames) {
@@ -36,7 +36,7 @@ final class NodeNames {
     for (var text : named) {
       text.mentions().stream()
           .filter(it -> it.kind() == Kind.DISPATCH)
-          .forEach(it -> checkNode(it, Set.of(), text.place()));
+          .forEach(it -> checkNode(it, Set.of(), text.location()));
     }
     Item.each(graph, "edges", at).forEach(this::checkRoute);
     Item.each(graph, "nodes", at).forEach(this::checkResults);

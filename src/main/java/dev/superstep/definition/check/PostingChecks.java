@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is checked when a definition is posted, and not when a stored version is loaded: a run must
-/// not be lost because a later release knows more mistakes.
+/// Checks a definition that is posted, but not a stored version that is loaded: a run must not be
+/// lost because a later release detects more mistakes.
 public final class PostingChecks {
   private static final List<String> OF_ATTEMPTS = List.of("retry", "max_concurrency");
 

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /// Checks the channels that expressions read as `state.x`: one that nothing declares or writes is
 /// most likely misspelt. Under `strict_channels` it cannot exist at all.
 final class StateNames {
-  /// What agents read and write (S1-10, S1-11); known without a declaration.
+  /// The fields of agents (S1-10, S1-11), known without a declaration.
   private static final Set<String> AGENT_FIELDS =
       Set.of(
           "messages",
@@ -59,7 +59,7 @@ final class StateNames {
     if (!declaredNames.strict() && !certain) {
       return;
     }
-    named.forEach(it -> check(it.mentions(), known, it.place()));
+    named.forEach(it -> check(it.mentions(), known, it.location()));
   }
 
   private Set<String> known(Fields graph, Location at) {

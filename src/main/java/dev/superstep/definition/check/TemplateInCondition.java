@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Refuses templates where a condition is meant, when a definition is posted: there they are CEL
-/// without braces. Where a template is refused for another reason, it says that none can stand
-/// there. Stored definitions are not looked at again.
+/// without braces. Where a template is refused for another reason, it adds that none is allowed
+/// there. Stored definitions are not checked again.
 public final class TemplateInCondition {
   public static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
 
@@ -29,9 +29,9 @@ public final class TemplateInCondition {
 
   private TemplateInCondition() {}
 
-  /// The errors that were found before, with these, one for each place.
+  /// The errors found before, with these, one for each location.
   ///
-  /// @param posted the definition as it came
+  /// @param posted the definition as it was posted
   public static List<DefinitionProblem> check(
       Value posted, Value definition, List<DefinitionProblem> errors) {
     var templateInCondition = new TemplateInCondition();
@@ -39,11 +39,11 @@ public final class TemplateInCondition {
       templateInCondition.items(graph, "edges", "", List.of("condition"));
       templateInCondition.items(graph, "nodes", "", List.of());
     }
-    var known = places(errors.stream());
+    var known = pointers(errors.stream());
     var all = new ArrayList<DefinitionProblem>();
-    var wrong = places(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));
+    var wrong = pointers(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));
     errors.stream()
-        // what is there, and wrong, is not missing
+        // an invalid member is not missing
         .filter(it -> !it.code().equals(Codes.MISSING_FIELD) || !wrong.contains(it.pointer()))
         .forEach(it -> all.add(hinted(posted, it)));
     templateInCondition.definitionProblems.stream()
@@ -52,7 +52,7 @@ public final class TemplateInCondition {
     return List.copyOf(all);
   }
 
-  private static Set<String> places(Stream<DefinitionProblem> definitionProblems) {
+  private static Set<String> pointers(Stream<DefinitionProblem> definitionProblems) {
     return definitionProblems.map(DefinitionProblem::pointer).collect(Collectors.toSet());
   }
 
@@ -85,42 +85,42 @@ public final class TemplateInCondition {
     }
     int i = 0;
     for (var item : items) {
-      var place = Pointer.child(Pointer.child(at, list), i++);
+      var pointer = Pointer.child(Pointer.child(at, list), i++);
       if (item instanceof ObjectValue object) {
-        conditions.forEach(it -> condition(object, it, place));
-        object.forEach((key, value) -> member(key, value, Pointer.child(place, key)));
+        conditions.forEach(it -> condition(object, it, pointer));
+        object.forEach((key, value) -> member(key, value, Pointer.child(pointer, key)));
       }
     }
   }
 
-  private void member(String key, Value value, String place) {
+  private void member(String key, Value value, String pointer) {
     if (key.equals("config") && value instanceof ObjectValue config) {
-      OF_CONFIG.forEach(it -> condition(config, it, place));
+      OF_CONFIG.forEach(it -> condition(config, it, pointer));
     } else if (key.startsWith("context")) {
-      rules(value, place);
+      rules(value, pointer);
     }
   }
 
-  /// Conditions of context filters, wherever they stand.
-  private void rules(Value value, String place) {
+  /// Conditions of context filters, at any depth.
+  private void rules(Value value, String pointer) {
     if (value instanceof ObjectValue object) {
-      condition(object, "condition", place);
-      object.forEach((key, it) -> rules(it, Pointer.child(place, key)));
+      condition(object, "condition", pointer);
+      object.forEach((key, it) -> rules(it, Pointer.child(pointer, key)));
     } else if (value instanceof ListValue list) {
       int i = 0;
       for (var item : list) {
-        rules(item, Pointer.child(place, i++));
+        rules(item, Pointer.child(pointer, i++));
       }
     }
   }
 
-  private void condition(ObjectValue owner, String key, String place) {
+  private void condition(ObjectValue owner, String key, String pointer) {
     if (owner.get(key) instanceof Value.Text(var text)) {
       instead(text)
           .ifPresent(it ->
               definitionProblems.add(
                   DefinitionProblem.of(
-                      Pointer.child(place, key),
+                      Pointer.child(pointer, key),
                       Codes.INVALID_EXPRESSION,
                       "a condition is CEL without braces; write %s".formatted(it))));
     }

@@ -9,8 +9,8 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Says in a picture, in few words, what nodes and edges do with the prompt context: `+` before
-/// what they let through, `-` before what they hold back, `~` before what they change.
+/// Labels nodes and edges of a diagram with their effect on the prompt context: `+` before what
+/// they pass, `-` before what they drop, `~` before what they change.
 final class ContextLabels {
   private final Drawn drawn;
 
@@ -29,7 +29,7 @@ final class ContextLabels {
     return new ContextLabels(ContextRules.areIn(graph, at) ? Drawn.YES : Drawn.NO);
   }
 
-  /// The label of a node and how it takes the prompt context; nodes that take everything say
+  /// The label of a node and how it takes the prompt context; nodes that take everything have
   /// nothing.
   String node(String label, Fields node) {
     var words = new ArrayList<String>();
@@ -71,7 +71,7 @@ final class ContextLabels {
     };
   }
 
-  /// The label of an edge and what it passes on; edges without a filter say nothing.
+  /// The label of an edge and what it passes on; edges without a filter have none.
   String edge(String label, Fields edge) {
     var words = new ArrayList<String>();
     edge.fields("context_filter")

@@ -4,7 +4,7 @@ import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Map;
 
-/// Pictures of graphs.
+/// Draws graphs as diagrams.
 public final class Diagrams {
   private Diagrams() {}
 
@@ -16,7 +16,7 @@ public final class Diagrams {
     DOT
   }
 
-  /// How a node of a run stands.
+  /// The status of a node in a run.
   public enum Mark {
     DONE,
     /// Its failure was taken care of by the graph.
@@ -29,7 +29,7 @@ public final class Diagrams {
   /// Draws a graph. Texts of authors are quoted: they cannot change the picture's structure.
   ///
   /// @param definition in long form
-  /// @param marks node id → how it stands; `{}` for a graph that does not run
+  /// @param marks node id → status; `{}` for a graph that does not run
   public static String render(ObjectValue definition, Format format, Map<String, Mark> marks) {
     var drawing = Drawing.of(new Fields(definition));
     return switch (format) {

@@ -3,7 +3,7 @@ package dev.superstep.definition.diagram;
 import dev.superstep.definition.diagram.Diagrams.Mark;
 import java.util.Map;
 
-/// Writes drawings for Graphviz.
+/// Writes drawings in Graphviz's DOT language.
 final class DotText {
   private static final int LABEL_MAX = 80;
 
@@ -14,7 +14,7 @@ final class DotText {
     out.append("digraph ").append(quote(drawing.title())).append(" {\n  node [shape=box];\n");
     for (var shape : drawing.shapes()) {
       out.append("  ").append(quote(shape.id())).append(" [label=").append(quote(shape.label()));
-      out.append(", shape=").append(form(shape.kind()));
+      out.append(", shape=").append(shapeName(shape.kind()));
       var mark = marks.get(shape.id());
       if (mark != null) {
         out.append(", style=filled, fillcolor=").append(quote(Palette.fill(mark)));
@@ -39,7 +39,7 @@ final class DotText {
     out.append("];\n");
   }
 
-  private static String form(Drawing.Kind kind) {
+  private static String shapeName(Drawing.Kind kind) {
     return switch (kind) {
       case BOUNDARY -> "oval";
       case NODE -> "box";

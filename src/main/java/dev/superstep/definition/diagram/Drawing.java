@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What a picture of a graph shows, before it is written down.
+/// The shapes and arrows of a graph's diagram, before they are written as text.
 ///
 /// @param title the graph's name
 record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
@@ -104,7 +104,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
       node.text("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
     }
 
-    /// Which graph a subgraph node runs is what a reader wants to know of it.
+    /// The label of a subgraph node names the graph that it runs.
     private static String label(String id, Fields node, Kind kind) {
       var label = node.text("name").orElse(id);
       var called = node.fields("config").flatMap(it -> it.text("graph"));

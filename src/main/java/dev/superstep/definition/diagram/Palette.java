@@ -2,7 +2,7 @@ package dev.superstep.definition.diagram;
 
 import dev.superstep.definition.diagram.Diagrams.Mark;
 
-/// What all kinds of pictures share.
+/// The colours that all kinds of diagrams share.
 final class Palette {
   private Palette() {}
 

@@ -3,8 +3,8 @@ package dev.superstep.definition.form;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// ByteSizes in definitions: `<n>(B|KB|MB|GB)`, such as `64KB` or `1MB`, each unit 1,024 of the one
-/// before, as in the settings of the service.
+/// Reads byte sizes in definitions: `<n>(B|KB|MB|GB)`, such as `64KB` or `1MB`, each unit 1,024 of
+/// the one before, as in the settings of the service.
 public final class ByteSizes {
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})(B|KB|MB|GB)");
 

@@ -15,7 +15,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 
 /// The filters of prompt contexts in the definition language, as API clients see them. They are
-/// kept as sent: what is wrong with them says [ContextRules], which also knows what they mean.
+/// kept as sent: [ContextRules], which knows what they mean, reports errors.
 final class ContextTables {
   private static final int PATTERNS_MAX = 1_000;
   private static final int FILTERS_MAX = 20;
@@ -95,7 +95,7 @@ final class ContextTables {
 
   private ContextTables() {}
 
-  /// How much history is kept; the text `unbounded` is short for the object that says so.
+  /// How much history is kept; the text `unbounded` is short for the object without limits.
   static Schema history() {
     return HISTORY.readBy((value, at) ->
         HISTORY.read(

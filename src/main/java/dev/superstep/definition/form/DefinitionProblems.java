@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Collects what is wrong with one definition, in the order in which it is found.
 public final class DefinitionProblems {
-  /// Whoever has this many errors does not read more of them.
+  /// At most this many errors are reported.
   static final int ERRORS_MAX = 500;
 
   private final Value document;

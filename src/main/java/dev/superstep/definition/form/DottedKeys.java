@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Variables and metadata of a prompt context, flattened at the door: `{llm: {model: m}}` becomes
-/// `llm.model`. Lists and empty objects are leaves (P1).
+/// Flattens the variables and metadata of a prompt context when they are read: `{llm: {model: m}}`
+/// becomes `llm.model`. Lists and empty objects are leaves (P1).
 public final class DottedKeys {
   private final Map<String, Value> keys = new LinkedHashMap<>();
   private final List<DefinitionProblem> definitionProblems = new ArrayList<>();

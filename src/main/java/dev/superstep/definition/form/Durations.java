@@ -4,8 +4,8 @@ import dev.superstep.http.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Durations in definitions: `<n>(ms|s|m|h|d)`, such as `250ms` or `5m`, or ISO 8601, such as
-/// `PT5M`.
+/// Reads and writes durations in definitions: `<n>(ms|s|m|h|d)`, such as `250ms` or `5m`, or ISO
+/// 8601, such as `PT5M`.
 public final class Durations {
   /// More than any run lasts; keeps sums of durations and instants in range.
   public static final Duration MAX = Duration.ofDays(36_525);

@@ -4,7 +4,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One object of a list, such as a node, and where it stands.
+/// One object of a list, such as a node, with its location.
 public record Item(int index, Fields fields, Location at) {
 
   /// The objects in the list at `key`, without what is no object.

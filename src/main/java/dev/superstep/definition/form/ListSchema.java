@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// A list. In what it reads, null stands for an unusable item, so that the others keep their
-/// places.
+/// The schema of a list. In a list that was read, null stands for an unusable item, so that the
+/// remaining items keep their positions.
 record ListSchema(Schema item, int itemsMax) implements Schema {
 
   @Override

@@ -5,7 +5,7 @@ import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.json.Pointer;
 import dev.superstep.state.value.Value;
 
-/// A place in a definition, with somewhere to say what is wrong there.
+/// A location in a definition, which collects the problems found there.
 public record Location(String pointer, DefinitionProblems problems) {
 
   public Location key(String key) {
@@ -16,7 +16,7 @@ public record Location(String pointer, DefinitionProblems problems) {
     return new Location(Pointer.child(pointer, index), problems);
   }
 
-  /// The place of an item of a list that may have been written as its only item.
+  /// The location of an item of a list that may have been written as its only item.
   public Location name(int index) {
     return problems.wroteList(pointer) ? item(index) : this;
   }

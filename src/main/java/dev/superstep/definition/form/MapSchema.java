@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// An object whose keys the author chooses.
+/// The schema of an object whose keys the author chooses.
 record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) implements Schema {
 
   @Override

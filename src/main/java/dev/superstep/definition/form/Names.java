@@ -4,7 +4,7 @@ import dev.superstep.definition.Codes;
 import dev.superstep.graph.NodeId;
 import java.util.regex.Pattern;
 
-/// How things may be named (E8).
+/// Checks names in a definition (E8).
 final class Names {
   private static final Pattern GRAPH = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
@@ -68,13 +68,13 @@ final class Names {
     return true;
   }
 
-  private static boolean accepts(Pattern form, String name, Location at, String what) {
-    if (form.matcher(name).matches()) {
+  private static boolean accepts(Pattern pattern, String name, Location at, String what) {
+    if (pattern.matcher(name).matches()) {
       return true;
     }
     at.error(
         Codes.INVALID_NAME,
-        "'%s' cannot name %s; it must match %s".formatted(shown(name), what, form));
+        "'%s' cannot name %s; it must match %s".formatted(shown(name), what, pattern));
     return false;
   }
 

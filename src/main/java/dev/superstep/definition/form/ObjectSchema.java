@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// An object with known keys: one table of the definition language.
+/// The schema of an object with known keys: one table of the definition language.
 public final class ObjectSchema implements Schema {
   private final String schemaName;
   private final String what;
@@ -88,7 +88,7 @@ public final class ObjectSchema implements Schema {
                   .formatted(name, what, Suggestion.among(keys.keySet(), name)));
       return Optional.empty();
     }
-    return key.isAbsent(member) ? Optional.empty() : key.form().read(member, at.key(name));
+    return key.isAbsent(member) ? Optional.empty() : key.valueSchema().read(member, at.key(name));
   }
 
   @Override
@@ -105,7 +105,7 @@ public final class ObjectSchema implements Schema {
         continue;
       }
       properties.put(key.name(), key.schema());
-      key.form().collect(schemas);
+      key.valueSchema().collect(schemas);
       if (key.presence() == Presence.REQUIRED) {
         required = required.plus(Value.of(key.name()));
       }
@@ -115,9 +115,9 @@ public final class ObjectSchema implements Schema {
   }
 
   /// @param text what the key is for
-  record Key(String name, Schema form, Presence presence, String text) {
+  record Key(String name, Schema valueSchema, Presence presence, String text) {
 
-    /// What counts as not being there.
+    /// Whether the value counts as absent.
     boolean isAbsent(@Nullable Value value) {
       return switch (presence) {
         case REQUIRED, OPTIONAL, LATER ->
@@ -132,9 +132,9 @@ public final class ObjectSchema implements Schema {
           || (value instanceof ObjectValue object && object.isEmpty());
     }
 
-    /// A reference stands alone: not every generator reads what is beside it.
+    /// A reference stands alone: some generators ignore its siblings.
     ObjectValue schema() {
-      var schema = form.schema();
+      var schema = valueSchema.schema();
       return schema.has("$ref") ? schema : schema.plus("description", Value.of(text));
     }
   }

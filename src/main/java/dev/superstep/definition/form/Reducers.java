@@ -8,7 +8,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// The reducers that a channel may name (E16).
+/// Lists the reducers that a channel may name (E16).
 public final class Reducers {
   public static final List<Description> ALL =
       List.of(

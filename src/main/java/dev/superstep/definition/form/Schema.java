@@ -5,10 +5,10 @@ import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// What a value at some place of a definition must look like.
+/// The schema of a value in a definition.
 interface Schema {
 
-  /// The value in long form. Empty when it is not usable, which then has been said at `at`.
+  /// The value in long form. Empty if it is unusable, which has then been reported at `at`.
   Optional<Value> read(Value value, Location at);
 
   /// JSON Schema of the long form, for API clients.
@@ -17,7 +17,7 @@ interface Schema {
   /// Hands over the schemas that [#schema] refers to by name.
   default void collect(BiConsumer<String, ObjectValue> schemas) {}
 
-  /// A form that is no more than these two.
+  /// A schema of these two functions.
   static Schema of(ObjectValue schema, Reader reader) {
     return new Schema() {
       @Override
@@ -32,7 +32,7 @@ interface Schema {
     };
   }
 
-  /// This form, read in another way.
+  /// This schema with another reading.
   default Schema readBy(Reader reader) {
     var schema = this;
     return new Schema() {

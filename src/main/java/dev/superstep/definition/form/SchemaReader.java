@@ -8,7 +8,7 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 
-/// Compiles the JSON Schemas of a definition and says at their place what is wrong with them.
+/// Compiles the JSON Schemas of a definition and reports errors at their location.
 public final class SchemaReader {
 
   /// The check that the `schema` among these keys asks for, if there is a sound one.

@@ -5,7 +5,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// Pieces of JSON Schema for API clients: one type per field, names for objects.
+/// Builds JSON Schema for API clients: one type per field, names for objects.
 final class SchemaText {
   private SchemaText() {}
 

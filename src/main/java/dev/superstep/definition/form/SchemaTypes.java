@@ -7,7 +7,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// The forms of single values that tables are made of.
+/// Schemas of the single values that tables are made of.
 final class SchemaTypes {
   private SchemaTypes() {}
 
@@ -138,7 +138,7 @@ final class SchemaTypes {
     return checkedText(SchemaText.type("string"), check);
   }
 
-  /// A text that `check` accepts; it says why not itself.
+  /// A text that `check` accepts; `check` reports why not.
   static Schema checkedText(ObjectValue schema, TextCheck check) {
     return Schema.of(
         schema,
@@ -151,7 +151,7 @@ final class SchemaTypes {
         });
   }
 
-  /// Accepts a text, or says at the place what is wrong with it.
+  /// Accepts a text, or reports at the location what is wrong with it.
   @FunctionalInterface
   interface TextCheck {
     boolean accepts(String text, Location at);

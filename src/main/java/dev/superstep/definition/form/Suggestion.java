@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Finds the name somebody probably meant.
+/// Finds the known name closest to a misspelt one.
 public final class Suggestion {
   /// Longer names are not compared: the work grows with the product of the lengths.
   private static final int LENGTH_MAX = 64;
@@ -28,7 +28,7 @@ public final class Suggestion {
         .min(Comparator.comparingInt((String it) -> distance(it, given)).thenComparing(it -> it));
   }
 
-  /// Levenshtein's distance, in which two letters that have changed places count once.
+  /// Levenshtein's distance, in which a swap of two letters counts once.
   private static int distance(String left, String right) {
     int[] earlier = new int[right.length() + 1];
     int[] above = new int[right.length() + 1];

@@ -139,7 +139,7 @@ final class ChannelReader {
     }
   }
 
-  /// One wrong default is one problem: what else could be said of it comes from the first.
+  /// A wrong default is reported once: further problems would follow from the first.
   private static boolean isFit(Value value, String reducer, ValueCheck check, Location at) {
     var takes = Reducers.takes(reducer);
     if (!takes.fits(value)) {
@@ -149,7 +149,7 @@ final class ChannelReader {
               .formatted(reducer, takes.wanted(), value.typeName()));
       return false;
     }
-    var violations = check.byPlace(value);
+    var violations = check.byPointer(value);
     violations.forEach(
         it -> at.error(DefinitionProblem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
     return violations.isEmpty();

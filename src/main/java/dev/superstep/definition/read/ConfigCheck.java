@@ -30,7 +30,7 @@ final class ConfigCheck {
         .forEach(it -> checks.put(it.name(), schemas.published(it.name(), it.configSchema())));
   }
 
-  /// Whether the configuration is fine; everything that is not is said.
+  /// Whether the configuration is valid; reports every error.
   boolean passes(NodeType type, ObjectValue config, Location at) {
     var known = new Spelling(type.name()).known(config, new Fields(type.configSchema()), at);
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);

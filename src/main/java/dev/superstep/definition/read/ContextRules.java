@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads what nodes and edges say about the prompt context (P8–P13, P18, P19).
+/// Reads the rules of nodes and edges for the prompt context (P8–P13, P18, P19).
 public final class ContextRules {
   private static final List<String> OF_NODES =
       List.of(
@@ -49,7 +49,7 @@ public final class ContextRules {
   }
 
   /// Whether runs of the graph keep a prompt context: one of an error edge passes the error on in
-  /// it, whatever else the graph says (E32).
+  /// it, whatever else the graph declares (E32).
   static boolean areKept(Fields graph, Location at) {
     return areIn(graph, at)
         || Item.each(graph, "edges", at).stream().anyMatch(it -> EdgeRules.isError(it.fields()));
@@ -60,7 +60,7 @@ public final class ContextRules {
         .anyMatch(item -> keys.stream().anyMatch(item.fields()::has));
   }
 
-  /// A graph that says nothing about prompt contexts gets [ContextPlan#NONE].
+  /// A graph without rules for prompt contexts gets [ContextPlan#NONE].
   ContextPlan read(Fields graph, Location at) {
     if (!areIn(graph, at)) {
       return ContextPlan.NONE;

@@ -13,10 +13,10 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// Reads a definition: first its form, table by table, then what it means. Both go on behind what
-/// is wrong, so that an author learns everything at once.
+/// Reads a definition: first its schema, table by table, then its meaning. Both continue after an
+/// error, so that an author sees all of them at once.
 public final class DefinitionReader {
-  private final ObjectSchema form;
+  private final ObjectSchema definitionSchema;
   private final GraphReader graphs;
   private final Reachability reachability;
   private final PostingChecks posting;
@@ -26,7 +26,7 @@ public final class DefinitionReader {
       GraphReader graphs,
       Reachability reachability,
       PostingChecks posting) {
-    this.form = DefinitionSchema.graph(limits);
+    this.definitionSchema = DefinitionSchema.graph(limits);
     this.graphs = graphs;
     this.reachability = reachability;
     this.posting = posting;
@@ -42,7 +42,7 @@ public final class DefinitionReader {
     return read(document, (_, _, _) -> {});
   }
 
-  /// What is checked beside what a graph needs to run.
+  /// Additional checks, beyond what a graph needs to run.
   private interface Extra {
     void check(Fields graph, GraphPlan graphPlan, Location at);
   }
@@ -51,17 +51,18 @@ public final class DefinitionReader {
     var definitionProblems = new DefinitionProblems(document);
     var at = new Location("", definitionProblems);
     var definition =
-        form.read(document, at)
+        definitionSchema
+            .read(document, at)
             .map(ObjectValue.class::cast)
             .map(AgentTemplate::expand)
             .orElse(ObjectValue.empty());
-    Optional<GraphPlan> plan =
+    Optional<GraphPlan> graphPlan =
         document instanceof ObjectValue
             ? Optional.of(plan(definition, at, extra))
             : Optional.empty();
     var errors = definitionProblems.errors();
     return new ReadResult(
-        definition, plan.filter(_ -> errors.isEmpty()), errors, definitionProblems.warnings());
+        definition, graphPlan.filter(_ -> errors.isEmpty()), errors, definitionProblems.warnings());
   }
 
   private GraphPlan plan(ObjectValue definition, Location at, Extra extra) {

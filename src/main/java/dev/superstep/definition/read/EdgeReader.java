@@ -25,7 +25,7 @@ final class EdgeReader {
     this.expressions = expressions;
   }
 
-  /// The edge; empty if something about it is wrong, which then has been said.
+  /// The edge; empty if it has errors, which have then been reported.
   Optional<Edge> read(String id, Fields edge, DeclaredNames declaredNames, Location at) {
     EdgeRules.check(edge, declaredNames, at);
     var from = ids(edge.texts("from"));

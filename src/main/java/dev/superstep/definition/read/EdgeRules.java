@@ -8,7 +8,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// Which keys of an edge go together (E23–E27, E32).
+/// Checks which keys of an edge go together (E23–E27, E32).
 public final class EdgeRules {
   private static final List<String> OF_ROUTES = List.of("targets", "route_map", "if_empty");
   private static final List<String> OF_ERRORS = List.of("error_codes", "error_to");

@@ -13,7 +13,7 @@ import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Compiles the expressions of a definition and says at their place what is wrong with them.
+/// Compiles the expressions of a definition and reports errors at their location.
 final class ExpressionReader {
   private final Expressions compiler;
 

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Reads a whole graph whose form has been checked.
+/// Reads a whole graph that satisfies the schema.
 final class GraphReader {
   private final ChannelReader channels;
   private final NodeReader nodes;
@@ -52,7 +52,7 @@ final class GraphReader {
     this.values = values;
   }
 
-  /// What the graph amounts to; of use only when nothing was found wrong.
+  /// The compiled graph; usable only if no error was found.
   GraphPlan read(Fields graph, Location at) {
     var declaredChannels = channels.read(graph, at);
     var declaredNames = GraphNames.declared(graph, declaredChannels, at);
@@ -94,7 +94,7 @@ final class GraphReader {
     return tools;
   }
 
-  /// What is declared, also where something else about it is wrong: one mistake, one problem.
+  /// The declared names, also of invalid declarations: one mistake, one problem.
   private GraphOutline outline(
       Fields graph,
       Location at,

@@ -9,8 +9,8 @@ import dev.superstep.http.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Reads the limits of a graph. What is above those of the server is said, and counts as theirs:
-/// runs are under, and show, what this server gives them.
+/// Reads the limits of a graph. A limit above the server's gets a warning and counts as the
+/// server's: runs are subject to, and show, that limit.
 final class LimitReader {
   private final ServerLimits server;
 

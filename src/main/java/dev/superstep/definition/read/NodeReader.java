@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Reads one node. What is in its `config` is the business of its type.
+/// Reads one node. Its type reads `config`.
 final class NodeReader {
   private final NodeTypes types;
   private final ConfigCheck configs;
@@ -33,7 +33,7 @@ final class NodeReader {
     this.configs = configs;
   }
 
-  /// The node, if it is whole enough to be looked at further.
+  /// The node, if it is complete enough for further checks.
   Optional<Node> read(Fields node, DeclaredNames declaredNames, Location at) {
     var id = node.text("id");
     var type = node.text("type");
@@ -57,7 +57,7 @@ final class NodeReader {
     return id.map(it -> node(new NodeId(it), node, found.get()));
   }
 
-  /// The runner; empty if the configuration is wrong, which then has been said.
+  /// The runner; empty if the configuration has errors, which have then been reported.
   Optional<NodeRunner> runner(Node node, GraphOutline outline, Location at) {
     var type = types.find(node.type()).orElseThrow();
     var config = at.key("config");

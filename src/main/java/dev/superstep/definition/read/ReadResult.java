@@ -6,12 +6,12 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Optional;
 
-/// What came of reading a definition.
+/// The result of reading a definition.
 ///
 /// @param definition in long form, as far as it could be read
-/// @param plan empty exactly when there are errors
+/// @param graphPlan empty exactly when there are errors
 public record ReadResult(
     ObjectValue definition,
-    Optional<GraphPlan> plan,
+    Optional<GraphPlan> graphPlan,
     List<DefinitionProblem> errors,
     List<DefinitionProblem> warnings) {}

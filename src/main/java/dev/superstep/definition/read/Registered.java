@@ -7,7 +7,7 @@ import dev.superstep.definition.type.ToolDefinitions;
 import dev.superstep.state.reducer.MergeFunction;
 import java.util.Map;
 
-/// What definitions refer to by name.
+/// The registries that definitions refer to by name.
 ///
 /// @param merges merge functions by bean name
 /// @param contexts with the transforms and processors of prompt contexts

@@ -114,7 +114,8 @@ final class TemplateVariables {
     }
   }
 
-  /// Nobody knows what a processor returns, or whether a condition holds.
+  /// Neither the result of a processor nor that of a condition is known when a definition is
+  /// posted.
   private static boolean isCertain(NodeContext context) {
     return !(context.type() instanceof NodeContextType.Custom)
         && context

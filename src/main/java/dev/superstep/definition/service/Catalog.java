@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What definitions can refer to on this server.
+/// Lists what definitions can refer to on this server.
 public final class Catalog {
-  private final ObjectSchema form;
+  private final ObjectSchema definitionSchema;
   private final NodeTypes types;
   private final List<FunctionSource> sources;
 
   Catalog(NodeTypes types, List<FunctionSource> sources, DefinitionLimits limits) {
-    this.form = DefinitionSchema.graph(limits);
+    this.definitionSchema = DefinitionSchema.graph(limits);
     this.types = types;
     this.sources = List.copyOf(sources);
   }
@@ -44,7 +44,7 @@ public final class Catalog {
   /// JSON Schemas of the long form, by name, `GraphDefinition` among them.
   public Map<String, ObjectValue> definitionSchemas() {
     var schemas = new TreeMap<String, ObjectValue>();
-    form.collect(schemas::put);
+    definitionSchema.collect(schemas::put);
     return schemas;
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
-/// Graph versions ready to run. They never change, so what is in the cache is right for ever.
+/// Caches compiled graph versions. They never change, so the cache never goes stale.
 @Service
 final class CompiledGraphs implements GraphRegistry {
   private final GraphStore store;
@@ -90,7 +90,8 @@ final class CompiledGraphs implements GraphRegistry {
             .any(key.name(), key.version())
             .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
     var readResult = compute.run(() -> reader.readStored(stored.definition()));
-    var graphPlan = readResult.plan().orElseThrow(() -> Definitions.invalid(readResult.errors()));
+    var graphPlan =
+        readResult.graphPlan().orElseThrow(() -> Definitions.invalid(readResult.errors()));
     return new Compiled(
         key.name(),
         key.version(),

@@ -20,7 +20,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Puts the reader of definitions together.
+/// Configures the reader of definitions.
 @Configuration(proxyBeanMethods = false)
 class DefinitionConfiguration {
 

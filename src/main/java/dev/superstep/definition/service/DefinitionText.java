@@ -39,7 +39,7 @@ public final class DefinitionText {
     YAML
   }
 
-  /// Either a value, or problems with single places of a text that could be read.
+  /// Either a value, or problems at single locations of a text that could be read.
   record Parsed(Value value, List<DefinitionProblem> problems) {}
 
   /// @throws ServiceException `body_too_large`, or `unreadable_body` when the text is neither JSON
@@ -61,8 +61,8 @@ public final class DefinitionText {
     }
   }
 
-  /// The same problems, those within a string with their place in this text; without a place where
-  /// the string stands behind an alias.
+  /// The same problems, those within a string with their position in this text; without a position
+  /// where the string stands behind an alias.
   List<DefinitionProblem> placed(List<DefinitionProblem> definitionProblems) {
     var pointers =
         definitionProblems.stream()
@@ -73,20 +73,22 @@ public final class DefinitionText {
       return definitionProblems;
     }
     var text = decode();
-    var places =
+    var scalarPlaces =
         switch (format) {
           case JSON -> ScalarPlaces.ofJson(text, pointers);
           case YAML -> ScalarPlaces.ofYaml(text, pointers);
         };
-    return definitionProblems.stream().map(it -> placed(it, places.find(it.pointer()))).toList();
+    return definitionProblems.stream()
+        .map(it -> placed(it, scalarPlaces.find(it.pointer())))
+        .toList();
   }
 
   private static DefinitionProblem placed(
-      DefinitionProblem definitionProblem, Optional<ScalarPlace> place) {
+      DefinitionProblem definitionProblem, Optional<ScalarPlace> scalarPlace) {
     var position =
         definitionProblem
             .position()
-            .flatMap(within -> place.map(it -> it.at(within.line(), within.column())))
+            .flatMap(within -> scalarPlace.map(it -> it.at(within.line(), within.column())))
             .map(it -> new DefinitionProblem.Position(it.line(), it.column()));
     return new DefinitionProblem(
         definitionProblem.pointer(),

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
 
-/// What the API does with definitions.
+/// The operations of the API on definitions.
 @Service
 public final class Definitions {
   private final DefinitionReader reader;
@@ -36,7 +36,7 @@ public final class Definitions {
   private final GraphLists lists;
   private final ActiveRuns runs;
 
-  // What it takes to read a definition, and to keep it.
+  // Collaborators that read a definition, and those that store it.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Definitions(
       DefinitionReader reader,
@@ -55,8 +55,8 @@ public final class Definitions {
     this.runs = runs;
   }
 
-  /// Checks and stores a definition: a new version, unless the newest says the same. Safe against
-  /// others who post under the same name at the same moment.
+  /// Checks and stores a definition: a new version, unless the newest is identical. Safe against
+  /// concurrent posts under the same name.
   ///
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {
@@ -133,7 +133,7 @@ public final class Definitions {
     var errors = TemplateInCondition.check(posted, readResult.definition(), readResult.errors());
     return new ReadResult(
         readResult.definition(),
-        readResult.plan().filter(_ -> errors.isEmpty()),
+        readResult.graphPlan().filter(_ -> errors.isEmpty()),
         errors,
         readResult.warnings());
   }
@@ -141,7 +141,7 @@ public final class Definitions {
   private static ReadResult placed(DefinitionText text, ReadResult readResult) {
     return new ReadResult(
         readResult.definition(),
-        readResult.plan(),
+        readResult.graphPlan(),
         text.placed(readResult.errors()),
         text.placed(readResult.warnings()));
   }

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whether a graph comes back to itself through the graphs that its nodes run (E41). Coming back is
-/// allowed, for a condition may end it, and is bounded while runs go on. It is an error where
-/// nothing can end it: each of the nodes on the way runs whenever its graph does.
+/// Checks whether a graph calls itself through the graphs that its nodes run (E41). Recursion is
+/// allowed, since a condition may end it, and bounded at run time. It is an error where nothing can
+/// end it: each of the nodes on the path runs whenever its graph does.
 final class Recursion {
   private static final int GRAPHS_MAX = 1_000;
 
@@ -67,7 +67,7 @@ final class Recursion {
     return own.graph() + " → " + String.join(" → ", way);
   }
 
-  /// The graphs from `called` to this one; empty: none of them comes back.
+  /// The graphs from `called` to this one; empty: there is no recursion.
   private List<String> way(Called called, Which which) {
     seen.clear();
     var way = new ArrayList<String>();

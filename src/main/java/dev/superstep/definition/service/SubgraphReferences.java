@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Looks, when a definition is posted, at the graphs that its nodes run (E41): whether they are
-/// there, and whether they come back to it without end. Stored definitions are not looked at again:
-/// what they name may be hidden by then, and fails where it is met.
+/// Checks, when a definition is posted, that the graphs which its nodes run (E41) exist and do not
+/// recurse without end. Stored definitions are not checked again: a graph that has been hidden
+/// since fails the run that calls it.
 @Component
 final class SubgraphReferences {
   private final NodeTypes types;
@@ -53,7 +53,7 @@ final class SubgraphReferences {
     new Recursion(this, name, readResult.definition()).check(found, errors, warnings);
     return new ReadResult(
         readResult.definition(),
-        readResult.plan().filter(_ -> errors.isEmpty()),
+        readResult.graphPlan().filter(_ -> errors.isEmpty()),
         List.copyOf(errors),
         List.copyOf(warnings));
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Lists of graphs and versions, newest first.
+/// Lists graphs and versions, newest first.
 @Service
 public class GraphLists {
   private final GraphRows graphs;

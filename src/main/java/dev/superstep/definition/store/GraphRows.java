@@ -9,6 +9,7 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads and locks the rows of graph names.
 interface GraphRows extends Repository<GraphEntity, String> {
 
   Optional<GraphEntity> findByName(String name);
@@ -17,7 +18,7 @@ interface GraphRows extends Repository<GraphEntity, String> {
   @Query("from GraphEntity where name = :name")
   Optional<GraphEntity> lock(String name);
 
-  /// Makes sure that there is a row to lock; waits for others who do the same.
+  /// Makes sure that there is a row to lock; waits for concurrent inserts of it.
   @Modifying
   @Query(
       value =

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Keeps graph versions. The row of the name is locked while one is added, so that numbers have no
+/// Stores graph versions. The row of the name is locked while one is added, so that numbers have no
 /// gaps and two posts of the same content make one version.
 @Service
 public class GraphStore {

@@ -8,7 +8,8 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Problems as stored: a list of `{pointer, code, message, line?, column?}`.
+/// Converts problems to and from their stored form: a list of `{pointer, code, message, line?,
+/// column?}`.
 final class ProblemValues {
   private ProblemValues() {}
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads the rows of graph versions.
 interface VersionRows extends Repository<VersionEntity, VersionEntity.Key> {
 
   @Query("from VersionEntity where key.graph = :graph and key.version = :version")

@@ -7,7 +7,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.Map;
 import java.util.Set;
 
-/// What a node type may want to know about the graph around its node, to check what it refers to.
+/// The parts of a graph against which a node type checks the references of its node.
 ///
 /// @param nodes without the reserved ones
 /// @param tools that the graph declares, by name

@@ -10,7 +10,7 @@ import java.util.Optional;
 /// runners of its nodes.
 public interface NodeType {
 
-  /// What `type` says in a definition.
+  /// The value of `type` in a definition.
   String name();
 
   /// One sentence for people who choose a type.
@@ -60,7 +60,7 @@ public interface NodeType {
     return true;
   }
 
-  /// Whether an attempt comes to what the one before came to, so that `retry` repeats only what
+  /// Whether an attempt gives the same outcome as the one before, so that `retry` repeats only what
   /// `retry_on` names.
   default boolean repeatsItself() {
     return false;
@@ -77,8 +77,8 @@ public interface NodeType {
     return WrittenChannels.ANYTHING;
   }
 
-  /// What is said about a node when its definition is posted, and only then: versions that are
-  /// stored keep running, whatever a later release has to say about them.
+  /// Warnings about a node when its definition is posted, and only then: stored versions keep
+  /// running, whatever a later release warns of.
   default Advice advise(Node node, GraphOutline graph) {
     return Advice.NONE;
   }

@@ -7,7 +7,7 @@ import dev.superstep.state.value.ObjectValue;
 /// nodes of type `compact`: a Spring bean for each.
 public interface SummarizerType {
 
-  /// What `type` says.
+  /// The value of `type` in a definition.
   String name();
 
   /// JSON Schema of `summarizer`, checked before [#create] is called. Its member `type` is known

@@ -75,7 +75,7 @@ public final class Summarizers {
     return type.create(rest);
   }
 
-  /// What the type knows of; a schema cannot suggest the right word for the rest.
+  /// Reports keys that the type does not know; a schema could not suggest the right word.
   private static ObjectValue known(
       SummarizerType type, ObjectValue config, List<DefinitionProblem> definitionProblems) {
     var schema = new Fields(type.configSchema());

@@ -8,6 +8,6 @@ import java.util.List;
 @FunctionalInterface
 public interface ToolDefinitions {
 
-  /// What is wrong beyond the form; pointers begin at `tools`. No effects.
+  /// Errors beyond the schema; pointers begin at `tools`. No effects.
   List<DefinitionProblem> check(ObjectValue tools);
 }

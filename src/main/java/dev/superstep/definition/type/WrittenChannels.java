@@ -2,7 +2,7 @@ package dev.superstep.definition.type;
 
 import java.util.Set;
 
-/// Which channels a node writes, as far as that can be said before it runs.
+/// The channels that a node writes, as far as they are known before it runs.
 ///
 /// @param own by its type, whether the author names them or not
 /// @param named by its configuration
@@ -26,7 +26,7 @@ public record WrittenChannels(Set<String> own, Set<String> named, Others others)
     named = Set.copyOf(named);
   }
 
-  /// What the configuration names, and nothing else.
+  /// Only the channels that the configuration names.
   public static WrittenChannels named(String... channels) {
     return new WrittenChannels(Set.of(), Set.of(channels), Others.NONE);
   }

@@ -1,5 +1,4 @@
-/// What a node type is, for those who write one. Begin with
-/// [dev.superstep.definition.type.NodeType].
+/// The interface of node types. Begin with [dev.superstep.definition.type.NodeType].
 @NullMarked
 package dev.superstep.definition.type;
 

@@ -10,7 +10,7 @@ import io.swagger.v3.oas.models.media.Schema;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 import org.springframework.stereotype.Component;
 
-/// Describes definitions in the OpenAPI document, out of the tables that they are read by.
+/// Describes definitions in the OpenAPI document, from the tables by which they are read.
 @Component
 class DefinitionSchemas implements GlobalOpenApiCustomizer {
   private final Catalog catalog;

@@ -21,6 +21,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Answers with diagrams of graphs.
 @Tag(name = "Graphs")
 @RestController
 class DiagramController {

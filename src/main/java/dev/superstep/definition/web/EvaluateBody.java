@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import org.jspecify.annotations.Nullable;
 
+/// A request to evaluate an expression.
 @Schema(name = "Evaluate", description = "An expression to try out")
 record EvaluateBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "state.count + 1")

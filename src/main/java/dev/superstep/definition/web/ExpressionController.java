@@ -18,6 +18,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Evaluates expressions for authors.
 @Tag(name = "Catalog")
 @RestController
 class ExpressionController {

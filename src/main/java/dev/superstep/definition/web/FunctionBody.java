@@ -7,6 +7,7 @@ import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 
+/// A function in answers of the API.
 @Schema(name = "FunctionInfo", description = "A registered function that definitions can name")
 record FunctionBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "summarize") String name,

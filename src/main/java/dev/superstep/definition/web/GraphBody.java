@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
 import java.util.List;
 
+/// A graph version in answers of the API.
 @Schema(name = "Graph", description = "A graph version")
 record GraphBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "research-team") String name,

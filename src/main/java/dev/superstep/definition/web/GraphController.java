@@ -33,6 +33,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Posts, validates, reads and deletes graphs.
 @Tag(name = "Graphs", description = "Store and look at graph definitions")
 @RestController
 @RequestMapping("/v1/graphs")

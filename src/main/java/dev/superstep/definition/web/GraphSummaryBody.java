@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
 import java.util.List;
 
+/// A graph version without its definition in answers of the API.
 @Schema(name = "GraphSummary", description = "A graph version without its definition")
 record GraphSummaryBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "research-team") String name,

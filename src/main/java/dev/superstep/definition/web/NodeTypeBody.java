@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import org.jspecify.annotations.Nullable;
 
+/// A node type in answers of the API.
 @Schema(name = "NodeType", description = "A kind of node that definitions can use")
 record NodeTypeBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "human") String name,

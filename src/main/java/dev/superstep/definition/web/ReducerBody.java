@@ -5,6 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import org.jspecify.annotations.Nullable;
 
+/// A reducer in answers of the API.
 @Schema(name = "Reducer", description = "A way in which a channel takes updates")
 record ReducerBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "append") String name,

@@ -4,7 +4,7 @@ import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.service.DefinitionText.Format;
 import org.springframework.http.MediaType;
 
-/// Definitions in request bodies, and what they look like in the OpenAPI document.
+/// Reads definitions from request bodies and describes them in the OpenAPI document.
 final class Texts {
   static final String DEFINITION = "#/components/schemas/GraphDefinition";
 

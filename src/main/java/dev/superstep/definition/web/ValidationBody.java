@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 
+/// The result of validating a definition.
 @Schema(name = "Validation", description = "What is wrong with a definition")
 record ValidationBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, description = "Whether it could be posted")

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// How graph versions are named in paths, cursors and idempotency records.
+/// Names graph versions in paths, cursors and idempotency records.
 final class Versions {
   private Versions() {}
 

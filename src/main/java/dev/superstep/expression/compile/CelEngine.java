@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// CEL as we set it up: the standard runtime (which CEL calls legacy), because the newer planner
+/// Configures CEL: the standard runtime (which CEL calls legacy), because the newer planner
 /// evaluates shared structure exponentially, with our own bodies for everything that is not
 /// bounded.
 final class CelEngine {

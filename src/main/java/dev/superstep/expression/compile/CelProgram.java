@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 
 /// A compiled expression with all its bounds.
 final class CelProgram implements Expression {
-  private static final Pattern PLACE = Pattern.compile("^evaluation error(?: at \\S*:(\\d+))?: ");
+  private static final Pattern ERROR_PREFIX =
+      Pattern.compile("^evaluation error(?: at \\S*:(\\d+))?: ");
   private static final String MISSING_HINT =
       "; test with has(x.y), or take a default with x.?y.orValue(z)";
   private static final int SHOWN_MAX = 120;
@@ -57,7 +58,7 @@ final class CelProgram implements Expression {
     try {
       return CelResults.convert(result, bounds.limits().result());
     } catch (ExpressionException e) {
-      throw new ExpressionException(e.code(), e.getMessage() + place());
+      throw new ExpressionException(e.code(), e.getMessage() + inSource());
     }
   }
 
@@ -69,7 +70,7 @@ final class CelProgram implements Expression {
     throw new ExpressionException(
         ErrorCodes.NOT_BOOLEAN,
         "the condition must be true or false, not %s%s"
-            .formatted(CelProblem.typeName(result), place()));
+            .formatted(CelProblem.typeName(result), inSource()));
   }
 
   private Object run(Scope scope, WorkBudget workBudget) {
@@ -86,7 +87,7 @@ final class CelProgram implements Expression {
   }
 
   private ExpressionException tooLarge(String why) {
-    throw new ExpressionException(ErrorCodes.TOO_LARGE, why + place());
+    throw new ExpressionException(ErrorCodes.TOO_LARGE, why + inSource());
   }
 
   private ExpressionException failure(CelEvaluationException e) {
@@ -96,32 +97,32 @@ final class CelProgram implements Expression {
       return tooLarge(
           "its loops take more than %d steps".formatted(bounds.limits().iterationsMax()));
     }
-    var place = PLACE.matcher(message);
+    var matcher = ERROR_PREFIX.matcher(message);
     var hint = code == CelErrorCode.ATTRIBUTE_NOT_FOUND ? MISSING_HINT : "";
-    if (!place.find()) {
+    if (!matcher.find()) {
       return failed(message, hint);
     }
-    var words = message.substring(place.end());
-    return place.group(1) == null
+    var words = message.substring(matcher.end());
+    return matcher.group(1) == null
         ? failed(words, hint)
-        : failed(words, hint, Position.ofCodePoint(source, Integer.parseInt(place.group(1))));
+        : failed(words, hint, Position.ofCodePoint(source, Integer.parseInt(matcher.group(1))));
   }
 
   private ExpressionException failed(String message, String hint) {
     return new ExpressionException(
-        ErrorCodes.FAILED, Operators.shorten(message, 500) + hint + place());
+        ErrorCodes.FAILED, Operators.shorten(message, 500) + hint + inSource());
   }
 
   private ExpressionException failed(String message, String hint, Position at) {
     var where = "line %d, column %d: ".formatted(at.line(), at.column());
     return new ExpressionException(
         ErrorCodes.FAILED,
-        where + Operators.shorten(message, 500) + hint + place(),
+        where + Operators.shorten(message, 500) + hint + inSource(),
         at.line(),
         at.column());
   }
 
-  private String place() {
+  private String inSource() {
     return " (in: %s)".formatted(Operators.shorten(source.strip(), SHOWN_MAX));
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What the type checker complains about, as a sentence.
+/// Rewrites errors of the type checker as a sentence.
 final class CheckMessages {
   private static final Pattern UNDECLARED =
       Pattern.compile("undeclared reference to '(.*)' \\(in container '.*'\\)");

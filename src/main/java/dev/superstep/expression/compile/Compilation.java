@@ -17,7 +17,7 @@ import dev.superstep.expression.Position;
 import dev.superstep.expression.function.ContextPaths;
 import java.util.List;
 
-/// Text → program.
+/// Compiles the text of an expression to a program.
 final class Compilation {
   private static final int TREE_DEPTH_PER_NESTING = 8;
   private final CelCompiler compiler;
@@ -32,7 +32,7 @@ final class Compilation {
     this.bounds = bounds;
   }
 
-  /// What an expression is for.
+  /// The purpose of an expression.
   enum Use {
     VALUE,
     CONDITION,
@@ -54,7 +54,7 @@ final class Compilation {
     }
   }
 
-  /// What the expression names; none if it cannot be parsed.
+  /// The names in the expression; none if it cannot be parsed.
   List<Mention> mentions(String source) {
     try {
       requireLength(source);
@@ -89,11 +89,11 @@ final class Compilation {
     try {
       return paths.rewrite(parsed);
     } catch (ContextPaths.Refused e) {
-      throw refused(place(parsed.getSource(), e.id, source), String.valueOf(e.getMessage()));
+      throw refused(position(parsed.getSource(), e.id, source), String.valueOf(e.getMessage()));
     }
   }
 
-  private static Position place(CelSource positions, long id, String source) {
+  private static Position position(CelSource positions, long id, String source) {
     var offset = positions.getPositionsMap().get(id);
     return offset == null ? Position.START : Position.ofCodePoint(source, offset);
   }

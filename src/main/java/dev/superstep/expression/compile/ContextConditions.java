@@ -7,8 +7,8 @@ import dev.superstep.graph.Scope;
 import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
 
-/// Conditions of context filters are CEL conditions: the prompt context is the one that the filter
-/// gets, everything else is what the task sees (P5, P10). `===` works (P19).
+/// Compiles conditions of context filters as CEL: `context` is the prompt context that the filter
+/// gets, every other variable that of the task (P5, P10). `===` works (P19).
 @Component
 final class ContextConditions implements ContextCondition.Compiler {
   private final Expressions expressions;

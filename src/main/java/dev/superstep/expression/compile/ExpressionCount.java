@@ -4,8 +4,8 @@ import dev.superstep.expression.TooManyExpressionsException;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
-/// Counts what is compiled while a definition is read, however many compilers see to it, and ends
-/// the reading when it is too much or nobody waits for it any more.
+/// Counts the expressions compiled while a definition is read, over all of its compilers, and
+/// aborts the reading when they are too many or the request was abandoned.
 public final class ExpressionCount {
   private static final ScopedValue<ExpressionCount> CURRENT = ScopedValue.newInstance();
 

@@ -118,8 +118,8 @@ public final class Expressions {
     return found;
   }
 
-  /// Compiles and evaluates at once, for people who write expressions: over the variables of runs
-  /// and merges and whatever else is given. Those not given are null. `context` may be given as an
+  /// Compiles and evaluates at once, for authors of expressions: over the variables of runs and
+  /// merges and whatever else is given. Those not given are null. `context` may be given as an
   /// object instead of `variables` and `metadata`.
   ///
   /// @throws InvalidExpressionException when it does not compile

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds in a syntax tree what it names outright. Macros have been expanded: `map` and `filter` are
-/// loops that collect what they give.
+/// Finds the channels and nodes that a syntax tree names literally. Macros have been expanded:
+/// `map` and `filter` are loops that collect what they give.
 final class Mentions {
   private static final String STATE = "state";
   private static final Set<String> SENDING = Set.of("dispatch", "fan_out");
@@ -119,7 +119,7 @@ final class Mentions {
         : Optional.empty();
   }
 
-  /// What the expression may give, as far as that can be seen.
+  /// The possible results of the expression, as far as they are known.
   private void given(CelMutableExpr node) {
     switch (node.getKind()) {
       case CONSTANT -> text(node).ifPresent(it -> add(Mention.Kind.GIVEN_NODE, it, node));

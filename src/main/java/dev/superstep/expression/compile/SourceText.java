@@ -1,7 +1,6 @@
 package dev.superstep.expression.compile;
 
-/// What can be said about the text of an expression without parsing it: where its strings and
-/// comments are.
+/// Scans the text of an expression without parsing it: finds its strings and comments.
 final class SourceText {
   private SourceText() {}
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the parser complains about, as a sentence: what stands there, and what to write instead.
+/// Rewrites errors of the parser as a sentence: what was found, and what to write instead.
 final class SyntaxMessages {
   private static final Pattern COMPLAINT =
       Pattern.compile(
@@ -29,7 +29,7 @@ final class SyntaxMessages {
       "conditions, routes and other expressions are CEL without braces; write state.x instead of"
           + " {{ state.x }}";
 
-  /// What people write who know another language.
+  /// Operators and words of other languages that authors write by mistake.
   private static final Map<String, String> FOREIGN =
       Map.ofEntries(
           Map.entry("and", "&&"),

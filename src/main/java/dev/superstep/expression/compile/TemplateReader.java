@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
 
-/// Compiles the strings of a value and gathers their problems.
+/// Compiles the strings of a value and collects their problems.
 final class TemplateReader {
   private final Function<String, CelProgram> compiler;
   private final List<ExpressionProblem> problems = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.superstep.state.value.Canonical;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/// `sum`, `avg`, `min`, `max` over a list.
+/// Implements `sum`, `avg`, `min`, `max` over a list.
 final class Aggregates {
   private Aggregates() {}
 

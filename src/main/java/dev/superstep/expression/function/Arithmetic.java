@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
 
-/// `+ - * /` between int and double, which CEL leaves out: the int becomes a double.
+/// Implements `+ - * /` between int and double, which CEL leaves out: the int becomes a double.
 @SuppressWarnings("Immutable") // the operators are stateless lambdas
 record Arithmetic(String function, String id, DoubleBinaryOperator operator) {
   private static final List<Arithmetic> ALL =

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What we add to CEL, each function with its type and its body.
+/// Lists the functions that we add to CEL, each with its type and its body.
 @SuppressWarnings("Immutable") // jtokkit's encoding is, without saying so
 public final class CelFunctions {
   private static final CelType ANY = SimpleType.DYN;

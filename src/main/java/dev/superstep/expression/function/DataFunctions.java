@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `merge`, `union`, `keys`, `values`, `to_json`, `from_json`, `tokens`.
+/// Implements `merge`, `union`, `keys`, `values`, `to_json`, `from_json`, `tokens`.
 final class DataFunctions {
   private static final int TOKENIZE = 256;
   private static final int TOKENIZE_UNICODE = 1_024;

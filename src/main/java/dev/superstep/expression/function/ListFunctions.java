@@ -141,7 +141,7 @@ public final class ListFunctions {
     return sorted;
   }
 
-  /// What the macro `sortBy` makes: pairs of key and item.
+  /// Sorts the pairs of key and item that the macro `sortBy` makes.
   private static List<Object> sortedByKeys(Collection<List<Object>> pairs) {
     Comparator<Object> byKey =
         (a, b) -> Order.compare(((List<?>) a).getFirst(), ((List<?>) b).getFirst());

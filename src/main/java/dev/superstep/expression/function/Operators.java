@@ -97,10 +97,10 @@ public final class Operators {
   }
 
   private static Optional<Object> maybeItem(List list, Number index) {
-    long place = index.longValue();
-    boolean whole = !(index instanceof Double) || index.doubleValue() == place;
-    return whole && place >= 0 && place < list.size()
-        ? Optional.of(list.get((int) place))
+    long position = index.longValue();
+    boolean whole = !(index instanceof Double) || index.doubleValue() == position;
+    return whole && position >= 0 && position < list.size()
+        ? Optional.of(list.get((int) position))
         : Optional.empty();
   }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// `dispatch` and `fan_out`: maps that the engine reads as dispatches (E5).
+/// Implements `dispatch` and `fan_out`: maps that the engine reads as dispatches (E5).
 final class Routing {
   private static final Set<String> KEYS = Set.of("node", "input", "id", "metadata");
   private static final Set<String> OPTIONS = Set.of("id", "metadata");

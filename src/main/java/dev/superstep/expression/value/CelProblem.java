@@ -3,7 +3,7 @@ package dev.superstep.expression.value;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import dev.cel.common.exceptions.CelRuntimeException;
 
-/// How our CEL functions refuse their arguments.
+/// Thrown by our CEL functions to refuse their arguments.
 ///
 /// Never another kind of exception: for those CEL writes all arguments into the message, and
 /// arguments that share structure can be of astronomic size when written.

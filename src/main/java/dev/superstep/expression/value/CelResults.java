@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns what CEL gives back into a [Value]. Counts as it goes: a result of 500 characters can
-/// stand for 10⁹ leaves, because lists share their items.
+/// Converts CEL's results to a [Value]. Counts as it goes: a result of 500 characters can stand for
+/// 10⁹ leaves, because lists share their items.
 public final class CelResults {
   private final ExpressionLimits.Result limits;
   private final Sizes sizes = new Sizes();
@@ -95,7 +95,7 @@ public final class CelResults {
     return ObjectValue.of(members);
   }
 
-  /// A value that was there before, which is given back as it is.
+  /// A value of the input, which is returned unchanged.
   private Value existing(Value value, int depth) {
     var size = sizes.of(value);
     checkDepth(depth + size.depth());

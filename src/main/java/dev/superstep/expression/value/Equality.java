@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// CEL's equality, paid for item by item: lists that share structure compare exponentially.
+/// Implements CEL's equality, paid for item by item: lists that share structure compare
+/// exponentially.
 @SuppressWarnings("ReferenceEquality") // only as a short cut
 public final class Equality {
   private final RuntimeEquality leaves;

@@ -5,7 +5,7 @@ import dev.superstep.state.value.Value;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Nested objects as dotted keys (P1); empty objects are leaves.
+/// Flattens nested objects to dotted keys (P1); empty objects are leaves.
 public final class Flat {
   private Flat() {}
 

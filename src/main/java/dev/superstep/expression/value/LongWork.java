@@ -2,8 +2,8 @@ package dev.superstep.expression.value;
 
 import java.util.concurrent.Semaphore;
 
-/// Lets only so many evaluations on virtual threads take long at the same time, so that some of the
-/// threads that carry them stay free for everything else. Short ones never come here.
+/// Bounds the long evaluations that run on virtual threads at the same time, so that some of their
+/// carrier threads stay free. Short evaluations never acquire a permit.
 public final class LongWork {
   private final Semaphore permits;
 
@@ -12,7 +12,7 @@ public final class LongWork {
     permits = new Semaphore(atOnce, true);
   }
 
-  /// Leaves one processor to others where there are several.
+  /// Leaves one processor free where there are several.
   public static LongWork ofThisMachine() {
     return new LongWork(Math.max(1, Runtime.getRuntime().availableProcessors() - 1));
   }

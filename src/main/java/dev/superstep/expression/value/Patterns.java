@@ -5,8 +5,8 @@ import dev.superstep.pattern.PatternException;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The regular expressions of one evaluation: each is paid for when it is met first, whether it was
-/// kept from others or not, so that one evaluation costs the same everywhere.
+/// The regular expressions of one evaluation: each is paid for at its first use, cached or not, so
+/// that an evaluation costs the same everywhere.
 public final class Patterns {
   private static final int KEPT_MAX = 64;
   private final Map<String, LinearPattern> paid = new HashMap<>();

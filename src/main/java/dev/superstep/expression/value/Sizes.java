@@ -5,7 +5,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.IdentityHashMap;
 
-/// Measures values; what is met again is not measured again.
+/// Measures values; a shared value is measured once.
 final class Sizes {
   private final IdentityHashMap<Value, Size> known = new IdentityHashMap<>();
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.springframework.security.web.util.matcher.IpAddressMatcher;
 
-/// How many connections each address has open. Opened ones are counted at once, closed ones when
-/// all are counted anew: the container says nothing about them.
+/// Counts the open connections of each address. Opened ones are counted at once, closed ones at the
+/// next recount: the container does not report them.
 final class AddressCounts {
   /// An attacker must not have all connections counted as often as it likes.
   private static final long RECOUNT_PAUSE_NS = 100_000_000;
@@ -79,7 +79,7 @@ final class AddressCounts {
     counts = counted;
   }
 
-  /// Who has one IPv6 address mostly has the 2^64 around it.
+  /// A client with one IPv6 address mostly owns the 2^64 around it.
   private static String site(InetAddress address) {
     return address instanceof Inet6Address
         ? Arrays.toString(Arrays.copyOf(address.getAddress(), SITE_BYTES))

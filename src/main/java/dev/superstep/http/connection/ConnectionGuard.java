@@ -5,7 +5,7 @@ import org.springframework.boot.tomcat.TomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
-/// Puts the guard on the port of the API. The management port is one's own network.
+/// Installs the guard on the port of the API. The management port is on a trusted network.
 @Component
 class ConnectionGuard implements WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> {
   private final ConnectionSettings settings;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// What a client may take before it has said anything.
+/// Limits of a connection before its request has been read.
 ///
 /// @param addressMax open connections of one address (of IPv6: of one /64)
 /// @param unlimited addresses or blocks, such as `10.1.0.0/16`, to which this does not apply:

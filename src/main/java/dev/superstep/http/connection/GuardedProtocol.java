@@ -40,12 +40,12 @@ public final class GuardedProtocol extends Http11NioProtocol {
             .scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
   }
 
-  /// What it throws would end the sweeping for good.
+  /// An exception would end the sweeping permanently.
   private void sweep() {
     try {
       endpoint().sweep();
     } catch (RuntimeException e) {
-      LOG.warn("connections could not be swept; they are again in {} ms", SWEEP_MS, e);
+      LOG.warn("sweep of slow connections failed; retrying in {} ms", SWEEP_MS, e);
     }
   }
 

@@ -8,8 +8,8 @@ import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
-/// Tomcat's processor of requests, which tells those who compute for one whether its client is
-/// still there: the container reads from no connection whose request it serves.
+/// Tomcat's processor of requests, extended by a check whether the client is still connected: the
+/// container does not read from a connection while it serves a request.
 final class WatchedProcessor extends Http11Processor {
 
   WatchedProcessor(AbstractHttp11Protocol<?> protocol, Adapter adapter) {

@@ -1,5 +1,5 @@
-/// Connections of clients before the service knows who they are: how many one address may have, and
-/// how long the head of a request may take. Begin with [GuardedProtocol].
+/// Connections of clients that are not authenticated yet: how many one address may have, and how
+/// long the head of a request may take. Begin with [GuardedProtocol].
 @NullMarked
 package dev.superstep.http.connection;
 

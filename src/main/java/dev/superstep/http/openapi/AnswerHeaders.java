@@ -11,7 +11,7 @@ import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/// Says in the OpenAPI document which headers the answers of a call have when all goes well.
+/// Adds the headers of successful answers to the OpenAPI document.
 @Component
 class AnswerHeaders implements GlobalOperationCustomizer {
 

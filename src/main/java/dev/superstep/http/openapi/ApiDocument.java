@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/// What the OpenAPI document says about the API as a whole.
+/// Describes the API as a whole in the OpenAPI document.
 @Configuration(proxyBeanMethods = false)
 class ApiDocument {
   private static final String BEARER = "bearer";
@@ -62,7 +62,7 @@ class ApiDocument {
                         .description("One of the keys in SUPERSTEP_API_KEYS, if there are any")));
   }
 
-  /// Names fields as the service writes them. Converters that come first here are asked last.
+  /// Names fields as the service writes them. Converters are called in reverse order.
   @Bean
   @Order(Ordered.HIGHEST_PRECEDENCE)
   ModelResolver modelResolver(ObjectMapperProvider mappers) {

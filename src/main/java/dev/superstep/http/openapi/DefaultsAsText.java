@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 import org.springframework.stereotype.Component;
 
-/// Says defaults of fields in their descriptions. Generators of TypeScript take a field with the
+/// Moves defaults of fields into their descriptions. Generators of TypeScript take a field with the
 /// keyword `default` for one that is always there, so that callers would have to send it.
 @Component
 class DefaultsAsText implements GlobalOpenApiCustomizer {

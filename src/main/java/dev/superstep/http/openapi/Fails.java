@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// How a call can fail, apart from what every call of its kind can: for the OpenAPI document.
+/// Declares how a call can fail beyond the failures of every such call, for the OpenAPI document.
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Fails {

@@ -13,7 +13,7 @@ import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/// Adds to every operation of the OpenAPI document how it can fail.
+/// Adds the failures of every operation to the OpenAPI document.
 @Component
 class FailureResponses implements GlobalOperationCustomizer {
   private static final Set<ErrorCode> EVERY_CALL =

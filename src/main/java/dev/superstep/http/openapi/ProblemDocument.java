@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 import org.springframework.stereotype.Component;
 
-/// The shared part of the OpenAPI document: what problems look like. It also takes back the type
-/// "object" that springdoc gives to values of any type.
+/// Describes problem documents in the OpenAPI document. It also removes the type "object" that
+/// springdoc gives to values of any type.
 @Component
 class ProblemDocument implements GlobalOpenApiCustomizer {
 

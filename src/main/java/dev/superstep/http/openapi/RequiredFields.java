@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Says in the OpenAPI document that every field of ours that is not `@Nullable` is always there.
+/// Marks every field of ours that is not `@Nullable` as required in the OpenAPI document.
 @Component
 class RequiredFields implements ModelConverter {
   private static final String OURS = "dev.superstep";

@@ -1,4 +1,4 @@
-/// The OpenAPI document: what springdoc cannot know. Begin with
+/// The OpenAPI document: additions that springdoc cannot derive. Begin with
 /// [dev.superstep.http.openapi.ApiDocument].
 @NullMarked
 package dev.superstep.http.openapi;

@@ -7,8 +7,8 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
 import org.springframework.stereotype.Component;
 
-/// Compiled schemas that are met again and again: those of tools, and of the questions that a graph
-/// asks. To compile one takes about as long as a commit. Bounded by the size of the schemas.
+/// Caches compiled schemas that are used often: those of tools, and of the questions that a graph
+/// asks. Compiling one takes about as long as a commit. Bounded by the size of the schemas.
 @Component
 public final class KeptSchemas {
   private static final long BYTES_MAX = 8 << 20;

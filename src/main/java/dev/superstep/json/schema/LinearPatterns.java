@@ -5,8 +5,8 @@ import com.networknt.schema.regex.RegularExpressionFactory;
 import dev.superstep.pattern.LinearPattern;
 import dev.superstep.pattern.PatternException;
 
-/// Patterns of schemas, in time linear in the text: both may come from strangers. A compiled schema
-/// holds the text of its patterns only, so that what many of them take is bounded too.
+/// Matches the patterns of schemas in time linear in the text: both may be untrusted. A compiled
+/// schema holds only the text of its patterns, so that the memory of many is bounded too.
 final class LinearPatterns implements RegularExpressionFactory {
   static final int POSITIONS_MAX = 1_000;
 

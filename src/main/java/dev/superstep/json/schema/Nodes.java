@@ -6,7 +6,7 @@ import dev.superstep.state.value.Value;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// Values as Jackson's tree, for the schema library.
+/// Converts values to Jackson's tree, for the schema library.
 final class Nodes {
   private static final JsonNodeFactory FACTORY = JsonNodeFactory.instance;
 

@@ -2,8 +2,8 @@ package dev.superstep.json.schema;
 
 import dev.superstep.pattern.LinearPattern;
 
-/// What the patterns of one check may cost together. A text of a megabyte against a thousand
-/// patterns is linear too.
+/// Bounds the work of all patterns of one check. A text of a megabyte against a thousand patterns
+/// is linear too.
 final class PatternWork {
   private static final ScopedValue<PatternWork> CURRENT = ScopedValue.newInstance();
 
@@ -37,7 +37,7 @@ final class PatternWork {
     }
   }
 
-  /// Lets the other threads of the carrier go on.
+  /// Yields the carrier to other threads.
   @SuppressWarnings("ThreadPriorityCheck") // a virtual thread gives its carrier to others that way
   private static void pause() {
     if (Thread.currentThread().isInterrupted()) {

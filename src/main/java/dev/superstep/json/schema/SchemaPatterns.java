@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Looks at the patterns of a schema before anything is compiled: each one, and all together.
+/// Checks the size of a schema's patterns before anything is compiled: each one, and their sum.
 final class SchemaPatterns {
   /// Positions of all patterns of a schema; a compiled one takes about a hundred bytes for each.
   private static final long POSITIONS_MAX = 20_000;
@@ -29,7 +29,7 @@ final class SchemaPatterns {
 
   private SchemaPatterns() {}
 
-  /// What is wrong with them; the pointers lead to the patterns.
+  /// Their errors; the pointers lead to the patterns.
   static List<Violation> check(Value schema) {
     var patterns = new SchemaPatterns();
     patterns.schema(schema, "");

@@ -19,7 +19,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// JSON Schema → [ValueCheck]. Draft 2020-12 unless the schema's `$schema` names an older draft.
+/// Compiles a JSON Schema to a [ValueCheck]. Draft 2020-12 unless the schema's `$schema` names an
+/// older draft.
 ///
 /// Nothing is ever fetched: a `$ref` leads into the schema itself or the schema is invalid.
 /// Patterns are RE2 (linear; no look-around). Both a schema and a check are bounded in steps and
@@ -107,8 +108,8 @@ public final class Schemas {
     }
   }
 
-  /// What our own pattern factory said, if it is at the bottom of this: the library writes the
-  /// class of what it wraps before the message.
+  /// The message of our own pattern factory, if it is the root cause: the library writes the class
+  /// of what it wraps before the message.
   private static String reason(RuntimeException thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof IllegalArgumentException own && own.getMessage() != null) {

@@ -1,7 +1,7 @@
 package dev.superstep.json.yaml;
 
-/// Where one string of a text stands, and so every character of it. Where the text folds its lines,
-/// a place between two words is the end of the first.
+/// The position of one string of a text, and of every character in it. Where the text folds its
+/// lines, the position between two words is the end of the first.
 public final class ScalarPlace {
   private static final int LONG_ESCAPE = 10;
   private final String text;
@@ -17,14 +17,14 @@ public final class ScalarPlace {
     FOLDED
   }
 
-  /// A place in the text.
+  /// A position in the text.
   ///
   /// @param line from 1
   /// @param column in code points, from 1
   public record Position(int line, int column) {}
 
   /// @param start index of the first character, or of the quote or mark before it
-  /// @param value what the string says
+  /// @param value the value of the string
   ScalarPlace(String text, int start, Style style, String value) {
     this.text = text;
     this.start = start;
@@ -32,7 +32,7 @@ public final class ScalarPlace {
     this.value = value;
   }
 
-  /// Where a place within the string stands in the text.
+  /// The position in the text of a position within the string.
   ///
   /// @param line within the string, from 1
   /// @param column within that line, in code points, from 1
@@ -44,7 +44,7 @@ public final class ScalarPlace {
     };
   }
 
-  /// The characters of the string before the place.
+  /// The characters of the string before the position.
   private int units(int line, int column) {
     int from = 0;
     for (int i = 1; i < line; i++) {

@@ -16,8 +16,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Where the strings of a well-formed text stand in it: goes through the text once more, which is
-/// worth it only when there is something to say about a place.
+/// Finds the positions of the strings in a well-formed text, in a second pass that is needed only
+/// to report a problem.
 public final class ScalarPlaces {
   private static final JsonFactory FACTORY = new JsonFactory();
 

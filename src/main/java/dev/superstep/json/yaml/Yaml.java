@@ -16,8 +16,9 @@ import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
-/// YAML 1.2 ↔ [Value] with the core schema: `yes` and `on` are strings, tags are refused, aliases
-/// are few and expanded, keys are strings and unique; numbers and strings as in [Json].
+/// Reads and writes values as YAML 1.2 with the core schema: `yes` and `on` are strings, tags are
+/// refused, aliases are few and expanded, keys are strings and unique; numbers and strings as in
+/// [Json].
 public final class Yaml {
   private Yaml() {}
 

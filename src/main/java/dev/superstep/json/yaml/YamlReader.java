@@ -24,7 +24,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /// Reads one YAML document from the library's events.
 ///
-/// Events rather than the library's nodes: they show tags, aliases and places before anything is
+/// Events rather than the library's nodes: they show tags, aliases and positions before anything is
 /// built from them.
 final class YamlReader {
   private final ParserImpl events;

@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.resolver.CoreScalarResolver;
 import org.snakeyaml.engine.v2.resolver.ScalarResolver;
 
-/// What a YAML scalar means in the core schema.
+/// Resolves YAML scalars by the core schema.
 final class YamlScalars {
   private static final boolean NO_MERGE_KEY = false;
   private final ScalarResolver core = new CoreScalarResolver(NO_MERGE_KEY);
@@ -40,7 +40,7 @@ final class YamlScalars {
     return Value.of(text);
   }
 
-  /// The expressions that tell numbers from words go through long texts again and again.
+  /// The expressions that distinguish numbers from words scan long texts repeatedly.
   private Tag tag(String text) {
     if (text.length() <= Scalars.LITERAL_MAX) {
       return core.resolve(text, true);

@@ -1,4 +1,4 @@
-/// YAML as values, and where strings stand in a text. Begin with [dev.superstep.json.yaml.Yaml].
+/// YAML as values, and positions of strings in a text. Begin with [dev.superstep.json.yaml.Yaml].
 @NullMarked
 package dev.superstep.json.yaml;
 

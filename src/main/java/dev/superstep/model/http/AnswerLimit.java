@@ -9,7 +9,7 @@ import okio.ForwardingSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
-/// How long an answer of a model may be, unpacked. No result of a task may be so long; without a
+/// Limits the decompressed length of a model's answer, above any valid result of a task; without a
 /// limit a provider that does not stop writing takes the memory of the process.
 public final class AnswerLimit {
   static final int BYTES_MAX = 8 << 20;

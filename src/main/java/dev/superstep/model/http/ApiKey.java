@@ -12,7 +12,7 @@ public record ApiKey(Optional<SecretReference> reference, Secrets secrets) {
     return reference.map(secrets::resolve);
   }
 
-  /// A text that a provider wrote, without the key should it be in there.
+  /// A provider's text with the key removed.
   public String scrub(String text) {
     return now().map(it -> text.replace(it, "***")).orElse(text);
   }

@@ -3,8 +3,8 @@ package dev.superstep.model.http;
 import dev.superstep.engine.pool.Deadline;
 import org.jspecify.annotations.Nullable;
 
-/// The connection of one call, for who stops waiting for its answer. Of a streamed one the clients
-/// themselves close it only when the next piece is there, if at all.
+/// Handle of one call, which closes its connection when the caller stops waiting. The clients close
+/// that of a streamed answer only when the next piece arrives, if at all.
 public final class CallHandle implements AutoCloseable {
   private final String id;
   private final CallRegistry callRegistry;
@@ -15,7 +15,7 @@ public final class CallHandle implements AutoCloseable {
 
   private enum State {
     WAITED_FOR,
-    CUT,
+    ABORTED,
     CLOSED
   }
 
@@ -33,18 +33,18 @@ public final class CallHandle implements AutoCloseable {
     synchronized (this) {
       expired = state == State.WAITED_FOR;
     }
-    cut();
+    abort();
   }
 
-  /// Whether the call was cut because its time was over.
+  /// Whether the call was aborted because its time was over.
   public synchronized boolean isExpired() {
     return expired;
   }
 
   /// From now on the time of the call counts.
   ///
-  /// @param closing closes the connection, on any thread; that happens at once if nobody waits for
-  ///   the answer any more
+  /// @param closing closes the connection, on any thread; that happens at once if no caller waits
+  ///   for the answer any more
   void connected(Runnable closing) {
     if (isLateFor(closing)) {
       closing.run();
@@ -60,8 +60,8 @@ public final class CallHandle implements AutoCloseable {
   }
 
   /// Closes the connection, unless the answer is there.
-  public void cut() {
-    var closing = end(State.CUT);
+  public void abort() {
+    var closing = end(State.ABORTED);
     if (closing != null) {
       closing.run();
     }
@@ -75,7 +75,7 @@ public final class CallHandle implements AutoCloseable {
     answered();
   }
 
-  /// The answer is there, but not looked at yet.
+  /// The answer has arrived, but is not processed yet.
   synchronized void answered() {
     if (deadline != null) {
       deadline.close();

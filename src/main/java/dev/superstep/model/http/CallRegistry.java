@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The calls of a model that are under way, by a number that goes with the request as far as
-/// [ModelHttpTransport]: no other thing goes with it through a client that hands it from thread to
+/// Registry of a model's calls in flight, by a number that travels with the request to
+/// [ModelHttpTransport]: nothing else survives a client that hands the request from thread to
 /// thread.
 public final class CallRegistry {
   public static final String HEADER = "X-Superstep-Line";
@@ -34,7 +34,7 @@ public final class CallRegistry {
     return timeout.map(it -> Deadline.in(it, callHandle::expire));
   }
 
-  /// Empty if nobody waits for that call any more.
+  /// Empty if that call has been abandoned.
   Optional<CallHandle> find(String id) {
     return Optional.ofNullable(open.get(id));
   }

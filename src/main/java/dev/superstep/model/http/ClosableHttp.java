@@ -24,8 +24,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/// A client whose answers can be cut off while they arrive: Spring's connector keeps reading what
-/// nobody reads any more, and any length of it.
+/// An HTTP client whose answers can be aborted while they arrive: Spring's connector keeps reading
+/// abandoned answers, of any length.
 final class ClosableHttp extends HttpClient {
   private final HttpClient client;
   private final Supplier<CallHandle> callHandles;

@@ -9,9 +9,9 @@ import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 
-/// What stands between the clients of OpenAI and Anthropic and the network: it puts the key of this
-/// moment on each request, so that the clients never hold one, hands on failures as they came, and
-/// closes connections that nobody waits for.
+/// Intercepts the requests of the OpenAI and Anthropic clients: adds the current key to each, so
+/// that the clients never hold one, passes failures on unchanged, and closes connections of
+/// abandoned calls.
 public final class ModelHttpTransport implements Interceptor {
   private static final long EXCERPT_BYTES = 16_384;
   private final ApiKey apiKey;
@@ -51,7 +51,7 @@ public final class ModelHttpTransport implements Interceptor {
     var answered = chain.proceed(request);
     var response = answered.newBuilder().body(AnswerLimit.on(answered.body())).build();
     if (response.isSuccessful()) {
-      return isWhole(response) ? read(response, line(chain)) : response;
+      return isWhole(response) ? read(response, callHandle(chain)) : response;
     }
     try (response) {
       throw new HttpStatusException(
@@ -67,23 +67,24 @@ public final class ModelHttpTransport implements Interceptor {
   }
 
   /// Some providers send the head of an answer long before the rest.
-  private static Response read(Response response, Optional<CallHandle> line) throws IOException {
+  private static Response read(Response response, Optional<CallHandle> callHandle)
+      throws IOException {
     try (var body = response.body()) {
       var bytes = body.bytes();
-      line.ifPresent(CallHandle::answered);
+      callHandle.ifPresent(CallHandle::answered);
       return response.newBuilder().body(ResponseBody.create(bytes, body.contentType())).build();
     }
   }
 
   private void connect(Chain chain) throws IOException {
     if (chain.request().header(CallRegistry.HEADER) != null) {
-      line(chain)
+      callHandle(chain)
           .orElseThrow(() -> new IOException("nobody waits for the answer"))
           .connected(() -> chain.call().cancel());
     }
   }
 
-  private Optional<CallHandle> line(Chain chain) {
+  private Optional<CallHandle> callHandle(Chain chain) {
     return Optional.ofNullable(chain.request().header(CallRegistry.HEADER))
         .flatMap(callRegistry::find);
   }

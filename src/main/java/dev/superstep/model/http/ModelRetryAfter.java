@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How long a provider asks to be left alone: `Retry-After` in seconds or as a date (RFC 9110,
-/// 10.2.3).
+/// Reads a provider's `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
 public final class ModelRetryAfter {
   /// The longest pause that a provider can ask for.
   static final Duration MAX = Duration.ofHours(1);

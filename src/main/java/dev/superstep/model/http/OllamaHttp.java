@@ -23,18 +23,18 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/// What [ModelHttpTransport] is to the others, for Ollama, whose client is Spring's own.
+/// The counterpart of [ModelHttpTransport] for Ollama, whose client is Spring's own.
 public final class OllamaHttp implements ResponseErrorHandler {
   public static final String TRACEPARENT = "traceparent";
 
-  /// Its options take no headers, unlike those of the others.
+  /// Unlike those of the other providers, its options take no headers.
   private static final ScopedValue<String> TRACE = ScopedValue.newInstance();
 
-  private static final ScopedValue<CallHandle> LINE = ScopedValue.newInstance();
+  private static final ScopedValue<CallHandle> CALL_HANDLE = ScopedValue.newInstance();
 
   private static final int EXCERPT_BYTES = 16_384;
   private final ApiKey apiKey;
-  private final HttpClient client = new ClosableHttp(HttpClient.newHttpClient(), LINE::get);
+  private final HttpClient client = new ClosableHttp(HttpClient.newHttpClient(), CALL_HANDLE::get);
   private final Duration timeout;
 
   public OllamaHttp(ApiKey apiKey, Duration timeout) {
@@ -42,9 +42,9 @@ public final class OllamaHttp implements ResponseErrorHandler {
     this.timeout = timeout;
   }
 
-  /// What a call has to be made within.
+  /// The scope of a call.
   public static ScopedValue.Carrier with(CallHandle callHandle, Optional<String> traceparent) {
-    var call = ScopedValue.where(LINE, callHandle);
+    var call = ScopedValue.where(CALL_HANDLE, callHandle);
     return traceparent.map(it -> call.where(TRACE, it)).orElse(call);
   }
 
@@ -76,12 +76,13 @@ public final class OllamaHttp implements ResponseErrorHandler {
   }
 
   private static Mono<ClientResponse> closable(ExchangeFunction next, ClientRequest request) {
-    var cut = Sinks.<Void>empty();
-    LINE.get()
+    var aborted = Sinks.<Void>empty();
+    CALL_HANDLE
+        .get()
         .connected(() -> {
-          var _ = cut.tryEmitEmpty();
+          var _ = aborted.tryEmitEmpty();
         });
-    return next.exchange(request).takeUntilOther(cut.asMono());
+    return next.exchange(request).takeUntilOther(aborted.asMono());
   }
 
   private void authorize(HttpHeaders headers) {

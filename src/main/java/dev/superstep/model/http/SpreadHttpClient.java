@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Several clients as one. OkHttp looks through all connections of a client for each request and
-/// each answer, so that a thousand calls at a time would cost a million looks. The next client is
-/// taken only when the ones before it have enough to do: few calls share few connections. A call
+/// Spreads calls over several clients. OkHttp scans all connections of a client for each request
+/// and each answer, so that a thousand concurrent calls would cost a million steps. The next client
+/// is used only when those before it are busy enough: few calls share few connections. A call
 /// counts until its answer begins, which for a stream is early: many streams share a client.
 public final class SpreadHttpClient implements HttpClient {
   private final List<Lane> lanes;

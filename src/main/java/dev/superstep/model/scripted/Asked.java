@@ -12,11 +12,11 @@ import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 
-/// What a script can see of a request.
+/// The parts of a request that a script can match.
 ///
 /// @param user the user's last words
 /// @param toolResult the last one
-/// @param last who spoke last
+/// @param last role of the last message
 /// @param turn of the answer that is asked for, from 1
 record Asked(
     String user, String system, String toolResult, String last, int turn, Set<String> tools) {

@@ -12,16 +12,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// One entry of a script. It says something, calls tools, or fails.
+/// One entry of a script: a text, tool calls, or a failure.
 ///
 /// @param when what a request must have for this reply
 /// @param times how often it is given while the process lives; 0: always
 /// @param say the words; `{user}` and the like stand for parts of the request (see [Words])
-/// @param call tools that are asked for, beside what is said
+/// @param call tools that are asked for, beside the words
 /// @param delay before the answer, or its first word, comes
 /// @param pause before each further word of a streamed answer
 /// @param finish the reason of an answer that ends for another one than usual, such as `length`
-/// @param usage tokens that the answer says it took
+/// @param usage token usage that the answer reports
 /// @param error the answer is a failure of the provider instead
 public record Reply(
     @DefaultValue When when,
@@ -61,7 +61,7 @@ public record Reply(
   ///
   /// @param user regular expressions that are found in the user's last words
   /// @param system regular expressions that are found in the system's words
-  /// @param last who spoke last: `user`, `assistant` or `tool`
+  /// @param last role of the last message: `user`, `assistant` or `tool`
   /// @param tool the name of a tool that is offered
   /// @param turn how many answers the conversation has with this one, from 1
   public record When(

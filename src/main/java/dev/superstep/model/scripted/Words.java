@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `{user}`, `{system}`, `{tool}` (the last result of one) and `{1}`, `{2}`, … (groups of the
-/// expressions that were found) stand for in a reply.
+/// Replaces `{user}`, `{system}`, `{tool}` (the last tool result) and `{1}`, `{2}`, … (groups of
+/// the matched expressions) in a reply.
 record Words(Map<String, String> meanings) {
-  private static final Pattern PLACE = Pattern.compile("\\{(user|system|tool|[1-9])}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(user|system|tool|[1-9])}");
 
   /// Empty if one of the expressions is not found.
   static Optional<Words> of(Reply.When when, Asked asked) {
@@ -46,7 +46,7 @@ record Words(Map<String, String> meanings) {
   }
 
   String fill(String text) {
-    return PLACE
+    return PLACEHOLDER
         .matcher(text)
         .replaceAll(it -> Matcher.quoteReplacement(meanings.getOrDefault(it.group(1), "")));
   }

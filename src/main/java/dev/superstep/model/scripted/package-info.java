@@ -1,5 +1,5 @@
-/// A chat model that says what the operator has written down: for examples, demonstrations and
-/// tests of graphs, without a provider, a key or a second process. Begin with [ScriptedModel].
+/// A chat model that answers from the operator's script: for examples, demonstrations and tests of
+/// graphs, without a provider, a key or a second process. Begin with [ScriptedModel].
 @NullMarked
 package dev.superstep.model.scripted;
 

@@ -5,6 +5,7 @@ import dev.superstep.model.Model;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 
+/// A model in answers of the API.
 @Schema(name = "Model", description = "A chat model that llm nodes can name")
 record ModelBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "small") String name,

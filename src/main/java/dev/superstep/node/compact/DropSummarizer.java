@@ -9,7 +9,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Lets old messages go without a summary.
+/// Drops old messages without a summary.
 @Component
 final class DropSummarizer implements SummarizerType, Summarizer {
   private static final String SCHEMA = "{\"type\": \"object\", \"additionalProperties\": false}";

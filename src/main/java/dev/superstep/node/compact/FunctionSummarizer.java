@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a [SummaryFunction].
+/// Makes a summary with a [SummaryFunction].
 final class FunctionSummarizer implements SummarizerType {
   private static final String SCHEMA =
       """

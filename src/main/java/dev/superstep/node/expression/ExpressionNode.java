@@ -10,8 +10,10 @@ import dev.superstep.node.NodeResults;
 import java.util.List;
 import java.util.Optional;
 
+/// Evaluates the templates of an `expression` node to a node result.
+///
 /// @param ifEmpty where a `dispatch` that comes out empty leads, in place of the node's edges,
-///   unless `goto` says something; empty if no dispatch is configured
+///   unless `goto` names a target; empty if no dispatch is configured
 record ExpressionNode(Expression result, Optional<NodeId> ifEmpty) implements NodeRunner {
 
   @Override

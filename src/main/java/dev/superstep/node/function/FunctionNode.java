@@ -20,6 +20,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
+/// Calls the Java function of a `function` node.
 record FunctionNode(NodeFunction function, Expression arguments, Channels channels, Purity purity)
     implements NodeRunner {
 

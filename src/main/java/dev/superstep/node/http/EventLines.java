@@ -37,7 +37,7 @@ final class EventLines {
     }
   }
 
-  /// What the lines amount to.
+  /// The result of reading the lines.
   sealed interface End {
     record Result(Value value) implements End {}
 
@@ -94,7 +94,7 @@ final class EventLines {
     }
   }
 
-  /// A line of the WHATWG's format; comments and ids say nothing here.
+  /// A line of the WHATWG's format; comments and ids are ignored.
   private void field(String line) {
     if (line.isEmpty()) {
       dispatch();

@@ -27,15 +27,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Calls a remote node function: POSTs what a node sees, takes a node result back.
+/// Calls a remote node function: POSTs the node's view of the run and reads a node result.
 ///
 /// @param stateKeys the channels that are sent; empty: all
 /// @param config the node's configuration, without headers, which may hold credentials
 record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implements Mode {
   private static final String ACCEPT = "application/json, application/x-ndjson, text/event-stream";
 
-  /// Events are told as soon as their line is there, without what was secret in the request. What
-  /// is no event, or too much, is said by [#outcome] when the answer is whole.
+  /// Publishes each event when its line arrives, without the secrets of the request. Lines that are
+  /// no event, or exceed a limit, are reported by [#outcome] once the answer is complete.
   @Override
   public LineListener listener(NodeCall call, SecretsOfCall sent) {
     return mediaType ->
@@ -43,7 +43,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
             .filter(_ -> call.watchers().hasSubscribers())
             .map(form -> {
               var count = new AtomicInteger();
-              var lines =
+              var eventLines =
                   new EventLines(
                       form,
                       event -> {
@@ -53,7 +53,7 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
                               .publish(CustomEvent.TYPE, event.live(index, call.attempt()));
                         }
                       });
-              return line -> lines.onLine(sent.isNone() ? line : sent.scrub(line));
+              return line -> eventLines.onLine(sent.isNone() ? line : sent.scrub(line));
             });
   }
 

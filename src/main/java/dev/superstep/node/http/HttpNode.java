@@ -21,6 +21,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
+/// Sends the request of an `http` node and follows its redirects.
+///
 /// @param url evaluated for every attempt
 record HttpNode(
     Expression url,

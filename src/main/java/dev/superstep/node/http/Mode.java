@@ -11,13 +11,13 @@ import dev.superstep.secret.SecretsOfCall;
 import java.net.URI;
 import java.util.Map;
 
-/// How a node speaks HTTP.
+/// A mode of an `http` node: builds its request and turns the answer into an outcome.
 sealed interface Mode permits FunctionMode, RequestMode {
 
-  /// @param headers what every request of the node carries
+  /// @param headers sent with every request of the node
   HttpCall request(NodeCall call, URI uri, Map<String, String> headers);
 
-  /// What hears of the answer while it arrives.
+  /// Receives the answer while it arrives.
   default LineListener listener(NodeCall call, SecretsOfCall sent) {
     return LineListener.NONE;
   }

@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Sends what the node says, and makes the node result from the answer.
+/// Sends the configured request and makes the node result from the answer.
 ///
 /// @param success over `response`; empty: any 2xx
 /// @param result over `response`

@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+/// Raises an interrupt for a person and writes the answer to a channel.
+///
 /// @param answerTo the channel whose reducer takes the answer
 record HumanNode(String answerTo, Question question, Optional<Expiring> expiring)
     implements NodeRunner {

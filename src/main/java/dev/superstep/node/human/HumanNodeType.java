@@ -71,7 +71,7 @@ final class HumanNodeType implements NodeType {
             config.has("expires_after") ? Optional.of(expiry) : Optional.empty()));
   }
 
-  /// An id may have a hyphen or be longer than a channel's name; then `answer_to` has to say.
+  /// An id may have a hyphen or be longer than a channel's name; then `answer_to` is required.
   private static String channel(Node node, GraphOutline graph, NodeConfig config) {
     var channel = config.text("answer_to").orElse(node.id().value());
     if (!CHANNEL.matcher(channel).matches()) {
@@ -97,7 +97,7 @@ final class HumanNodeType implements NodeType {
         .filter(it -> !Canonical.text(it).contains("{{"))
         .ifPresent(it ->
             answers
-                .byPlace(it)
+                .byPointer(it)
                 .forEach(wrong ->
                     config.refuse(
                         "default_answer" + wrong.pointer(), "schema_violation", wrong.message())));

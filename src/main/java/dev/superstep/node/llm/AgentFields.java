@@ -7,7 +7,8 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// The fields of the state by which agents are steered (S1-10) and say what came of it (S1-11).
+/// Reads the fields of the state that steer agents (S1-10) and names those that report their result
+/// (S1-11).
 record AgentFields(ObjectValue state) {
   static final String SYSTEM_PROMPT = "system_prompt";
   static final String TOOLS = "tools";

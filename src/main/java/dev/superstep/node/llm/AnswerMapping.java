@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Where an answer goes.
+/// Maps an answer of a model to updates of channels.
 ///
 /// A node that extends a messages channel acts as an agent: it writes the fields of S1-11, too. A
 /// dispatched one does not, so that siblings do not overwrite each other; with `output_to` it
@@ -125,12 +125,12 @@ record AnswerMapping(
 
   /// Some providers give their calls no ids. Like all generated ids it does not depend on the run's
   /// (E5).
-  private static String ownId(TaskKey task, int place) {
+  private static String ownId(TaskKey task, int position) {
     var dispatch = task.dispatchId() == null ? "" : "-" + task.dispatchId();
-    return "call-%d-%s%s-%d".formatted(task.superstep(), task.node(), dispatch, place);
+    return "call-%d-%s%s-%d".formatted(task.superstep(), task.node(), dispatch, position);
   }
 
-  /// What is no JSON object stays a text: the tool node tells the model.
+  /// Arguments that are no JSON object stay a text: the tool node reports them to the model.
   private static Value arguments(ToolCall call) {
     var text = call.arguments();
     if (text.isBlank()) {

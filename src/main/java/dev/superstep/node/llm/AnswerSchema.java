@@ -8,7 +8,7 @@ import dev.superstep.state.value.Value;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// The JSON Schema of a structured answer.
+/// Checks a structured answer against its JSON Schema.
 ///
 /// @param json the schema
 record AnswerSchema(ObjectValue json, ValueCheck check) {
@@ -16,7 +16,7 @@ record AnswerSchema(ObjectValue json, ValueCheck check) {
       Pattern.compile("```[A-Za-z]*\\R(.*?)\\R?```", Pattern.DOTALL);
   private static final int PROBLEMS_MAX = 10;
 
-  /// What a text is, read with this schema.
+  /// The result of reading a text with this schema.
   sealed interface Reading {
     record Valid(Value value) implements Reading {}
 

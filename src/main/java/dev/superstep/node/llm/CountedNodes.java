@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 
-/// Which nodes have meters of their own. Users name graphs and nodes, and a registry never forgets
-/// a meter: behind the limit all that are new are counted together, so that sums stay true.
+/// Limits the nodes that have meters of their own. Users name graphs and nodes, and a registry
+/// never forgets a meter: beyond the limit new nodes are counted together, so that sums stay true.
 ///
 /// Micrometer's own limit (`MeterFilter.maximumAllowableTags`) is for one tag, not for pairs, and
 /// what is behind it is not counted at all.
@@ -51,7 +51,7 @@ final class CountedNodes {
     if (!full) {
       full = true;
       log.warn(
-          "{} nodes have metrics of their own: calls of models by others, first of node '{}' of"
+          "{} nodes have metrics of their own: model calls of further nodes, first node '{}' of"
               + " graph '{}', are counted together as '{}' until this process ends; see"
               + " superstep.metrics.nodes-max",
           nodesMax,

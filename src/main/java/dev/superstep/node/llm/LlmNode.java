@@ -15,55 +15,57 @@ import java.util.Optional;
 /// Calls a chat model once, or once more to repair a structured answer.
 ///
 /// @param schema of a structured answer
-/// @param shortening of a conversation that is too long for the model
+/// @param overflowRecovery for a conversation that is too long for the model
 record LlmNode(
-    PromptBuilder prompting,
-    RequestOptions offering,
+    PromptBuilder promptBuilder,
+    RequestOptions requestOptions,
     Optional<AnswerSchema> schema,
-    AnswerMapping output,
-    OverflowRecovery shortening)
+    AnswerMapping answerMapping,
+    OverflowRecovery overflowRecovery)
     implements NodeRunner {
-  /// What [AgentFields#FINISH_REASON] says of a node that did not call because it was its turn once
-  /// too often.
+  /// The [AgentFields#FINISH_REASON] of a node that did not call because it was its turn once too
+  /// often.
   static final String LIMIT_REACHED = "max_iterations";
 
   @Override
   public Outcome run(NodeCall call) throws InterruptedException {
     var fields = AgentFields.of(call);
-    if (output.isAgent(call) && fields.isLimitReached()) {
-      return new Outcome.Done(output.limitReached());
+    if (answerMapping.isAgent(call) && fields.isLimitReached()) {
+      return new Outcome.Done(answerMapping.limitReached());
     }
     try {
       return new Outcome.Done(ask(call, fields, Optional.empty()));
     } catch (ModelException e) {
-      var cut = shortening.cut(call, e);
-      return cut.isPresent() ? again(call, fields, cut) : new Outcome.Failed(e.error());
+      var compaction = overflowRecovery.compaction(call, e);
+      return compaction.isPresent()
+          ? again(call, fields, compaction)
+          : new Outcome.Failed(e.error());
     }
   }
 
-  private Outcome again(NodeCall call, AgentFields fields, Optional<ListCompaction> cut)
+  private Outcome again(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction)
       throws InterruptedException {
     try {
-      return new Outcome.Done(ask(call, fields, cut));
+      return new Outcome.Done(ask(call, fields, compaction));
     } catch (ModelException e) {
       return new Outcome.Failed(e.error());
     }
   }
 
-  private NodeResult ask(NodeCall call, AgentFields fields, Optional<ListCompaction> cut)
+  private NodeResult ask(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction)
       throws ModelException, InterruptedException {
-    var prompt = prompting.prompt(call, fields, cut);
-    var model = offering.model(call);
+    var prompt = promptBuilder.prompt(call, fields, compaction);
+    var model = requestOptions.model(call);
     var request =
         new ModelRequest(
             prompt.messages(),
-            offering.tools(call, fields),
+            requestOptions.tools(call, fields),
             schema.map(AnswerSchema::json),
-            offering.options(call),
+            requestOptions.options(call),
             delivery(call));
-    var usableAnswer = UsableAnswer.by(it -> offering.ask(call, model, it), request, schema);
-    var result = output.result(call, fields, prompt, usableAnswer);
-    return cut.map(it -> OverflowRecovery.with(result, it)).orElse(result);
+    var usableAnswer = UsableAnswer.by(it -> requestOptions.ask(call, model, it), request, schema);
+    var result = answerMapping.result(call, fields, prompt, usableAnswer);
+    return compaction.map(it -> OverflowRecovery.with(result, it)).orElse(result);
   }
 
   @Override
@@ -73,7 +75,7 @@ record LlmNode(
 
   private Delivery delivery(NodeCall call) {
     boolean streamed =
-        switch (offering.streaming()) {
+        switch (requestOptions.streaming()) {
           case ALWAYS -> true;
           case NEVER -> false;
           case WATCHED -> call.watchers().hasSubscribers();

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Has a model summarise what a compaction takes out (definitions.md, *Compaction of a channel*).
+/// Summarises with a model the items that a compaction removes (definitions.md, *Compaction of a
+/// channel*).
 @Component
 final class LlmSummarizer implements SummarizerType {
   private static final String SCHEMA =

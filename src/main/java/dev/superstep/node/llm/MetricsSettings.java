@@ -4,10 +4,10 @@ import dev.superstep.settings.Setting;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// How much is told apart in metrics.
+/// Limits the cardinality of metrics.
 ///
-/// @param nodesMax nodes of graphs whose calls of models a process counts apart; those of all
-///   others are counted together
+/// @param nodesMax nodes whose model calls a process counts separately; calls of further nodes are
+///   counted together
 @ConfigurationProperties("superstep.metrics")
 record MetricsSettings(@DefaultValue("1000") int nodesMax) {
   MetricsSettings {

@@ -11,7 +11,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/// Asks models in the name of tasks: within the budgets of their runs, and counted.
+/// Calls models for tasks, within the budgets of their runs, and counts the usage.
 @Component
 final class ModelCalls {
   private final MeterRegistry meters;
@@ -22,7 +22,7 @@ final class ModelCalls {
     this.nodes = nodes;
   }
 
-  /// One request. What it takes counts whether the answer is of use or not.
+  /// Sends one request. Its usage counts whether the answer is usable or not.
   ///
   /// @throws dev.superstep.engine.task.TaskFailedException if the budget of the run is used up
   ModelAnswer ask(NodeCall call, Model model, ModelRequest request)

@@ -10,7 +10,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// A call of a model as a trace shows it, in the words of OpenTelemetry's conventions.
+/// The span of a model call, named by OpenTelemetry's conventions.
 final class ModelSpan {
   private ModelSpan() {}
 

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A summary that a model writes. The messages go to it as one text, so that neither their roles
-/// nor calls of tools among them mean anything to the provider.
+/// Asks a model for a summary. The messages are sent as one text, so that neither their roles nor
+/// calls of tools among them mean anything to the provider.
 ///
 /// @param model asked for at each call; empty: there is none
 record ModelSummary(

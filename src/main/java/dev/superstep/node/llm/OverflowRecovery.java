@@ -12,22 +12,23 @@ import dev.superstep.state.ListCompaction;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of a conversation that a model refuses because it is too long: the compaction that
-/// its channel declares, at once and whatever its threshold, and one more try.
+/// Recovers from a conversation that a model refuses as too long: runs the compaction that its
+/// channel declares, at once and whatever its threshold, and allows one more try.
 ///
 /// @param compactor empty: the channel declares none, and the refusal is a failure
 record OverflowRecovery(Optional<Compactor> compactor) {
   private static final String TOO_LONG = "context_length_exceeded";
 
-  /// @return empty: that was not what the model refused, there is nothing to take out, or the
-  ///   summary failed
-  Optional<ListCompaction> cut(NodeCall call, ModelException refusal) throws InterruptedException {
+  /// @return empty: the refusal has another reason, there is nothing to compact, or the summary
+  ///   failed
+  Optional<ListCompaction> compaction(NodeCall call, ModelException refusal)
+      throws InterruptedException {
     return refusal.error().code().equals(TOO_LONG) && compactor.isPresent()
-        ? cut(call, compactor.get())
+        ? compaction(call, compactor.get())
         : Optional.empty();
   }
 
-  private static Optional<ListCompaction> cut(NodeCall call, Compactor compactor)
+  private static Optional<ListCompaction> compaction(NodeCall call, Compactor compactor)
       throws InterruptedException {
     try {
       return compactor.run(call) instanceof Outcome.Done(var result)
@@ -41,11 +42,11 @@ record OverflowRecovery(Optional<Compactor> compactor) {
       }
       return Optional.empty();
     } catch (Exception _) {
-      return Optional.empty(); // the node then fails with what the model said
+      return Optional.empty(); // the node then fails with the model's error
     }
   }
 
-  /// What the node writes, and the summary in the place of what it stands for.
+  /// The node's result plus the compaction that replaces old messages by the summary.
   static NodeResult with(NodeResult result, ListCompaction listCompaction) {
     var change = result.change();
     var both =

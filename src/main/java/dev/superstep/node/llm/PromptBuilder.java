@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Puts together what the model is told: the system prompt, the messages of the channel, the prompt
-/// of this call.
+/// Builds the messages of a request: the system prompt, the messages of the channel, the prompt of
+/// this call.
 ///
 /// @param system empty: the state's `system_prompt`, else the template of the prompt context
 /// @param messages the channel; empty: none
@@ -27,17 +27,17 @@ record PromptBuilder(
     Optional<String> messages,
     ContextTemplate template) {
 
-  /// @param said for the history entry of the prompt context: the last words of a user
+  /// @param said for the history entry of the prompt context: the last message of a user
   record Prompt(List<ObjectValue> messages, String said) {}
 
-  /// @param cut what the conversation is to lack
-  Prompt prompt(NodeCall call, AgentFields fields, Optional<ListCompaction> cut) {
+  /// @param compaction applied to the conversation before it is sent
+  Prompt prompt(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction) {
     var all = new ArrayList<ObjectValue>();
     var told = system(call, fields);
     if (!told.isBlank()) {
       all.add(message("system", told));
     }
-    all.addAll(history(call, cut));
+    all.addAll(history(call, compaction));
     var asked = prompt.map(it -> text(it.evaluate(call))).orElse("");
     if (!asked.isBlank()) {
       all.add(message("user", asked));
@@ -56,13 +56,13 @@ record PromptBuilder(
         .orElseGet(() -> template.render(call));
   }
 
-  private List<ObjectValue> history(NodeCall call, Optional<ListCompaction> cut) {
+  private List<ObjectValue> history(NodeCall call, Optional<ListCompaction> compaction) {
     var value =
         messages.map(it -> call.state().channels().getOr(it, Value.NULL)).orElse(Value.NULL);
     return switch (value) {
       case Value.Null _ -> List.of();
       case ListValue list when list.stream().allMatch(ObjectValue.class::isInstance) ->
-          cut.map(it -> it.applyTo(list)).orElse(list).stream()
+          compaction.map(it -> it.applyTo(list)).orElse(list).stream()
               .map(ObjectValue.class::cast)
               .toList();
       case Value _ ->

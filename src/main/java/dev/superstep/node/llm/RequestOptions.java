@@ -18,7 +18,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// Who is asked, and what it may use.
+/// Chooses the model of a request and the tools that it may use.
 ///
 /// @param model name of the model; empty: the server's default
 /// @param tools names; empty: what the state's `tools` names
@@ -35,7 +35,7 @@ record RequestOptions(
   enum Streaming {
     ALWAYS,
     NEVER,
-    /// If somebody watches the run as the call begins.
+    /// Streams if the run has subscribers when the call begins.
     WATCHED
   }
 

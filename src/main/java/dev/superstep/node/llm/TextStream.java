@@ -4,7 +4,7 @@ import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.NodeCall;
 import java.util.function.Consumer;
 
-/// Tells those who watch a run what a model writes, while it writes: one text, piece by piece.
+/// Publishes the text of a model to the subscribers of a run while it is generated, piece by piece.
 final class TextStream implements Consumer<String> {
   private final NodeCall call;
   private long offset;

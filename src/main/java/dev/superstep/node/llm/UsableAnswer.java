@@ -19,13 +19,13 @@ import java.util.Optional;
 /// @param calls 1, or 2 with a repair
 record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, int calls) {
 
-  /// A model that is asked.
+  /// Calls a model.
   @FunctionalInterface
   interface Asking {
     ModelAnswer ask(ModelRequest request) throws ModelException, InterruptedException;
   }
 
-  /// Asks, and asks once more if a structured answer is none.
+  /// Calls the model, and once more if a structured answer is invalid.
   ///
   /// @throws TaskFailedException with `content_filter`, `model_refused` or `invalid_output`
   static UsableAnswer by(Asking model, ModelRequest request, Optional<AnswerSchema> schema)

@@ -11,13 +11,13 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
-/// Reads the body of an answer, packed or not, up to a limit before and after unpacking.
+/// Reads the body of an answer, compressed or not, up to a limit before and after decompression.
 ///
-/// Only gzip and deflate are unpacked, one of them at a time: their window is 32 KB, whatever the
-/// body says. Others (xz, lzma, zstd, …) allocate what the first bytes of the body ask for.
+/// Only gzip and deflate are unpacked, one of them at a time: their window is 32 KB for any body.
+/// Others (xz, lzma, zstd, …) allocate what the first bytes of the body ask for.
 ///
-/// @param encoding what `Content-Encoding` says; "" for nothing
-/// @param status of the answer, which says whether another attempt may help
+/// @param encoding the value of `Content-Encoding`; "" if absent
+/// @param status of the answer, which decides whether another attempt may help
 /// @param bytesMax of the body, packed as well as unpacked
 record BodyDecoder(String encoding, int status, long bytesMax) {
   /// What requests offer.
@@ -29,7 +29,8 @@ record BodyDecoder(String encoding, int status, long bytesMax) {
   /// The low bits of the first byte of a zlib frame: deflate follows.
   private static final int ZLIB = 8;
 
-  /// @throws EncodingException if the body is not packed as it says, or in a way that is not read
+  /// @throws EncodingException if the body is not encoded as declared, or in an unsupported
+  ///   encoding
   /// @throws ReplyReader.TooLargeException if it is over the limit
   byte[] read(InputStream body) throws IOException {
     return switch (encoding.strip().toLowerCase(Locale.ROOT)) {
@@ -44,7 +45,7 @@ record BodyDecoder(String encoding, int status, long bytesMax) {
     };
   }
 
-  /// RFC 9110 says zlib; a part of the servers leaves its frame out.
+  /// RFC 9110 requires zlib; some servers omit its frame.
   private byte[] deflated(InputStream body) throws IOException {
     return unpacked(
         body,

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 public record Headers(Expression configured, SecretHeaders secrets) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
-  /// What the connection decides.
+  /// Headers that the connection decides.
   private static final Set<String> CONNECTION =
       Set.of(
           "connection",
@@ -100,7 +100,7 @@ public record Headers(Expression configured, SecretHeaders secrets) {
     return value.strip();
   }
 
-  /// W3C trace context: where nobody traces and nobody said of what the run is part, one trace for
+  /// W3C trace context: where tracing is disabled and the run has no parent trace, one trace for
   /// each run, one span for each attempt.
   private static String traceparent(NodeCall call) {
     var given = call.span().traceparent();

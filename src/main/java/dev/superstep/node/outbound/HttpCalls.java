@@ -2,7 +2,7 @@ package dev.superstep.node.outbound;
 
 import java.time.Duration;
 
-/// What all HTTP nodes of the service share.
+/// Collaborators and limits that all HTTP nodes share.
 ///
 /// @param timeout for a node without one
 /// @param requestMax bytes of a request body

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.core5.http.MessageConstraintException;
 
-/// Names what went wrong with an HTTP call, and says whether another attempt may help
+/// Maps failed HTTP calls to error codes and decides whether another attempt may help
 /// (definitions.md, *HTTP node*).
 public final class HttpFailures {
   public static final String BAD_RESULT = "bad_node_result";
@@ -125,7 +125,7 @@ public final class HttpFailures {
     return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
   }
 
-  /// What the answer says about itself, cut short.
+  /// The shortened body of the answer.
   private static String said(HttpReply reply, Optional<ObjectValue> problem) {
     var words =
         problem

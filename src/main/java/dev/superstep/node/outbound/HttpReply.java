@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hc.core5.http.ContentType;
 
-/// What came back.
+/// The answer to an HTTP request.
 ///
-/// @param uri who answered, after redirects
+/// @param uri that answered, after redirects
 /// @param headers lower-case name → value; values of one name joined by a comma
 /// @param body empty if there was none
 public record HttpReply(URI uri, int status, Map<String, String> headers, byte[] body) {

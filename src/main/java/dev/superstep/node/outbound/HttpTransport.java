@@ -47,13 +47,13 @@ public final class HttpTransport implements AutoCloseable {
     return send(call, timeout, LineListener.NONE);
   }
 
-  /// @param lines hears of an answer that streams while it arrives
+  /// @param lineListener receives a streamed answer while it arrives
   /// @throws TimeoutException if the answer is not complete in time
   /// @throws EgressRefusedException if the policy forbids the address
-  HttpReply send(HttpCall call, Duration timeout, LineListener lines)
+  HttpReply send(HttpCall call, Duration timeout, LineListener lineListener)
       throws IOException, InterruptedException, TimeoutException {
     var request = request(call, timeout);
-    var reader = new ReplyReader(call.uri(), responseMax, request::cancel, lines);
+    var reader = new ReplyReader(call.uri(), responseMax, request::cancel, lineListener);
     var exchange = new FutureTask<>(() -> client.execute(request, reader));
     var thread = threads.newThread(exchange);
     thread.start();
@@ -63,8 +63,8 @@ public final class HttpTransport implements AutoCloseable {
       throw unwrap(e);
     } finally {
       if (!exchange.isDone() || exchange.isCancelled()) {
-        // In this order: who is interrupted while it waits for a connection may be handed one at
-        // that moment, which nobody would give back.
+        // In this order: a thread that is interrupted while it waits for a connection may receive
+        // one at that moment, which would never be returned.
         request.cancel();
         exchange.cancel(false);
         thread.interrupt();
@@ -91,7 +91,7 @@ public final class HttpTransport implements AutoCloseable {
     request.setConfig(
         RequestConfig.custom()
             .setConnectionRequestTimeout(Timeout.of(timeout))
-            // Who waits for the exchange ends it in time.
+            // The thread that waits for the exchange enforces the time-out.
             .setResponseTimeout(Timeout.DISABLED)
             .setRedirectsEnabled(false)
             .build());

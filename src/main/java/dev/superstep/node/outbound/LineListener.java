@@ -3,13 +3,14 @@ package dev.superstep.node.outbound;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Hears of the lines of an answer while it arrives. What it hears may be void: the answer that is
-/// whole in the end is the truth.
+/// Receives the lines of an answer while it arrives. They are provisional: only the complete answer
+/// counts.
 @FunctionalInterface
 public interface LineListener {
   LineListener NONE = _ -> Optional.empty();
 
   /// @param mediaType of an answer with status 200
-  /// @return what takes its lines, on the thread that reads them; empty: it is read in one go
+  /// @return consumes its lines, on the thread that reads them; empty: the answer is read as a
+  ///   whole
   Optional<Consumer<String>> listen(String mediaType);
 }

@@ -7,14 +7,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/// A body whose lines are said to a listener as they are read. It changes nothing of what is read.
+/// An input stream that passes each line to a listener as it is read, and the bytes unchanged to
+/// the reader.
 final class ObservedLines extends FilterInputStream {
-  private final Consumer<String> heard;
+  private final Consumer<String> listener;
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-  ObservedLines(InputStream in, Consumer<String> heard) {
+  ObservedLines(InputStream in, Consumer<String> listener) {
     super(in);
-    this.heard = heard;
+    this.listener = listener;
   }
 
   @Override
@@ -37,7 +38,7 @@ final class ObservedLines extends FilterInputStream {
 
   private void observe(byte next) {
     if (next == '\n') {
-      heard.accept(line.toString(StandardCharsets.UTF_8).stripTrailing());
+      listener.accept(line.toString(StandardCharsets.UTF_8).stripTrailing());
       line.reset();
     } else {
       line.write(next);

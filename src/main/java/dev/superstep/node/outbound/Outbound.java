@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 
-/// Calls of web services for others than HTTP nodes, behind the same guard: egress policy, limits
-/// of size and time, no redirects.
+/// Calls web services for callers other than HTTP nodes, behind the same guard: egress policy,
+/// limits of size and time, no redirects.
 public final class Outbound {
   private final HttpCalls calls;
 
@@ -25,7 +25,7 @@ public final class Outbound {
   /// @param body "": none
   public record Request(String method, String url, Map<String, String> headers, String body) {}
 
-  /// What came of a request.
+  /// The outcome of a request.
   public sealed interface Answer {
 
     record Reply(int status, String text) implements Answer {}
@@ -33,11 +33,11 @@ public final class Outbound {
     /// It was not sent.
     record Refused(String message) implements Answer {}
 
-    /// Nobody knows whether it was carried out.
+    /// It is unknown whether the request was carried out.
     record Lost(String message) implements Answer {}
   }
 
-  /// Why a URL cannot be called, whatever the egress policy says; empty if it can.
+  /// Why a URL cannot be called, independent of the egress policy; empty if it can.
   public static Optional<String> refusal(String url) {
     try {
       Urls.parse(url);
@@ -47,7 +47,7 @@ public final class Outbound {
     }
   }
 
-  /// Why nobody may configure this header; empty if one may.
+  /// Why this header may not be configured; empty if it may.
   public static Optional<String> headerRefusal(String name) {
     return Headers.refusal(name);
   }

@@ -29,16 +29,16 @@ public final class Redirects {
     return send(first, follow, timeout, LineListener.NONE);
   }
 
-  /// @param lines hears of an answer that streams while it arrives
-  public HttpReply send(HttpCall first, Follow follow, Duration timeout, LineListener lines)
+  /// @param lineListener receives a streamed answer while it arrives
+  public HttpReply send(HttpCall first, Follow follow, Duration timeout, LineListener lineListener)
       throws IOException, InterruptedException, TimeoutException {
     long end = System.nanoTime() + timeout.toNanos();
     var call = first;
-    var reply = transport.send(call, timeout, lines);
+    var reply = transport.send(call, timeout, lineListener);
     for (int hop = 0; hop < HOPS_MAX && follow == Follow.YES && reply.isRedirect(); hop++) {
       var target = Urls.redirect(call.uri(), reply.headers().getOrDefault("location", ""));
       call = call.redirected(reply.status(), target);
-      reply = transport.send(call, left(end), lines);
+      reply = transport.send(call, left(end), lineListener);
     }
     return reply;
   }

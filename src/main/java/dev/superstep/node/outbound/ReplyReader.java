@@ -13,10 +13,10 @@ import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 
 /// Reads an answer whole, up to a limit.
 ///
-/// @param cut closes the connection: closing the stream of an unfinished answer would first read
+/// @param abort closes the connection: closing the stream of an unfinished answer would first read
 ///   all the rest of it
-/// @param lines hears of an answer that streams while it arrives, unless it is packed
-record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
+/// @param lineListener receives a streamed answer while it arrives, unless it is compressed
+record ReplyReader(URI uri, long bytesMax, Runnable abort, LineListener lineListener)
     implements HttpClientResponseHandler<HttpReply> {
   private static final String ENCODING = "content-encoding";
 
@@ -36,7 +36,7 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
 
   private Optional<Consumer<String>> listener(HttpReply reply) {
     return reply.status() == HttpStatus.SC_OK && reply.header(ENCODING).isEmpty()
-        ? lines.listen(reply.mediaType())
+        ? lineListener.listen(reply.mediaType())
         : Optional.empty();
   }
 
@@ -48,7 +48,7 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
       return new byte[0];
     }
     if (entity.getContentLength() > bytesMax) {
-      cut.run();
+      abort.run();
       throw new TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
@@ -62,7 +62,7 @@ record ReplyReader(URI uri, long bytesMax, Runnable cut, LineListener lines)
     try {
       return decoder.read(in);
     } catch (IOException e) {
-      cut.run();
+      abort.run();
       throw e;
     }
   }

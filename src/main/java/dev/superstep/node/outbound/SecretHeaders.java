@@ -13,8 +13,8 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Headers of a node that name secrets. Only what the definition itself says counts: nothing that a
-/// template makes of state or input is read as the name of a secret.
+/// Finds the headers of a node that name secrets. Only literals of the definition count: text that
+/// a template takes from state or input never names a secret.
 public record SecretHeaders(Map<String, SecretUse> uses, ReleasedSecrets released) {
   public SecretHeaders {
     uses = Map.copyOf(uses);

@@ -15,7 +15,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Begins a run, waits for it without holding anything, and makes the node result from its output.
+/// Starts a child run, waits for it without holding a thread, and builds the node result from its
+/// output.
 ///
 /// @param input empty: the dispatch input, else `{}`
 /// @param output over `response`, the child's output; empty: it goes to the channel named like the
@@ -39,7 +40,7 @@ record SubgraphNode(
     return true;
   }
 
-  /// What the child spends is spent by its task.
+  /// The child's usage counts as that of its task.
   @Override
   public boolean spends() {
     return true;

@@ -79,7 +79,7 @@ final class SubgraphNodeType implements NodeType {
         : Optional.empty();
   }
 
-  /// An id may have a hyphen or be longer than a channel's name; then `output` has to say.
+  /// An id may have a hyphen or be longer than a channel's name; then `output` is required.
   private static void checkChannel(String channel, GraphOutline graph, NodeConfig config) {
     if (!CHANNEL.matcher(channel).matches()) {
       config.refuse(
@@ -122,7 +122,7 @@ final class SubgraphNodeType implements NodeType {
         : WrittenChannels.named(node.id().value());
   }
 
-  /// A node result with keys of which there are none fails whenever the child has ended.
+  /// A node result with unknown keys fails whenever the child has ended.
   @Override
   public Advice advise(Node node, GraphOutline graph) {
     var errors = new ArrayList<DefinitionProblem>();

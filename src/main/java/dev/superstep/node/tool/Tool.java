@@ -4,18 +4,18 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 
-/// Something a model can ask for. Free to be called by many threads.
+/// A tool that a model can call. Thread-safe.
 public interface Tool {
 
   Description description();
 
   /// Calls it once.
   ///
-  /// @throws Exception whatever it throws becomes an error that the model is told; an
+  /// @throws Exception whatever it throws becomes an error result for the model; an
   ///   InterruptedException ends the attempt
   Outcome call(Invocation invocation) throws Exception;
 
-  /// What models and authors of graphs are told.
+  /// The description of a tool for models and authors of graphs.
   ///
   /// @param name `[A-Za-z0-9_-]{1,64}`
   /// @param inputSchema JSON Schema of the arguments
@@ -47,10 +47,10 @@ public interface Tool {
     /// @param content for the model
     record Answered(String content) implements Outcome {}
 
-    /// It was carried out, or refused, without success; the model is told why.
+    /// It failed or was refused; the model gets the reason.
     record Erred(String message) implements Outcome {}
 
-    /// Nobody knows whether it was carried out.
+    /// It is unknown whether the call was carried out.
     record Unknown(String message) implements Outcome {}
   }
 }

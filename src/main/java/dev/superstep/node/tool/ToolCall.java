@@ -15,12 +15,12 @@ import java.util.List;
 
 /// A tool call of an assistant message.
 ///
-/// @param place in the message, from 0
+/// @param position in the message, from 0
 /// @param ordinal among the calls of the same tool in the message, from 1
 /// @param arguments an object, unless the model made a mistake
 /// @param message names the message within its run: several nodes may run calls of one
 public record ToolCall(
-    int place, int ordinal, String id, String name, Value arguments, String message) {
+    int position, int ordinal, String id, String name, Value arguments, String message) {
   private static final int HASH_BYTES = 12;
 
   /// The calls of the last assistant message that have no result yet, in order.
@@ -40,10 +40,10 @@ public record ToolCall(
     return List.of();
   }
 
-  /// @param place of the message, which names one that has no id
-  private static List<ToolCall> calls(ObjectValue message, int place) {
+  /// @param position of the message, which names one that has no id
+  private static List<ToolCall> calls(ObjectValue message, int position) {
     var given = text(message, "id");
-    var name = given.isEmpty() ? "#" + place : given;
+    var name = given.isEmpty() ? "#" + position : given;
     var toolCalls = new ArrayList<ToolCall>();
     var ordinals = new HashMap<String, Integer>();
     if (message.get("tool_calls") instanceof ListValue list) {
@@ -70,12 +70,12 @@ public record ToolCall(
 
   /// This call with what a person wrote instead.
   public ToolCall edited(ObjectValue instead) {
-    return new ToolCall(place, ordinal, id, name, instead, message);
+    return new ToolCall(position, ordinal, id, name, instead, message);
   }
 
   /// Names the effect: a call with other arguments is another one, also if its id is the same.
   public String effect() {
-    return "%d:%s:%s".formatted(place, id, hash(name + "\0" + Canonical.text(arguments)));
+    return "%d:%s:%s".formatted(position, id, hash(name + "\0" + Canonical.text(arguments)));
   }
 
   /// As expressions and people see it.

@@ -5,15 +5,15 @@ import dev.superstep.node.NodeConfig;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 
-/// `config.tools` of a node: names that are no templates must be known when the definition is
-/// posted.
+/// Checks `config.tools` of a node: names that are no templates must be known when the definition
+/// is posted.
 public final class ToolNames {
   /// The code of names that graph and server both have.
   public static final String TAKEN = "tool_name_taken";
 
   private ToolNames() {}
 
-  /// What is wrong with a name that graph and server both have.
+  /// The error for a name that graph and server both have.
   public static String taken(String name) {
     return "this server has a tool '%s' itself; give the graph's own another name".formatted(name);
   }

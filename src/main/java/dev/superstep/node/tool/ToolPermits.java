@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.springframework.stereotype.Component;
 
-/// Which graphs may use which tools of the server.
+/// Decides which graphs may use which tools of the server.
 @Component
 public final class ToolPermits {
   /// The code of tools that a graph may not use.
@@ -18,7 +18,7 @@ public final class ToolPermits {
     this.policies = policies;
   }
 
-  /// What the operator says about a tool.
+  /// The operator's decision about a tool.
   ///
   /// @param graphs patterns of the graphs that may use it; empty: all
   /// @param asks whether a person has to approve each call

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 
-/// What the operator says about a tool of the server. No definition lowers it, and it does not
-/// matter who made a call: a model, or a node that wrote it into the messages.
+/// The operator's rules for a tool of the server. No definition weakens them, and they apply to
+/// every call: of a model, or of a node that wrote it into the messages.
 ///
 /// @param rules all of them apply: the strictest decides
 public record ToolPolicy(List<Rule> rules) {

@@ -23,10 +23,10 @@ import org.springframework.util.unit.DataSize;
 /// @param mcp name → MCP server; its tools are called `<name>_<tool>`
 /// @param atMostOnce names of tools, of any source, whose calls may not be repeated when their
 ///   outcome is unknown
-/// @param resultMax largest result that a model is told; longer ones are cut
+/// @param resultMax largest result passed to a model; longer ones are cut
 /// @param parallelMax calls of one assistant message that run at a time
-/// @param callsMax calls of one assistant message that are carried out; the model is told of the
-///   others that they were not
+/// @param callsMax calls of one assistant message that are carried out; further ones get an error
+///   result
 /// @param policies what graphs may do with the tools of this server
 @ConfigurationProperties("superstep.tools")
 public record ToolSettings(
@@ -125,9 +125,9 @@ public record ToolSettings(
 
   /// Whether a person has to approve calls.
   enum Asking {
-    /// As the definition says.
+    /// As the definition declares.
     DEFINED,
-    /// Whatever the definition says.
+    /// Whatever the definition declares.
     ALWAYS
   }
 
@@ -180,7 +180,7 @@ public record ToolSettings(
   /// @param apiKey where the bearer token is kept
   /// @param timeout of one request
   /// @param refresh how long its list of tools counts
-  /// @param answerMax size of one answer, and of all that it says about its tools
+  /// @param answerMax size of one answer, and of the whole list of its tools
   /// @param toolsMax most tools of the server
   public record Mcp(
       @DefaultValue("") String url,

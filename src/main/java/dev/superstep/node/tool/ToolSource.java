@@ -2,9 +2,9 @@ package dev.superstep.node.tool;
 
 import java.util.List;
 
-/// Where tools come from.
+/// Provides tools to the server.
 public interface ToolSource {
 
-  /// What there is now; a source that cannot be reached has nothing new to say.
+  /// The current tools; an unreachable source returns its last known ones.
   List<Tool> tools();
 }

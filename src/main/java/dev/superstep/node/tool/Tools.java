@@ -25,8 +25,8 @@ public final class Tools {
     return ofGraph.isEmpty() ? this : new Tools(sources, ofGraph);
   }
 
-  /// The tool of that name. A name that graph and server both have is nobody's: a graph must not
-  /// pose as a tool of the operator, and the operator's must not take the place of the graph's.
+  /// The tool of that name. A name that graph and server both have is unusable: a graph must not
+  /// pose as a tool of the operator, and the operator's must not replace the graph's.
   public Optional<Tool> find(String name) {
     var ofServer = ofServer(name);
     var ofGraph = own.stream().filter(it -> it.description().name().equals(name)).findFirst();

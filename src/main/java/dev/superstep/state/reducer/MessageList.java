@@ -29,7 +29,7 @@ public record MessageList(ListValue items, SortedTree<Integer> ids, int gone) {
     return new MessageList(list, ids, 0);
   }
 
-  /// What a mirror keeps of messages it has not seen.
+  /// The messages that a mirror has not seen yet.
   public static ListValue history(ListValue messages) {
     return messages.filter(it -> !MessageShape.isSummary(it));
   }
@@ -45,18 +45,18 @@ public record MessageList(ListValue items, SortedTree<Integer> ids, int gone) {
 
   /// Appends what is new by id and replaces what is not.
   ///
-  /// @param fresh gets each message that says something the list did not hold
+  /// @param fresh receives each message whose content the list did not hold
   public MessageList plusAll(ListValue block, Consumer<Value> fresh) {
     var list = items;
     var index = ids;
     for (var message : block) {
       @Nullable String id = MessageShape.id(message);
-      int place = id == null ? REMOVED : place(index, id);
-      if (place != REMOVED) {
-        if (list.get(place).equals(message)) {
+      int position = id == null ? REMOVED : position(index, id);
+      if (position != REMOVED) {
+        if (list.get(position).equals(message)) {
           continue;
         }
-        list = list.with(place, message);
+        list = list.with(position, message);
       } else {
         index = id == null ? index : index.with(id, list.size());
         list = list.plus(message);
@@ -68,50 +68,50 @@ public record MessageList(ListValue items, SortedTree<Integer> ids, int gone) {
 
   /// The list that replaces this one. Its messages have different ids.
   ///
-  /// @param fresh gets each message that says something this list did not hold
+  /// @param fresh receives each message whose content this list did not hold
   public MessageList overwritten(ListValue block, Consumer<Value> fresh) {
     var index = SortedTree.<Integer>empty();
-    int place = 0;
+    int position = 0;
     for (var message : block) {
       @Nullable String id = MessageShape.id(message);
       if (id != null) {
         if (index.get(id) != null) {
           throw new ReduceException(
-              "/%d/id".formatted(place), "message id '%s' twice".formatted(id));
+              "/%d/id".formatted(position), "message id '%s' twice".formatted(id));
         }
-        index = index.with(id, place);
+        index = index.with(id, position);
       }
       if (id == null || !holds(id, message)) {
         fresh.accept(message);
       }
-      place++;
+      position++;
     }
     return new MessageList(block, index, 0);
   }
 
   public boolean has(String id) {
-    return place(ids, id) != REMOVED;
+    return position(ids, id) != REMOVED;
   }
 
   /// Whether a message of this id was taken out in this fold.
   public boolean hadRemoved(String id) {
-    var place = ids.get(id);
-    return place != null && place == REMOVED;
+    var position = ids.get(id);
+    return position != null && position == REMOVED;
   }
 
   public MessageList without(String id) {
-    int place = place(ids, id);
-    return new MessageList(items.with(place, GONE), ids.with(id, REMOVED), gone + 1);
+    int position = position(ids, id);
+    return new MessageList(items.with(position, GONE), ids.with(id, REMOVED), gone + 1);
   }
 
   private boolean holds(String id, Value message) {
-    int place = place(ids, id);
-    return place != REMOVED && items.get(place).equals(message);
+    int position = position(ids, id);
+    return position != REMOVED && items.get(position).equals(message);
   }
 
-  private static int place(SortedTree<Integer> ids, String id) {
-    var place = ids.get(id);
-    return place == null ? REMOVED : place;
+  private static int position(SortedTree<Integer> ids, String id) {
+    var position = ids.get(id);
+    return position == null ? REMOVED : position;
   }
 
   private static SortedTree<Integer> indexed(ListValue list) {

@@ -6,7 +6,7 @@ import dev.superstep.state.value.Value;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What an item of a `messages` channel must look like.
+/// Checks the items of a `messages` channel.
 public final class MessageShape {
   private static final Set<String> KEYS =
       Set.of("id", "role", "content", "name", "tool_calls", "tool_call_id", "is_error", "metadata");
@@ -17,9 +17,9 @@ public final class MessageShape {
 
   /// @throws ReduceException naming the first thing that is wrong, with pointer
   public static void require(ListValue messages) {
-    int place = 0;
+    int position = 0;
     for (var item : messages) {
-      require(item, "/" + place++);
+      require(item, "/" + position++);
     }
   }
 
@@ -85,14 +85,14 @@ public final class MessageShape {
               + " lack it");
     }
     if (content instanceof ListValue parts) {
-      int place = 0;
+      int position = 0;
       for (var part : parts) {
         if (!(part instanceof ObjectValue)) {
           throw new ReduceException(
-              pointer + "/content/" + place,
+              pointer + "/content/" + position,
               "a part of a message is an object, not %s".formatted(Typed.named(part)));
         }
-        place++;
+        position++;
       }
     }
   }
@@ -101,9 +101,9 @@ public final class MessageShape {
     var calls = message.get("tool_calls");
     require("tool_calls", calls, "array", pointer);
     if (calls instanceof ListValue list) {
-      int place = 0;
+      int position = 0;
       for (var item : list) {
-        var at = pointer + "/tool_calls/" + place++;
+        var at = pointer + "/tool_calls/" + position++;
         if (!(item instanceof ObjectValue call)) {
           throw new ReduceException(at, "a tool call is an object {id, name, arguments}");
         }

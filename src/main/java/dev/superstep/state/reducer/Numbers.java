@@ -7,8 +7,8 @@ import dev.superstep.state.value.Value;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// `sum`, `min` and `max`: integers stay integers, a double makes the sum a double, and numbers
-/// compare by their exact value.
+/// Implements `sum`, `min` and `max`: integers stay integers, a double makes the sum a double, and
+/// numbers compare by their exact value.
 public final class Numbers {
   private static final String OLD = "the channel holds %s, no number";
   private static final String NEW = "the new value is %s, no number";

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// How a channel takes one update (E16). Called in task order on one thread.
 public sealed interface Reducer {
 
-  /// What the channel holds after `update`.
+  /// The value of the channel after `update`.
   ///
   /// @param current null: the channel has no value (E18)
   /// @throws ReduceException if either has the wrong type, or a user's merge fails (E20)
@@ -56,7 +56,7 @@ public sealed interface Reducer {
     }
   }
 
-  /// The update's members on top of those there are.
+  /// The update's members over the existing ones.
   record Merge() implements Reducer {
     @Override
     public Value reduce(@Nullable Value current, Value update) {

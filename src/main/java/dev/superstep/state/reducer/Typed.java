@@ -5,7 +5,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a channel's value or an update as what a reducer needs, or says what it is instead (E18).
+/// Reads a channel's value or an update as the type a reducer needs, or reports its actual type
+/// (E18).
 public final class Typed {
   private Typed() {}
 

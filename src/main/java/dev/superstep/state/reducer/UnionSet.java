@@ -9,8 +9,9 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// `union`: each value once. Scalars come first, sorted: null, false, true, numbers by value (1
-/// before 1.0), strings by code point; lists and objects follow in the order in which they came.
+/// Implements `union`: each value once. Scalars come first, sorted: null, false, true, numbers by
+/// value (1 before 1.0), strings by code point; lists and objects follow in the order in which they
+/// came.
 public final class UnionSet {
   private static final Comparator<Value> ORDER =
       Comparator.<Value>comparingInt(UnionSet::rank).thenComparing(UnionSet::compareEqualRank);

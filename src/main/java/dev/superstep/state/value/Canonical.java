@@ -10,7 +10,7 @@ public final class Canonical {
   /// Orders keys by code point, which differs from `String.compareTo` beyond U+FFFF.
   public static final Comparator<String> KEYS = Canonical::compareCodePoints;
 
-  /// Deeper values are refused with an exception: the doors let 200 levels in, a state adds a few.
+  /// Deeper values are refused with an exception: readers accept 200 levels, a state adds a few.
   static final int DEPTH_MAX = 500;
 
   private Canonical() {}

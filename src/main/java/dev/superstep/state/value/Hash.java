@@ -3,7 +3,7 @@ package dev.superstep.state.value;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// 32 bytes of SHA-256 that nobody changes. Its field is final, so threads may share it unlocked.
+/// 32 immutable bytes of SHA-256. Its field is final, so threads may share it unlocked.
 public final class Hash {
   private final byte[] bytes;
 

@@ -19,7 +19,7 @@ record HashChain(int count, Hash hash, @Nullable HashChain mark) {
     return found;
   }
 
-  /// What a longer chain keeps as its mark.
+  /// The chain that a longer one keeps as its mark.
   static @Nullable HashChain markOf(@Nullable HashChain hashChain) {
     if (hashChain == null) {
       return null;

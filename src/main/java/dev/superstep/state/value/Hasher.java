@@ -66,29 +66,29 @@ public final class Hasher {
       return known.bytes();
     }
     Canonical.requireDepth(depth);
-    var form = new CanonicalWriter(64);
-    form.ascii('{');
-    object.forEach((key, value) -> member(key, value, depth + 1, form));
-    var hash = digest.digest(form.toBytes());
+    var writer = new CanonicalWriter(64);
+    writer.ascii('{');
+    object.forEach((key, value) -> member(key, value, depth + 1, writer));
+    var hash = digest.digest(writer.toBytes());
     object.remember(new Hash(hash));
     return hash;
   }
 
-  private void member(String key, Value value, int depth, CanonicalWriter form) {
-    form.quoted(key);
+  private void member(String key, Value value, int depth, CanonicalWriter writer) {
+    writer.quoted(key);
     switch (value) {
       case ListValue list -> {
-        form.ascii('[');
-        form.raw(chain(list));
+        writer.ascii('[');
+        writer.raw(chain(list));
       }
       case ObjectValue object -> {
-        form.ascii('{');
-        form.raw(members(object, depth));
+        writer.ascii('{');
+        writer.raw(members(object, depth));
       }
       case Value.Null _, Value.Bool _, Value.Int _, Value.Real _, Value.Text _ -> {
-        form.ascii(':');
-        form.value(value, depth);
-        form.ascii(',');
+        writer.ascii(':');
+        writer.value(value, depth);
+        writer.ascii(',');
       }
     }
   }

@@ -2,8 +2,7 @@ package dev.superstep.state.value;
 
 import org.jspecify.annotations.Nullable;
 
-/// Compares references: what is shared needs no second look, and comparing content would cost what
-/// sharing saves.
+/// Compares references: comparing the content of shared values would cost what sharing saves.
 public final class Identity {
   private Identity() {}
 

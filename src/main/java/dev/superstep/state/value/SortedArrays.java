@@ -16,7 +16,7 @@ final class SortedArrays implements Members {
   private final String[] keys;
   private final Value[] values;
 
-  /// @param keys in order, without doubles; nobody may change the arrays afterwards
+  /// @param keys in order, without doubles; the arrays must not change afterwards
   SortedArrays(String[] keys, Value[] values) {
     this.keys = keys;
     this.values = values;
@@ -27,29 +27,29 @@ final class SortedArrays implements Members {
     return keys.length;
   }
 
-  String key(int place) {
-    return keys[place];
+  String key(int position) {
+    return keys[position];
   }
 
-  Value at(int place) {
-    return values[place];
+  Value at(int position) {
+    return values[position];
   }
 
   @Override
   public @Nullable Value value(String key) {
-    int place = place(key);
-    return place < 0 ? null : values[place];
+    int position = position(key);
+    return position < 0 ? null : values[position];
   }
 
   @Override
   public Members with(String key, Value value) {
-    int place = search(key);
-    if (place >= 0) {
+    int position = search(key);
+    if (position >= 0) {
       var changed = values.clone();
-      changed[place] = value;
+      changed[position] = value;
       return new SortedArrays(keys, changed);
     }
-    int free = -1 - place;
+    int free = -1 - position;
     var moreKeys = new String[keys.length + 1];
     var moreValues = new Value[keys.length + 1];
     System.arraycopy(keys, 0, moreKeys, 0, free);
@@ -63,13 +63,13 @@ final class SortedArrays implements Members {
 
   @Override
   public Members without(String key) {
-    int place = search(key);
+    int position = search(key);
     var lessKeys = new String[keys.length - 1];
     var lessValues = new Value[keys.length - 1];
-    System.arraycopy(keys, 0, lessKeys, 0, place);
-    System.arraycopy(values, 0, lessValues, 0, place);
-    System.arraycopy(keys, place + 1, lessKeys, place, lessKeys.length - place);
-    System.arraycopy(values, place + 1, lessValues, place, lessKeys.length - place);
+    System.arraycopy(keys, 0, lessKeys, 0, position);
+    System.arraycopy(values, 0, lessValues, 0, position);
+    System.arraycopy(keys, position + 1, lessKeys, position, lessKeys.length - position);
+    System.arraycopy(values, position + 1, lessValues, position, lessKeys.length - position);
     return new SortedArrays(lessKeys, lessValues);
   }
 
@@ -108,7 +108,7 @@ final class SortedArrays implements Members {
   }
 
   /// Where the key is, or something negative.
-  private int place(String key) {
+  private int position(String key) {
     if (keys.length > SCANNED) {
       return search(key);
     }

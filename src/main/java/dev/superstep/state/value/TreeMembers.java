@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Many members: a tree of keys and values.
+/// The members of a large object, as a [SortedTree].
 record TreeMembers(SortedTree<Value> tree) implements Members {
 
   @Override

@@ -64,7 +64,7 @@ final class Vector implements Iterable<Value> {
     return joined;
   }
 
-  /// This followed by `count` values of `items`, which nobody may change afterwards.
+  /// This followed by `count` values of `items`, which must not change afterwards.
   Vector append(Object[] items, int from, int count) {
     var joined = this;
     for (int taken = 0; taken < count; ) {
@@ -107,7 +107,7 @@ final class Vector implements Iterable<Value> {
     return new Vector(count, shift, offset == 0 ? NO_ITEMS : cut(root, shift, offset - 1), last);
   }
 
-  /// The block that holds `index`; shared, so nobody may change it.
+  /// The block that holds `index`; shared, so it must not be changed.
   Object[] block(int index) {
     if (index >= tailOffset()) {
       return tail;
@@ -152,14 +152,14 @@ final class Vector implements Iterable<Value> {
   }
 
   private static Object[] pushed(Object[] node, int level, int offset, Object[] leaf) {
-    int place = (offset >>> level) & MASK;
-    var copy = Arrays.copyOf(node, place + 1);
+    int position = (offset >>> level) & MASK;
+    var copy = Arrays.copyOf(node, position + 1);
     if (level == BITS) {
-      copy[place] = leaf;
-    } else if (place < node.length) {
-      copy[place] = pushed((Object[]) node[place], level - BITS, offset, leaf);
+      copy[position] = leaf;
+    } else if (position < node.length) {
+      copy[position] = pushed((Object[]) node[position], level - BITS, offset, leaf);
     } else {
-      copy[place] = path(level - BITS, leaf);
+      copy[position] = path(level - BITS, leaf);
     }
     return copy;
   }
@@ -170,16 +170,17 @@ final class Vector implements Iterable<Value> {
 
   private static Object[] replaced(Object[] node, int level, int index, Value item) {
     var copy = node.clone();
-    int place = (index >>> level) & MASK;
-    copy[place] = level == 0 ? item : replaced((Object[]) node[place], level - BITS, index, item);
+    int position = (index >>> level) & MASK;
+    copy[position] =
+        level == 0 ? item : replaced((Object[]) node[position], level - BITS, index, item);
     return copy;
   }
 
   private static Object[] cut(Object[] node, int level, int last) {
-    int place = (last >>> level) & MASK;
-    var copy = Arrays.copyOf(node, place + 1);
+    int position = (last >>> level) & MASK;
+    var copy = Arrays.copyOf(node, position + 1);
     if (level > BITS) {
-      copy[place] = cut((Object[]) node[place], level - BITS, last);
+      copy[position] = cut((Object[]) node[position], level - BITS, last);
     }
     return copy;
   }

@@ -93,7 +93,7 @@ class CompactionReaderTests {
 
   private static Compaction compaction(String text) {
     return read(text)
-        .plan()
+        .graphPlan()
         .map(it -> it.program().compactions())
         .filter(it -> it.size() == 1)
         .map(List::getFirst)

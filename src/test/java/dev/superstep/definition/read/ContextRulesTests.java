@@ -37,7 +37,7 @@ class ContextRulesTests {
   private static ContextPlan plan(String yaml) {
     var readResult = read(yaml);
     assertThat(readResult.errors()).isEmpty();
-    return readResult.plan().orElseThrow().program().contexts();
+    return readResult.graphPlan().orElseThrow().program().contexts();
   }
 
   private static NodeContext node(ContextPlan plan, String id) {
@@ -182,7 +182,7 @@ class ContextRulesTests {
   }
 
   private static boolean keeps(String yaml) {
-    return read(yaml).plan().orElseThrow().program().graph().settings().keepsContext();
+    return read(yaml).graphPlan().orElseThrow().program().graph().settings().keepsContext();
   }
 
   /// P18: what is allowed and does nothing is a warning with a pointer.

@@ -54,7 +54,7 @@ class DefinitionReaderTests {
     var readResult = read(example());
     assertThat(readResult.errors()).isEmpty();
     assertThat(readResult.warnings()).isEmpty();
-    assertThat(readResult.plan()).isPresent();
+    assertThat(readResult.graphPlan()).isPresent();
   }
 
   @Test
@@ -359,7 +359,7 @@ class DefinitionReaderTests {
   }
 
   private GraphPlan plan(String text) {
-    return read(text).plan().orElseThrow();
+    return read(text).graphPlan().orElseThrow();
   }
 
   private Node node(String text) {

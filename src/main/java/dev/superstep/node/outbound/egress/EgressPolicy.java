@@ -118,8 +118,8 @@ public final class EgressPolicy {
     return host.substring(1, host.length() - 1);
   }
 
-  /// What a pattern speaks of: `10.*` is about addresses, and must not let a name such as
-  /// `10.example.org` pass, which anybody may own.
+  /// Whether a pattern matches addresses or names: `10.*` is about addresses, and must not let a
+  /// name such as `10.example.org` pass, which anybody may own.
   private enum Kind {
     ADDRESSES,
     NAMES,

@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// What HTTP nodes may reach beside the public internet.
+/// The addresses that HTTP nodes may reach beside the public internet.
 ///
 /// @param allow `host[:port]` patterns with `*`, such as `127.0.0.1:*`
 @ConfigurationProperties("superstep.egress")

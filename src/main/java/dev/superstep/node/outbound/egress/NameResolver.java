@@ -4,13 +4,13 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Turns host names into addresses; a parameter, so that tests can lie about names.
+/// Turns host names into addresses; a parameter, so that tests can fake names.
 @FunctionalInterface
 public interface NameResolver {
   /// At least one address.
   List<InetAddress> resolve(String host) throws UnknownHostException;
 
-  /// What the operating system says.
+  /// Resolves names with the operating system.
   static NameResolver system() {
     return host -> List.of(InetAddress.getAllByName(host));
   }

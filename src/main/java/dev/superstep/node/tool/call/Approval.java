@@ -4,7 +4,7 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.graph.Condition;
 import dev.superstep.node.tool.ToolCall;
 
-/// Which calls a person has to approve first.
+/// Decides which tool calls need a person's approval.
 sealed interface Approval {
 
   record Never() implements Approval {}

@@ -8,7 +8,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 
-/// What a person said about a call.
+/// A person's decision about a tool call.
 sealed interface ApprovalDecision {
 
   record Approve() implements ApprovalDecision {}
@@ -17,7 +17,7 @@ sealed interface ApprovalDecision {
 
   record Reject(String reason) implements ApprovalDecision {}
 
-  /// The person answers in the tool's place.
+  /// The person answers instead of the tool.
   record Reply(String message) implements ApprovalDecision {}
 
   /// Reads an answer that satisfies [#schema].
@@ -37,7 +37,7 @@ sealed interface ApprovalDecision {
   }
 
   /// The JSON Schema of answers about a call of this tool. A schema of arguments with references
-  /// cannot stand inside another; then the tool checks them. Who approves may repeat the arguments
+  /// cannot stand inside another; then the tool checks them. An approval may repeat the arguments
   /// that were asked about, and no others: other ones are an edit.
   static Value schema(Tool.Description tool, ToolCall toolCall) {
     var arguments = tool.inputSchema().minus("$schema");

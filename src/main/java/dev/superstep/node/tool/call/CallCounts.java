@@ -8,10 +8,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// How many calls of a tool a run, and all runs that it has begun, have made, and how many of one
-/// message were made, by whichever nodes. Counted in the database before a call is made, so that
-/// parallel tasks and replicas together make no more than the operator allows. A crash between
-/// counting and calling counts a call that was not made, and so does a lost acknowledgement.
+/// Counts the calls of a tool by a run and its descendants, and those of one message by all nodes.
+/// Counted in the database before a call is made, so that parallel tasks and replicas together make
+/// no more than the operator allows. A crash between counting and calling counts a call that was
+/// not made, and so does a lost acknowledgement.
 @Component
 final class CallCounts {
   private static final String TAKE =

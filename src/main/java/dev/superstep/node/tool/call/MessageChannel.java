@@ -5,8 +5,8 @@ import dev.superstep.node.NodeConfig;
 import dev.superstep.state.reducer.Reducer;
 import java.util.Optional;
 
-/// The channel that agents talk over. A node appends to it, so its reducer must append: writing to
-/// any other would throw the conversation away.
+/// Checks the channel of an agent's messages. Nodes append to it, so its reducer must append: any
+/// other would lose the conversation.
 public final class MessageChannel {
   private static final String STANDARD = "messages";
 

@@ -6,17 +6,17 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// What is known of each call, on disk before the barrier (E10.3): what a person decided, that an
-/// at-most-once call has begun, and what came of it.
+/// Journal of each tool call, stored before the barrier (E10.3): a person's decision, the start of
+/// an at-most-once call, and its result.
 record ToolCallJournal(SideEffects parts) {
   private static final String STARTED = "started/";
   private static final String COUNTED = "counted/";
   private static final String RESULT = "result/";
   private static final String ASKED_BY = "interrupt";
 
-  /// What came of a call.
+  /// The result of a call.
   ///
-  /// @param code why the operator's policy did not let it be made; empty: it did
+  /// @param code why the operator's policy refused it; empty: it did not
   record Result(String content, boolean erred, String code) {
 
     Result(String content, boolean erred) {

@@ -6,7 +6,7 @@ import dev.superstep.node.tool.ToolPolicy;
 import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.state.value.ObjectValue;
 
-/// What is to become of one call.
+/// The next action for one tool call.
 sealed interface ToolCallPlan {
   /// The call as the model made it, or as a person changed it.
   ToolCall call();
@@ -17,6 +17,6 @@ sealed interface ToolCallPlan {
   record Run(ToolCall call, Tool tool, ObjectValue arguments, ToolPolicy policy)
       implements ToolCallPlan {}
 
-  /// A person has to say something first.
+  /// A person has to decide first.
   record Ask(ToolCall call, Tool tool, ToolCallJournal.Question question) implements ToolCallPlan {}
 }

@@ -9,15 +9,16 @@ import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.node.tool.call.Toolbox.Match;
 import java.util.List;
 
-/// Decides about each call from what is known of it.
-record ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, ToolCallJournal journal) {
+/// Decides the next action for each tool call from its journal.
+record ToolCallPlanner(
+    NodeCall task, Toolbox toolbox, Approval approval, ToolCallJournal toolCallJournal) {
 
   ToolCallPlan plan(ToolCall toolCall) {
-    var decision = journal.decision(Question.APPROVAL, toolCall);
+    var decision = toolCallJournal.decision(Question.APPROVAL, toolCall);
     if (decision.isPresent()) {
       return decided(toolCall, decision.get());
     }
-    var result = journal.result(toolCall);
+    var result = toolCallJournal.result(toolCall);
     if (result.isPresent()) {
       return new ToolCallPlan.Ended(toolCall, result.get());
     }
@@ -29,17 +30,18 @@ record ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, ToolCa
     };
   }
 
-  /// What was begun was not asked about, or has been answered: an expression that says otherwise by
-  /// now does not matter.
+  /// What was begun was not asked about, or has been answered: an expression that decides otherwise
+  /// by now does not matter.
   private boolean isAsked(ToolCall toolCall, ToolPolicy policy) {
-    return !journal.isStarted(toolCall)
+    return !toolCallJournal.isStarted(toolCall)
         && (policy.requiresApproval() || approval.concerns(toolCall, task));
   }
 
-  /// Whether a person decided about any of the calls, or the definition says that one may have to.
+  /// Whether a person decided about any of the calls, or may have to by the definition.
   boolean mayAsk(List<ToolCall> toolCalls) {
     return approval.mayAsk()
-        || toolCalls.stream().anyMatch(it -> journal.decision(Question.APPROVAL, it).isPresent());
+        || toolCalls.stream()
+            .anyMatch(it -> toolCallJournal.decision(Question.APPROVAL, it).isPresent());
   }
 
   private ToolCallPlan decided(ToolCall toolCall, ApprovalDecision approvalDecision) {
@@ -53,9 +55,10 @@ record ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, ToolCa
     };
   }
 
-  /// What a person approved or edited: the operator's policy applies to it as to any other call.
+  /// The call as a person approved or edited it: the operator's policy applies to it as to any
+  /// other call.
   private ToolCallPlan matched(ToolCall toolCall) {
-    var result = journal.result(toolCall);
+    var result = toolCallJournal.result(toolCall);
     if (result.isPresent()) {
       return new ToolCallPlan.Ended(toolCall, result.get());
     }
@@ -68,11 +71,12 @@ record ToolCallPlanner(NodeCall task, Toolbox toolbox, Approval approval, ToolCa
   private ToolCallPlan known(ToolCall toolCall, Match.Found found) {
     var tool = found.tool();
     boolean unknown =
-        tool.description().execution() == Execution.AT_MOST_ONCE && journal.isStarted(toolCall);
+        tool.description().execution() == Execution.AT_MOST_ONCE
+            && toolCallJournal.isStarted(toolCall);
     if (!unknown) {
       return new ToolCallPlan.Run(toolCall, tool, found.arguments(), found.policy());
     }
-    var decision = journal.decision(Question.OUTCOME, toolCall);
+    var decision = toolCallJournal.decision(Question.OUTCOME, toolCall);
     if (decision.isEmpty()) {
       return new ToolCallPlan.Ask(toolCall, tool, Question.OUTCOME);
     }

@@ -20,10 +20,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 
-/// Runs calls side by side, each on a virtual thread of its own, begun in their order.
+/// Runs tool calls concurrently, each on a virtual thread of its own, started in order.
 ///
 /// @param parallelMax calls of one task that run at a time
-/// @param resultBytesMax of what a model is told of one call
+/// @param resultBytesMax of one result as the model sees it
 /// @param counts of the calls that the operator limits
 record ToolCallRunner(
     ThreadFactory threads, int parallelMax, long resultBytesMax, CallCounts counts) {
@@ -32,7 +32,7 @@ record ToolCallRunner(
 
   private static final String CUT = "\n… (the rest was cut: the result is too large)";
 
-  /// Runs what has to be run; returns when each has its result, or nobody knows it.
+  /// Runs the calls that are to run; returns when each has its result, or an unknown outcome.
   void run(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
     var runs = new ArrayList<ToolCallPlan.Run>();
     for (var toolCall : toolCalls) {
@@ -92,7 +92,7 @@ record ToolCallRunner(
 
   private void run(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
       throws InterruptedException {
-    var toolCallJournal = toolCallPlanner.journal();
+    var toolCallJournal = toolCallPlanner.toolCallJournal();
     var refusal = refusal(toolCallPlanner, run);
     if (refusal.isPresent()) {
       toolCallJournal.ended(run.call(), Result.refused(Toolbox.CALL_LIMIT, refusal.get()));
@@ -106,7 +106,7 @@ record ToolCallRunner(
       case Tool.Outcome.Answered(var content) -> end(toolCallJournal, run.call(), content, false);
       case Tool.Outcome.Erred(var message) -> end(toolCallJournal, run.call(), message, true);
       case Tool.Outcome.Unknown(var message) -> {
-        // Nothing more is kept of a call that may not be repeated: a person will be asked.
+        // No result is recorded for a call that may not be repeated: a person will be asked.
         if (!once) {
           end(toolCallJournal, run.call(), message, true);
         }
@@ -114,13 +114,13 @@ record ToolCallRunner(
     }
   }
 
-  /// Counts the call, unless nothing bounds calls of its tool. What is said of one too many.
+  /// Counts the call, unless its tool is unlimited. Returns the error of a call beyond the limit.
   private Optional<String> refusal(ToolCallPlanner toolCallPlanner, ToolCallPlan.Run run)
       throws InterruptedException {
     var toolCall = run.call();
     var ofMessage = run.policy().perMessageMax();
     var ofRun = run.policy().perRunMax();
-    var toolCallJournal = toolCallPlanner.journal();
+    var toolCallJournal = toolCallPlanner.toolCallJournal();
     if ((ofMessage.isEmpty() && ofRun.isEmpty()) || toolCallJournal.isCounted(toolCall)) {
       return Optional.empty();
     }

@@ -18,10 +18,14 @@ import java.util.Optional;
 /// Runs the calls of the last assistant message.
 ///
 /// Each attempt first takes in what a person has answered, then asks what is still to be asked, one
-/// question at a time and before anything runs, then runs what has no result. What is known of each
-/// call is on disk as soon as it is known ([ToolCallJournal]).
+/// question at a time and before anything runs, then runs the calls without a result. The state of
+/// each call is stored as soon as it is known ([ToolCallJournal]).
 record ToolNode(
-    String channel, Toolbox toolbox, Approval approval, ToolCallRunner running, ToolResults results)
+    String channel,
+    Toolbox toolbox,
+    Approval approval,
+    ToolCallRunner toolCallRunner,
+    ToolResults results)
     implements NodeRunner {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
@@ -45,8 +49,8 @@ record ToolNode(
     if (question.isPresent()) {
       return ask(question.get());
     }
-    running.run(toolCallPlanner, toolCalls);
-    // Calls that may not be repeated, and of which nobody knows what came of them.
+    toolCallRunner.run(toolCallPlanner, toolCalls);
+    // Calls that may not be repeated and whose outcome is unknown.
     question = question(toolCallPlanner, toolCalls);
     return question.isPresent()
         ? ask(question.get())
@@ -63,7 +67,7 @@ record ToolNode(
     var interrupt = resume.get().interruptId();
     for (var toolCall : toolCalls) {
       for (var question : Question.values()) {
-        if (toolCallPlanner.journal().isAnsweredBy(interrupt, question, toolCall)) {
+        if (toolCallPlanner.toolCallJournal().isAnsweredBy(interrupt, question, toolCall)) {
           return;
         }
       }
@@ -71,7 +75,7 @@ record ToolNode(
     var open = question(toolCallPlanner, toolCalls);
     if (open.isPresent()) {
       toolCallPlanner
-          .journal()
+          .toolCallJournal()
           .decided(open.get().question(), open.get().call(), interrupt, answer);
     }
   }

@@ -13,8 +13,8 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Set;
 
-/// What a tool node writes when every call has its result: a message for each, in the order of the
-/// calls, and the agent fields `interrupted`, `rejected` and `scratchpad` (S1-10, S1-11).
+/// Builds what a tool node writes once every call has its result: a message for each, in the order
+/// of the calls, and the agent fields `interrupted`, `rejected` and `scratchpad` (S1-10, S1-11).
 ///
 /// @param channel of the messages
 /// @param fields agent fields that the graph takes
@@ -42,7 +42,7 @@ record ToolResults(String channel, Set<String> fields) {
     var variables =
         ObjectValue.of("tool.calls", Value.of(toolCalls.size()))
             .plus("tool.errors", Value.of(errors));
-    // The history entry holds the calls (P2); what came of them is in the messages.
+    // The history entry holds the calls (P2); their results are in the messages.
     var made = HistoryText.of(ListValue.of(toolCalls.stream().map(ToolCall::json).toList()));
     return new NodeResult(Change.update(update), null, List.of(), variables, made, null);
   }
@@ -59,7 +59,7 @@ record ToolResults(String channel, Set<String> fields) {
         : message.plus("metadata", ObjectValue.of("code", Value.of(result.code())));
   }
 
-  /// A tool may say what no value can hold (durability rule 11).
+  /// A tool's text may hold characters that no value can (durability rule 11).
   private static String storable(String text) {
     if (Json.isStorable(text)) {
       return text;
@@ -91,7 +91,8 @@ record ToolResults(String channel, Set<String> fields) {
     }
     var approvalDecisions =
         toolCalls.stream()
-            .flatMap(it -> toolCallPlanner.journal().decision(Question.APPROVAL, it).stream())
+            .flatMap(
+                it -> toolCallPlanner.toolCallJournal().decision(Question.APPROVAL, it).stream())
             .toList();
     if (fields.contains(INTERRUPTED)) {
       changed = changed.plus(INTERRUPTED, Value.of(!approvalDecisions.isEmpty()));

@@ -4,7 +4,7 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.json.Json;
 import dev.superstep.node.tool.Tool;
 
-/// A call of a tool as a trace shows it, in the words of OpenTelemetry's conventions.
+/// The span of a tool call, named by OpenTelemetry's conventions.
 final class ToolSpan {
   private ToolSpan() {}
 

@@ -35,11 +35,11 @@ record Toolbox(
 
   private static final int PROBLEMS_MAX = 10;
 
-  /// A call that can be made, or what the model has to be told instead.
+  /// A call that can be made, or the result that the model gets instead.
   sealed interface Match {
     record Found(Tool tool, ObjectValue arguments, ToolPolicy policy) implements Match {}
 
-    /// @param result that the model is told
+    /// @param result for the model
     record Mistake(Result result) implements Match {
       Mistake(String message) {
         this(new Result(message, true));
@@ -53,7 +53,7 @@ record Toolbox(
   }
 
   Match match(NodeCall task, ToolCall toolCall) {
-    if (toolCall.place() >= policies.callsMax()) {
+    if (toolCall.position() >= policies.callsMax()) {
       return Match.Mistake.refused(
           CALL_LIMIT,
           "Only the first %d calls of a message are carried out.".formatted(policies.callsMax()));

@@ -2,7 +2,7 @@ package dev.superstep.node.tool.source;
 
 import java.time.Duration;
 
-/// What an answer of an MCP server may be.
+/// The bounds on an answer of an MCP server.
 ///
 /// @param server its name
 /// @param bytesMax of the whole of it, all events of a stream together

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hands a body on as it comes, and breaks it off at its bounds.
+/// Passes a body on as it arrives and aborts it at its bounds.
 final class BoundedBody<T> implements BodySubscriber<T> {
   private static final Logger LOG = LoggerFactory.getLogger(BoundedBody.class);
 
@@ -36,7 +36,7 @@ final class BoundedBody<T> implements BodySubscriber<T> {
   @Override
   public void onSubscribe(Subscription subscription) {
     source = subscription;
-    // By then nobody waits for the answer any more.
+    // By then the call has been abandoned.
     deadline = Deadline.in(bounds.time(), subscription::cancel);
     reader.onSubscribe(subscription);
   }
@@ -57,10 +57,9 @@ final class BoundedBody<T> implements BodySubscriber<T> {
       if (source != null) {
         source.cancel();
       }
-      // Whoever waits for a later event of a stream is not told by the client, and times out.
+      // The client does not notify waiters for a later event of a stream; they time out.
       LOG.warn(
-          "An answer of MCP server '{}' was broken off: it is longer than the {} bytes of"
-              + " answer-max",
+          "aborted an answer of MCP server '{}': it is longer than the {} bytes of" + " answer-max",
           bounds.server(),
           bounds.bytesMax());
       reader.onError(

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
-/// Builds clients with bounded answers for those who take a builder only.
+/// Builds HTTP clients with bounded answers, for libraries that accept a client builder only.
 ///
 /// @param builder of the clients within
 record BoundedClients(HttpClient.Builder builder, AnswerBounds bounds)

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/// Web services that a graph itself makes tools of its agents.
+/// Reads the tools that a graph defines: web services for its agents.
 @Component
 final class DefinedTools implements ToolDefinitions {
   private static final Pattern PLACE_IN_HOST = Pattern.compile("^[^/]*//[^/?#]*[{]");
@@ -96,16 +96,16 @@ final class DefinedTools implements ToolDefinitions {
     return made;
   }
 
-  /// What a model says may fill a place behind the host, but never choose the host.
+  /// A model's argument may fill a placeholder behind the host, but never choose the host.
   private static Optional<String> refusal(ObjectValue tool) {
     return PLACE_IN_HOST.matcher(text(tool, "url")).find()
         ? Optional.of("a place in the URL must stand behind the host")
         : Outbound.refusal(plain(tool));
   }
 
-  /// With a letter in each place; a brace that belongs to none is left, and refused.
+  /// With a letter for each placeholder; a stray brace is left, and refused.
   private static String plain(ObjectValue tool) {
-    return HttpTool.PLACE.matcher(text(tool, "url")).replaceAll("x");
+    return HttpTool.PLACEHOLDER.matcher(text(tool, "url")).replaceAll("x");
   }
 
   private Tool tool(String name, ObjectValue tool) {

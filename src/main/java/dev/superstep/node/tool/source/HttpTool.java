@@ -17,8 +17,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A web service that the operator, or the author of a graph, made a tool. It is reached as HTTP
-/// nodes reach theirs: within the egress policy, without redirects.
+/// A tool that calls a web service of the operator or of a graph's author, as HTTP nodes call
+/// theirs: within the egress policy, without redirects.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a call, its secrets and its answer
 record HttpTool(
     ToolSettings.Http settings,
     Description description,
@@ -26,7 +27,7 @@ record HttpTool(
     Secrets secrets,
     HeaderValues values)
     implements Tool {
-  static final Pattern PLACE = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
+  static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z_][A-Za-z0-9_.-]*)}");
   private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
   static HttpTool of(String name, ToolSettings all, Outbound outbound, Secrets secrets) {
@@ -40,7 +41,7 @@ record HttpTool(
         (value, sent) -> sent.value(value));
   }
 
-  /// What a configured header value stands for.
+  /// The resolved value of a configured header.
   @FunctionalInterface
   interface HeaderValues {
     String value(String configured, SecretsOfCall sent);
@@ -49,15 +50,16 @@ record HttpTool(
   @Override
   public Outcome call(Invocation invocation) throws InterruptedException {
     var sent = secrets.ofCall();
-    var places = PLACE.matcher(settings.url()).results().map(it -> it.group(1)).toList();
-    for (var name : places) {
+    var placeholders =
+        PLACEHOLDER.matcher(settings.url()).results().map(it -> it.group(1)).toList();
+    for (var name : placeholders) {
       if (leadsElsewhere(invocation.arguments().getOr(name, Value.of("")))) {
         return new Outcome.Erred("argument '%s' must not be empty, '.' or '..'".formatted(name));
       }
     }
     var url = url(invocation.arguments());
     var rest = invocation.arguments();
-    for (var name : places) {
+    for (var name : placeholders) {
       rest = rest.minus(name);
     }
     boolean body = WITH_BODY.contains(settings.method());
@@ -97,7 +99,7 @@ record HttpTool(
 
   /// Encoded, no value has a character left that would mean something to the matcher.
   private String url(ObjectValue arguments) {
-    return PLACE
+    return PLACEHOLDER
         .matcher(settings.url())
         .replaceAll(it -> encode(arguments.getOr(it.group(1), Value.of(""))));
   }

@@ -19,7 +19,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
-/// Tools that are Spring beans: of this service or of a jar under `SUPERSTEP_EXTENSIONS`.
+/// Finds the tools that are Spring beans: of this service or of a jar under `SUPERSTEP_EXTENSIONS`.
 final class JavaTools implements ToolSource, SmartInitializingSingleton {
   /// Beans of these packages have no tools; looking at all their methods would slow the start.
   private static final List<String> OTHERS =
@@ -39,7 +39,7 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
     return new JavaTools(() -> find(beans, settings));
   }
 
-  /// What is wrong with them stops the start, not the first run that calls one.
+  /// An unusable tool stops the start, not the first run that calls it.
   @Override
   public void afterSingletonsInstantiated() {
     tools();
@@ -53,7 +53,7 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
     return tools;
   }
 
-  /// Not before all beans are there.
+  /// Called after all beans have been created.
   private synchronized void search() {
     if (!searched) {
       tools = found.get();
@@ -109,8 +109,8 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
     return found[0];
   }
 
-  /// A model is told the names of parameters, and its arguments are matched by them: `arg0` would
-  /// mean nothing to it.
+  /// Models see the names of parameters, and their arguments are matched by them: `arg0` would mean
+  /// nothing to it.
   private static void requireNames(Method method) {
     for (var parameter : method.getParameters()) {
       if (!parameter.isNamePresent() && !ToolContext.class.isAssignableFrom(parameter.getType())) {

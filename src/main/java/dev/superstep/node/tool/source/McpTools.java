@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The tools of one MCP server, which the operator registered, over streamable HTTP. It is
-/// connected to when its tools are first asked for; while it is away its last list counts.
+/// The tools of one MCP server, which the operator registered, over streamable HTTP. Connects when
+/// the tools are first needed; while the server is unreachable its last list is used.
 public final class McpTools implements ToolSource {
   private static final Logger LOG = LoggerFactory.getLogger(McpTools.class);
 
@@ -69,8 +69,8 @@ public final class McpTools implements ToolSource {
     } catch (RuntimeException e) {
       listAgainAt = System.nanoTime() + PAUSE.toNanos();
       LOG.warn(
-          "MCP server '{}' does not say what tools it has; it is asked again in {} s, and those"
-              + " known ({}) stay",
+          "could not list the tools of MCP server '{}'; retrying in {} s, the {} known tools stay"
+              + " in use",
           name,
           PAUSE.toSeconds(),
           tools.size(),
@@ -171,7 +171,7 @@ public final class McpTools implements ToolSource {
     }
   }
 
-  /// What the server wrote, without the key should it be in there.
+  /// The server's message, with the key removed.
   String scrub(String text) {
     return key().map(it -> text.replace(it, "***")).orElse(text);
   }

@@ -7,11 +7,11 @@ import dev.superstep.state.value.Value;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A tool that answers what the operator has written down: what scripted models are to models.
+/// A tool that answers from a script of the operator, as scripted models do.
 ///
 /// @param answer `{name}` stands for that argument
 record StubTool(Description description, String answer) implements Tool {
-  private static final Pattern PLACE = Pattern.compile("\\{([A-Za-z0-9_]+)}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z0-9_]+)}");
 
   static StubTool of(String name, StubToolSettings.Entry entry, Execution execution) {
     return new StubTool(
@@ -27,7 +27,7 @@ record StubTool(Description description, String answer) implements Tool {
   @Override
   public Outcome call(Invocation invocation) {
     return new Outcome.Answered(
-        PLACE
+        PLACEHOLDER
             .matcher(answer)
             .replaceAll(it -> Matcher.quoteReplacement(argument(invocation, it.group(1)))));
   }

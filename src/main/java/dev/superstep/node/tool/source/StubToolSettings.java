@@ -10,7 +10,7 @@ import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// Tools that answer by themselves, for examples and tests.
+/// Settings of scripted tools, for examples and tests.
 ///
 /// @param stub name → tool
 @ConfigurationProperties("superstep.tools")

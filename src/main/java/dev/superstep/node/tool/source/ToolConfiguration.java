@@ -12,7 +12,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Brings the tools of this server together.
+/// Collects the tools of this server.
 @Configuration(proxyBeanMethods = false)
 class ToolConfiguration {
 

@@ -3,6 +3,7 @@ package dev.superstep.node.tool.source;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
+/// Describes an unusable Java tool when the service fails to start.
 class UnusableToolFailureAnalyzer extends AbstractFailureAnalyzer<UnusableToolException> {
 
   @Override

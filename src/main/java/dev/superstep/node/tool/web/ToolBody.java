@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import java.util.Locale;
 
+/// A tool in answers of the API.
 @Schema(name = "Tool", description = "A tool that llm nodes can offer and tool nodes can run")
 record ToolBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "weather") String name,

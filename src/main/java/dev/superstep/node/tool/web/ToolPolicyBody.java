@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
+/// A tool policy in answers of the API.
 @Schema(name = "ToolPolicy", description = "What the operator says about calls of a tool")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ToolPolicyBody(
