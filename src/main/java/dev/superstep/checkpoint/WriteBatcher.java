@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Lets threads that have something to write share one write. There is no timer: who finds the lane
-/// free writes at once and alone; what comes meanwhile is the next batch, and its first member
-/// leads it. Nobody leads more than the batch that it is part of.
+/// Lets threads share one write. There is no timer: a thread that finds a writer free writes at
+/// once and alone; entries submitted meanwhile form the next batch, which its first member leads. A
+/// thread leads only the batch that it is part of.
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
@@ -18,7 +18,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   private final ArrayDeque<Ticket<M>> waiting = new ArrayDeque<>();
   private int writing;
 
-  /// What a thread brings.
+  /// What one thread submits.
   public interface Member {
     /// How much of a batch's bounds it takes.
     long bytes();
@@ -40,7 +40,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     WRITTEN
   }
 
-  /// A thread and what it wants to be written.
+  /// A member with the thread that submitted it.
   private static final class Ticket<M> {
     final M member;
     final Thread thread = Thread.currentThread();
@@ -52,15 +52,15 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     }
   }
 
-  /// @param writer is told of each batch once and keeps what comes of it in its members
+  /// @param writer called once per batch; stores results in its members
   public WriteBatcher(Bounds bounds, Consumer<List<M>> writer) {
     this.bounds = bounds;
     this.writer = writer;
   }
 
-  /// Returns when the writer has had `member`.
+  /// Returns when the writer has processed `member`.
   ///
-  /// @throws StoreUnavailableException if the thread is interrupted while others write for it
+  /// @throws StoreUnavailableException if the thread is interrupted while another writes for it
   public void write(M member) {
     var ticket = new Ticket<>(member);
     if (enters(ticket) || isLeader(ticket)) {
@@ -78,7 +78,7 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     return false;
   }
 
-  /// Waits until the ticket's member is written, or is the first of the next batch.
+  /// Waits until the entry's member is written, or is the first of the next batch.
   private boolean isLeader(Ticket<M> ticket) {
     while (true) {
       switch (ticket.state) {
@@ -130,9 +130,9 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     }
   }
 
-  /// Makes a batch of what waits.
+  /// Makes a batch of the waiting entries.
   ///
-  /// @return its leader; null if nobody waits, and a writer has ended
+  /// @return its leader; null if none waits, which frees a writer
   private synchronized @Nullable Ticket<M> next() {
     var batch = new ArrayList<Ticket<M>>();
     long bytes = 0;

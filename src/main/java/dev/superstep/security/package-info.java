@@ -1,4 +1,4 @@
-/// Who may call. Safe by default: without API keys the service listens on loopback only.
+/// Authentication. Safe by default: without API keys the service listens on loopback only.
 @NullMarked
 package dev.superstep.security;
 

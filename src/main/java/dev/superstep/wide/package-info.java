@@ -1,4 +1,4 @@
-/// Wide supersteps: cutting their tasks into slices and executing slices, whoever cut them.
+/// Wide supersteps: cutting their tasks into slices, and executing slices cut by any replica.
 @NullMarked
 package dev.superstep.wide;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The checkpoints of a batch as columns.
+/// Collects the checkpoints of a batch as arrays, one per column.
 final class BatchRows {
   private final long[] places;
   private final int[] numbers;

@@ -14,10 +14,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// Plain commits of many runs in one statement, which on its own is a transaction. It passes over
-/// runs that the fence refuses, and over runs that somebody else has locked: it never waits for one
-/// run while others could be written. It has one text with and one without the outcomes to be taken
-/// away, so that the server keeps its plans, and its parameters are arrays, one per column.
+/// Writes plain commits of many runs in one statement, which is its own transaction. It skips runs
+/// that the fence refuses or another transaction has locked: it never waits for one run while
+/// others could be written. Its text has two variants, with and without outcomes to remove, so that
+/// the server keeps its plans, and its parameters are arrays, one per column.
 @Component
 public class BatchStatement {
   private static final String WRITE =
@@ -83,7 +83,7 @@ public class BatchStatement {
     this.jdbc = new JdbcTemplate(pool);
   }
 
-  /// Tells each strand that was written so; the others have changed nothing.
+  /// Sets the result of each batch that was written; the rest have changed nothing.
   public void execute(List<RunBatch> runBatchs) {
     jdbc.query(
         runBatchs.stream().anyMatch(RunBatch::includesOutcomes)

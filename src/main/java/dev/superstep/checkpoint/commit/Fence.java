@@ -37,8 +37,8 @@ public class Fence {
     this.jdbc = jdbc;
   }
 
-  /// @return empty if nothing stands in its way any more: try again
-  /// @throws LeaseLostException if somebody else writes the run
+  /// @return empty if nothing prevents the commit any more: retry
+  /// @throws LeaseLostException if another replica owns the run
   Optional<Result> refusal(
       Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
@@ -60,7 +60,7 @@ public class Fence {
         : Optional.empty();
   }
 
-  /// Who has lost the lease begins nothing more, even behind a commit of its own.
+  /// A driver that has lost the lease begins nothing more, even behind a commit of its own.
   private static boolean continues(Commit commit) {
     return commit.head().status() == RunStatus.RUNNING;
   }
@@ -78,8 +78,8 @@ public class Fence {
         .optional();
   }
 
-  /// Whether this very write is on disk: an earlier try of it, whose acknowledgement was lost. Two
-  /// drivers never write the same epoch, and one never writes a number twice.
+  /// Whether this very write is on disk: an earlier try whose acknowledgement was lost. Two drivers
+  /// never write the same epoch, and one never writes a number twice.
   private Optional<Result> landed(Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
     if (encodedCheckpoint == null) {
       return Optional.empty();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one run has in a batch: commits that follow each other, and what became of them. They are
-/// written together or not at all.
+/// Consecutive commits of one run in a batch, and their result. They are written together or not at
+/// all.
 public final class RunBatch implements WriteBatcher.Member {
   private final Lease lease;
   private final List<PlainCommit> plainCommits;
@@ -16,7 +16,7 @@ public final class RunBatch implements WriteBatcher.Member {
   private volatile @Nullable Instant writtenAt;
   private volatile boolean cancelRequested;
 
-  /// @param steps at least one, each behind the one before
+  /// @param plainCommits at least one, each behind the one before
   public RunBatch(Lease lease, List<PlainCommit> plainCommits) {
     this.lease = lease;
     this.plainCommits = List.copyOf(plainCommits);
@@ -61,7 +61,7 @@ public final class RunBatch implements WriteBatcher.Member {
     writtenAt = at;
   }
 
-  /// Whether the run is to be cancelled behind what was written.
+  /// Whether the run is to be cancelled after this write.
   public boolean cancelRequested() {
     return cancelRequested;
   }

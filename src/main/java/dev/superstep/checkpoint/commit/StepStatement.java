@@ -16,9 +16,9 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// One plain commit in one statement, for a run that has nobody to share with: the fenced update of
-/// the head and, if it found the run as the driver thinks it is, the checkpoint. On its own it is a
-/// transaction.
+/// Writes one plain commit in one statement, for a run without a batch: the fenced update of the
+/// head and, if it found the run in the state that the driver expects, the checkpoint. It is its
+/// own transaction.
 @Component
 public class StepStatement {
   private static final String UPDATE =
@@ -44,7 +44,7 @@ public class StepStatement {
 
   private static final String THIS = " where id = ?";
 
-  /// Locking it first costs less than an update that waits for somebody else's lock.
+  /// Locking the row first costs less than an update that waits for another transaction's lock.
   private static final String THIS_UNLESS_LOCKED =
       " where ctid = (select ctid from run where id = ? for update skip locked)";
 
@@ -80,7 +80,7 @@ public class StepStatement {
     this.jdbc = new JdbcTemplate(pool);
   }
 
-  /// Waits for whoever has locked the run.
+  /// Waits for the transaction that has locked the run.
   ///
   /// @return database time of the commit; empty if the fence refused it
   public Optional<Instant> execute(Lease lease, PlainCommit plainCommit) {
@@ -92,7 +92,7 @@ public class StepStatement {
         plainCommit);
   }
 
-  /// @return empty also if somebody else has locked the run
+  /// @return empty also if another transaction has locked the run
   Optional<Instant> executeUnlessLocked(Lease lease, PlainCommit plainCommit) {
     return execute(
         plainCommit.includesOutcomes()

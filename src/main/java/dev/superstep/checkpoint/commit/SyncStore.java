@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
-/// Writes that are on disk when their method returns. A superstep is one row in a statement that it
-/// shares with whatever other runs commit at that moment; commits that touch more, such as holds,
-/// are short transactions. While the database is away it tries for as long as its patience lasts,
-/// and it finds out by itself whether a write whose acknowledgement was lost is on disk.
+/// Writes that are on disk when their method returns. A superstep is one row in a statement shared
+/// with other runs that commit at that moment; commits that touch more, such as holds, are short
+/// transactions. While the database is away it retries for as long as its patience lasts, and it
+/// checks whether a write whose acknowledgement was lost is on disk.
 @Component
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // all that a driver writes and reads
 public class SyncStore {
@@ -42,7 +42,7 @@ public class SyncStore {
   private final SnapshotPolicy snapshotPolicy;
   private final Retries retries;
 
-  // One collaborator for each thing that a commit does.
+  // One collaborator for each part of a commit.
   @SuppressWarnings("checkstyle:ParameterNumber")
   public SyncStore(
       PlainCommitWriter plainCommitWriter,
@@ -81,12 +81,12 @@ public class SyncStore {
     return noted(lease, plainCommit.row(), Outcomes.NONE, result);
   }
 
-  /// What is recorded behind a commit that is done.
+  /// Whether outcomes stay recorded behind a commit that is done.
   private static Outcomes left(Commit commit) {
     return CommitKind.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
   }
 
-  /// The same without sharing a statement.
+  /// Writes one plain commit without sharing a statement.
   public Result stepAlone(Lease lease, PlainCommit plainCommit) {
     return until(
         lease,
@@ -162,7 +162,7 @@ public class SyncStore {
     return retries.run(() -> "news of run '%s'".formatted(lease.run()), () -> news.read(lease));
   }
 
-  /// Two statements: what the second one reads includes every answer that the first one has found.
+  /// Two statements: what the second one reads includes every answer that the first one found.
   public RunSignals expire(Lease lease, List<String> interrupts) {
     return retries.run(
         () -> "questions of run '%s'".formatted(lease.run()),

@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Durability `async`: every superstep's row is written, several at a time, while the run goes on.
-/// A bounded number may be outstanding. Whatever is not a superstep in the middle of a run waits
-/// for all of them and is then written as with `sync`.
+/// Durability `async`: every superstep's row is written, several at a time, while the run
+/// continues. A bounded number may be outstanding. Any other commit waits for all of them and is
+/// then written as with `sync`.
 final class AsyncJournal implements CommitJournal {
   private final Lease lease;
   private final SyncStore sync;
@@ -34,7 +34,7 @@ final class AsyncJournal implements CommitJournal {
   private boolean cancelRequested;
   private @Nullable RuntimeException failure;
 
-  /// Makes rows, and times for them.
+  /// Encodes commits as rows, and gives their times.
   record Rows(Lease lease, SnapshotPolicy weights, InstantSource clock) {
     PlainCommit step(Commit commit) {
       var write = commit.checkpoint().orElseThrow();
@@ -49,7 +49,7 @@ final class AsyncJournal implements CommitJournal {
       return PlainCommit.promised(commit, encodedCheckpoint, outcomes);
     }
 
-    /// The row gets the time at which it is written; the driver goes on with this one.
+    /// The row gets the time at which it is written; the driver uses this one.
     Instant now() {
       return clock.instant();
     }
@@ -95,7 +95,7 @@ final class AsyncJournal implements CommitJournal {
     }
   }
 
-  /// Waits until all that was promised is on disk.
+  /// Waits until all promised commits are on disk.
   private synchronized void settle() {
     awaitBelow(1);
   }
@@ -114,7 +114,7 @@ final class AsyncJournal implements CommitJournal {
     }
   }
 
-  /// What is to be written next. The writer then says how it went.
+  /// The batch to be written next. The writer then reports its result.
   synchronized RunBatch take(long bytesMax) {
     var plainCommits = new ArrayList<PlainCommit>();
     long bytes = 0;
@@ -135,7 +135,7 @@ final class AsyncJournal implements CommitJournal {
     notifyAll();
   }
 
-  /// The driver is told at its next call.
+  /// The driver gets the failure at its next call.
   synchronized void failed(RuntimeException cause) {
     failure = cause;
     waiting.clear();

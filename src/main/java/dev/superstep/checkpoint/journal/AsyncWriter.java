@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /// Writes the supersteps of all `async` runs of this replica, never in a statement with those of
-/// `sync` runs, on a thread that exists while there are any.
+/// `sync` runs, on a thread that ends when there are none.
 @Component
 public class AsyncWriter {
   private static final Logger log = LoggerFactory.getLogger(AsyncWriter.class);
@@ -24,7 +24,7 @@ public class AsyncWriter {
   private final ArrayDeque<AsyncJournal> queue = new ArrayDeque<>();
   private boolean writing;
 
-  /// What one journal has in a batch.
+  /// The batch of one journal.
   private record Part(AsyncJournal journal, RunBatch strand) {}
 
   public AsyncWriter(BatchStatement batches, SyncStore sync, StoreSettings settings) {
@@ -33,7 +33,7 @@ public class AsyncWriter {
     this.bounds = settings.batch();
   }
 
-  /// Has the journal's supersteps written soon.
+  /// Queues the journal for writing.
   synchronized void serve(AsyncJournal journal) {
     queue.add(journal);
     if (!writing) {
@@ -82,7 +82,7 @@ public class AsyncWriter {
     try {
       for (var plainCommit : runBatch.steps()) {
         while (!(sync.stepAlone(runBatch.lease(), plainCommit) instanceof Result.Committed)) {
-          log.debug("{} is tried again", runBatch.lease());
+          log.debug("{} is retried", runBatch.lease());
         }
       }
       part.journal().written(runBatch);

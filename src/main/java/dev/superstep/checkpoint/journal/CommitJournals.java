@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
-/// The journals of the runs driven here whose durability is not `sync`.
+/// Registers the journals of the runs driven here whose durability is not `sync`.
 @Component
 public class CommitJournals {
   private final ConcurrentHashMap<Lease, CommitJournal> open = new ConcurrentHashMap<>();

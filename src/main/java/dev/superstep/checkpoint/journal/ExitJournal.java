@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Durability `exit`: supersteps are kept in memory until the run comes to rest. Then the last of
-/// them is written, with a snapshot, since the deltas before it are not, and the events of all.
+/// Durability `exit`: supersteps stay in memory until the run comes to rest. Then the last of them
+/// is written, with a snapshot, since the deltas before it are not, and the events of all.
 /// Checkpoint numbers and supersteps in between are missing from the history (exempt from I3, I4
 /// and I9).
 final class ExitJournal implements CommitJournal {
@@ -77,7 +77,7 @@ final class ExitJournal implements CommitJournal {
     return result;
   }
 
-  /// Nothing else tells a run that writes nothing that it is not wanted any more.
+  /// A run that writes nothing would not notice a request to cancel otherwise.
   private boolean isToBeCancelled() {
     long now = System.nanoTime();
     if (now - lookedAt < settings.look().toNanos()) {
@@ -87,7 +87,7 @@ final class ExitJournal implements CommitJournal {
     return sync.news(lease).cancelRequested();
   }
 
-  /// Outcomes wait, too; a question does not, and neither does what a task wants to know kept.
+  /// Outcomes wait, too; a question does not, nor does a side effect that a task records.
   @Override
   public void record(List<TaskRecord> records, List<Event> told) {
     if (OutcomeBatch.isPlain(records, told) && records.stream().noneMatch(ExitJournal::isOpen)) {
@@ -102,7 +102,7 @@ final class ExitJournal implements CommitJournal {
     return record.ending() instanceof TaskRecord.TaskStatus.Open;
   }
 
-  /// Writes what there is.
+  /// Writes everything outstanding.
   private void settle() {
     var commit = last;
     if (commit != null) {

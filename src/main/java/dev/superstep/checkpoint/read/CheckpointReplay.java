@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Rebuilds a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's
-/// function runs (E19). For one chain.
+/// Replays a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's
+/// function runs (E19). One instance replays one chain.
 public final class CheckpointReplay {
   private final Graph graph;
   private final ContextFold contexts;
@@ -58,7 +58,7 @@ public final class CheckpointReplay {
     held.putAll(snapshot.held());
   }
 
-  /// The history entries of a superstep get the time of its commit, which was not known when the
+  /// The history entries of a superstep get the time of its commit, which was unknown when the
   /// snapshot was made.
   private static PromptContext timed(
       PromptContext context, Content content, CheckpointRow checkpointRow) {

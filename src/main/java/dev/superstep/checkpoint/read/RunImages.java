@@ -23,7 +23,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Loads a claimed run for its driver (E47): everything it needs comes from here.
+/// Loads all that the driver of a claimed run needs (E47).
 @Component
 public class RunImages {
   private final JdbcClient jdbc;
@@ -49,8 +49,8 @@ public class RunImages {
     this.snapshotPolicy = snapshotPolicy;
   }
 
-  /// @param graph the version that the run is of
-  /// @throws LeaseLostException if somebody has claimed the run since
+  /// @param graph the run's version
+  /// @throws LeaseLostException if another replica has claimed the run since
   public LoadedRun load(RunHeader run, Lease lease, Graph graph) {
     var standing = standing(lease);
     int number = standing.checkpoint();

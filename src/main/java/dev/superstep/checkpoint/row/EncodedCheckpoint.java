@@ -10,9 +10,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
-/// A checkpoint as the bytes that are about to be written.
+/// A checkpoint, encoded as the bytes to insert.
 ///
-/// @param weight once it is written
+/// @param replayCost after this write
 /// @param snapshot null: only the delta
 @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record EncodedCheckpoint(

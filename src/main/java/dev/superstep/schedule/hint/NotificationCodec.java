@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Hints as payloads of NOTIFY, which may have less than 8,000 bytes: the sender's name, and then a
-/// line per kind with runs. Names and runs are ASCII without blanks.
+/// Notifications as payloads of NOTIFY, which may have less than 8,000 bytes: the sender's name,
+/// and then a line per kind with runs. Names and runs are ASCII without blanks.
 final class NotificationCodec {
-  /// Hears one hint.
+  /// Receives one notification.
   @FunctionalInterface
   interface Ear {
     void heard(String sender, Kind kind, String run);
@@ -35,7 +35,7 @@ final class NotificationCodec {
     return payloads;
   }
 
-  /// Hands over what others say; what `self` said is left out.
+  /// Passes on what other replicas sent; notifications of `self` are left out.
   static void read(String payload, String self, Ear ear) {
     var lines = payload.split("\n", -1);
     if (lines[0].equals(self)) {
