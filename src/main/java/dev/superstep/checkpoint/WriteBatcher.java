@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class WriteBatcher<M extends WriteBatcher.Member> {
   private final Bounds bounds;
   private final Consumer<List<M>> writer;
-  private final ArrayDeque<Ticket<M>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Entry<M>> waiting = new ArrayDeque<>();
   private int writing;
 
   /// What one thread submits.
@@ -41,13 +41,13 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   }
 
   /// A member with the thread that submitted it.
-  private static final class Ticket<M> {
+  private static final class Entry<M> {
     final M member;
     final Thread thread = Thread.currentThread();
     volatile State state = State.QUEUED;
-    volatile List<Ticket<M>> batch = List.of();
+    volatile List<Entry<M>> batch = List.of();
 
-    Ticket(M member) {
+    Entry(M member) {
       this.member = member;
     }
   }
@@ -62,26 +62,26 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
   ///
   /// @throws StoreUnavailableException if the thread is interrupted while another writes for it
   public void write(M member) {
-    var ticket = new Ticket<>(member);
-    if (enters(ticket) || isLeader(ticket)) {
-      lead(ticket);
+    var entry = new Entry<>(member);
+    if (submit(entry) || isLeader(entry)) {
+      lead(entry);
     }
   }
 
-  private synchronized boolean enters(Ticket<M> ticket) {
+  private synchronized boolean submit(Entry<M> entry) {
     if (writing < bounds.writers()) {
       writing++;
-      ticket.batch = List.of(ticket);
+      entry.batch = List.of(entry);
       return true;
     }
-    waiting.add(ticket);
+    waiting.add(entry);
     return false;
   }
 
   /// Waits until the entry's member is written, or is the first of the next batch.
-  private boolean isLeader(Ticket<M> ticket) {
+  private boolean isLeader(Entry<M> entry) {
     while (true) {
-      switch (ticket.state) {
+      switch (entry.state) {
         case WRITTEN -> {
           return false;
         }
@@ -90,51 +90,51 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
         }
         case QUEUED, TAKEN -> LockSupport.park(this);
       }
-      if (ticket.thread.isInterrupted() && ticket.state != State.WRITTEN) {
-        release(ticket);
+      if (entry.thread.isInterrupted() && entry.state != State.WRITTEN) {
+        release(entry);
         throw new StoreUnavailableException("interrupted while others wrote for this thread");
       }
     }
   }
 
-  private void release(Ticket<M> ticket) {
-    Ticket<M> next = null;
+  private void release(Entry<M> entry) {
+    Entry<M> next = null;
     synchronized (this) {
-      waiting.remove(ticket);
-      if (ticket.state == State.LEADING) {
-        ticket.batch.stream().skip(1).toList().reversed().forEach(waiting::addFirst);
+      waiting.remove(entry);
+      if (entry.state == State.LEADING) {
+        entry.batch.stream().skip(1).toList().reversed().forEach(waiting::addFirst);
         next = next();
       }
     }
     wake(next);
   }
 
-  private void lead(Ticket<M> leader) {
+  private void lead(Entry<M> leader) {
     var batch = leader.batch;
     try {
       writer.accept(batch.stream().map(it -> it.member).toList());
     } finally {
       wake(next());
-      for (var ticket : batch) {
-        if (ticket != leader) {
-          ticket.state = State.WRITTEN;
-          wake(ticket);
+      for (var entry : batch) {
+        if (entry != leader) {
+          entry.state = State.WRITTEN;
+          wake(entry);
         }
       }
     }
   }
 
-  private static void wake(@Nullable Ticket<?> ticket) {
-    if (ticket != null) {
-      LockSupport.unpark(ticket.thread);
+  private static void wake(@Nullable Entry<?> entry) {
+    if (entry != null) {
+      LockSupport.unpark(entry.thread);
     }
   }
 
   /// Makes a batch of the waiting entries.
   ///
   /// @return its leader; null if none waits, which frees a writer
-  private synchronized @Nullable Ticket<M> next() {
-    var batch = new ArrayList<Ticket<M>>();
+  private synchronized @Nullable Entry<M> next() {
+    var batch = new ArrayList<Entry<M>>();
     long bytes = 0;
     while (!waiting.isEmpty() && batch.size() < bounds.count()) {
       bytes += waiting.getFirst().member.bytes();

@@ -74,16 +74,16 @@ class SliceRunner {
     // A replica that takes over a slice needs its recorded outcomes.
     var sliceContext =
         slice.claim() == 1
-            ? sliceWorkerGroup.scene(sliceContextLoader)
+            ? sliceWorkerGroup.context(sliceContextLoader)
             : sliceContextLoader.load(slice.of());
-    if (sliceContext.image().checkpoint().number() != slice.checkpoint()) {
+    if (sliceContext.loadedRun().checkpoint().number() != slice.checkpoint()) {
       throw new LeaseLostException(slice.of().lease());
     }
     var rest =
         new SliceLoop(ports.getObject(), limits(slice.quota()))
             .run(
                 sliceContext.program(),
-                sliceContext.image(),
+                sliceContext.loadedRun(),
                 slice.tasks(),
                 new SliceStore(rows, slice),
                 inbox);

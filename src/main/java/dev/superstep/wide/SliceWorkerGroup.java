@@ -35,7 +35,7 @@ final class SliceWorkerGroup {
   }
 
   /// @param sliceContextLoader called once
-  SliceContext scene(SliceContextLoader sliceContextLoader) {
+  SliceContext context(SliceContextLoader sliceContextLoader) {
     synchronized (loading) {
       var known = sliceContext;
       if (known == null) {

@@ -30,7 +30,7 @@ class SliceWorkers {
 
   private static final Logger log = LoggerFactory.getLogger(SliceWorkers.class);
 
-  private final SliceRunner execution;
+  private final SliceRunner sliceRunner;
   private final SliceRows rows;
   private final Replica replica;
   private final DatabaseClock clock;
@@ -50,12 +50,12 @@ class SliceWorkers {
   }
 
   SliceWorkers(
-      SliceRunner execution,
+      SliceRunner sliceRunner,
       SliceRows rows,
       Replica replica,
       DatabaseClock clock,
       WideSettings settings) {
-    this.execution = execution;
+    this.sliceRunner = sliceRunner;
     this.rows = rows;
     this.replica = replica;
     this.clock = clock;
@@ -120,7 +120,7 @@ class SliceWorkers {
     var slice = new Active(taken.get(), new LocalInbox(clock));
     active.add(slice);
     try {
-      return execution.execute(sliceWorkerGroup, slice.slice(), slice.inbox());
+      return sliceRunner.execute(sliceWorkerGroup, slice.slice(), slice.inbox());
     } finally {
       active.remove(slice);
     }

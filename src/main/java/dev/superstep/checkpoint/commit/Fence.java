@@ -44,13 +44,13 @@ public class Fence {
     var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
     if (found.epoch() != lease.epoch()) {
       return Optional.of(
-          landed(lease, encodedCheckpoint)
+          storedResult(lease, encodedCheckpoint)
               .filter(_ -> !continues(commit))
               .orElseThrow(() -> new LeaseLostException(lease)));
     }
     if (found.checkpoint() != commit.parent()) {
       return Optional.of(
-          landed(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
+          storedResult(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
     }
     if (found.cancelRequested() && !CommitKind.passesCancel(commit.head())) {
       return Optional.of(new Result.CancelRequested());
@@ -80,7 +80,8 @@ public class Fence {
 
   /// Whether this very write is on disk: an earlier try whose acknowledgement was lost. Two drivers
   /// never write the same epoch, and one never writes a number twice.
-  private Optional<Result> landed(Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
+  private Optional<Result> storedResult(
+      Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
     if (encodedCheckpoint == null) {
       return Optional.empty();
     }

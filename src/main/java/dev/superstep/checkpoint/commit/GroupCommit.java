@@ -34,16 +34,16 @@ public class GroupCommit {
     return runBatch.writtenAt();
   }
 
-  void write(List<RunBatch> runBatchs) {
+  void write(List<RunBatch> runBatches) {
     try {
-      if (runBatchs.size() == 1) {
-        var runBatch = runBatchs.getFirst();
+      if (runBatches.size() == 1) {
+        var runBatch = runBatches.getFirst();
         alone.executeUnlessLocked(runBatch.lease(), runBatch.last()).ifPresent(runBatch::written);
       } else {
-        batches.execute(runBatchs);
+        batches.execute(runBatches);
       }
     } catch (DataAccessException e) {
-      log.debug("{} commits are checked and written one by one", runBatchs.size(), e);
+      log.debug("{} commits are checked and written one by one", runBatches.size(), e);
     }
   }
 }

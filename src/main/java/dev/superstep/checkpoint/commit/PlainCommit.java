@@ -14,7 +14,7 @@ import dev.superstep.engine.checkpoint.Commit;
 @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record PlainCommit(
     Commit commit,
-    EncodedCheckpoint row,
+    EncodedCheckpoint encodedCheckpoint,
     byte[] events,
     Cancel cancel,
     SnapshotPolicy.Outcomes outcomes) {
@@ -47,7 +47,9 @@ public record PlainCommit(
   }
 
   public long bytes() {
-    var snapshot = row.snapshot();
-    return (long) row.content().length + events.length + (snapshot == null ? 0 : snapshot.length);
+    var snapshot = encodedCheckpoint.snapshot();
+    return (long) encodedCheckpoint.content().length
+        + events.length
+        + (snapshot == null ? 0 : snapshot.length);
   }
 }

@@ -27,7 +27,7 @@ public final class RunBatch implements WriteBatcher.Member {
     return lease;
   }
 
-  public List<PlainCommit> steps() {
+  public List<PlainCommit> plainCommits() {
     return plainCommits;
   }
 

@@ -115,25 +115,25 @@ public class StepStatement {
   private static void bind(PreparedStatement statement, Lease lease, PlainCommit plainCommit)
       throws SQLException {
     var runHead = plainCommit.commit().head();
-    boolean goesOn = runHead.status() == RunStatus.RUNNING;
+    boolean isRunning = runHead.status() == RunStatus.RUNNING;
     int events = plainCommit.commit().events().size();
-    statement.setInt(1, plainCommit.row().number());
+    statement.setInt(1, plainCommit.encodedCheckpoint().number());
     statement.setInt(2, runHead.superstep());
     statement.setString(3, runHead.status().name().toLowerCase(Locale.ROOT));
-    statement.setBoolean(4, goesOn);
+    statement.setBoolean(4, isRunning);
     statement.setInt(5, events);
     bind(statement, runHead);
-    statement.setBoolean(10, goesOn);
+    statement.setBoolean(10, isRunning);
     statement.setString(11, lease.run());
     statement.setLong(12, lease.epoch());
     statement.setInt(13, plainCommit.commit().parent());
     statement.setBoolean(14, plainCommit.passesCancel());
-    bind(statement, plainCommit.row());
+    bind(statement, plainCommit.encodedCheckpoint());
     statement.setInt(21, events);
-    statement.setBytes(22, plainCommit.row().stateHash());
-    statement.setBytes(23, plainCommit.row().content());
+    statement.setBytes(22, plainCommit.encodedCheckpoint().stateHash());
+    statement.setBytes(23, plainCommit.encodedCheckpoint().content());
     statement.setBytes(24, plainCommit.events());
-    statement.setBytes(25, plainCommit.row().snapshot());
+    statement.setBytes(25, plainCommit.encodedCheckpoint().snapshot());
   }
 
   private static void bind(PreparedStatement statement, RunHead runHead) throws SQLException {
@@ -148,8 +148,8 @@ public class StepStatement {
     statement.setInt(15, encodedCheckpoint.number());
     statement.setString(16, encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT));
     statement.setInt(17, encodedCheckpoint.superstep());
-    statement.setInt(18, encodedCheckpoint.weight().base());
-    statement.setLong(19, encodedCheckpoint.weight().deltaBytes());
-    statement.setLong(20, encodedCheckpoint.weight().snapshotBytes());
+    statement.setInt(18, encodedCheckpoint.replayCost().base());
+    statement.setLong(19, encodedCheckpoint.replayCost().deltaBytes());
+    statement.setLong(20, encodedCheckpoint.replayCost().snapshotBytes());
   }
 }

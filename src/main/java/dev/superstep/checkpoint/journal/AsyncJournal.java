@@ -27,24 +27,24 @@ final class AsyncJournal implements CommitJournal {
   private final Lease lease;
   private final SyncStore sync;
   private final AsyncWriter writer;
-  private final Rows rows;
+  private final CommitEncoder encoder;
   private final int behindMax;
   private final ArrayDeque<PlainCommit> waiting = new ArrayDeque<>();
   private int beingWritten;
   private boolean cancelRequested;
   private @Nullable RuntimeException failure;
 
-  /// Encodes commits as rows, and gives their times.
-  record Rows(Lease lease, SnapshotPolicy weights, InstantSource clock) {
-    PlainCommit step(Commit commit) {
+  /// Encodes commits as encoder, and gives their times.
+  record CommitEncoder(Lease lease, SnapshotPolicy snapshotPolicy, InstantSource clock) {
+    PlainCommit encode(Commit commit) {
       var write = commit.checkpoint().orElseThrow();
       var encodedCheckpoint =
-          EncodedCheckpoint.of(write, weights.get(lease.run(), commit.parent()));
-      var outcomes = weights.outcomes(lease.run());
-      weights.put(
+          EncodedCheckpoint.of(write, snapshotPolicy.get(lease.run(), commit.parent()));
+      var outcomes = snapshotPolicy.outcomes(lease.run());
+      snapshotPolicy.put(
           lease.run(),
           encodedCheckpoint.number(),
-          encodedCheckpoint.weight(),
+          encodedCheckpoint.replayCost(),
           SnapshotPolicy.Outcomes.NONE);
       return PlainCommit.promised(commit, encodedCheckpoint, outcomes);
     }
@@ -55,11 +55,12 @@ final class AsyncJournal implements CommitJournal {
     }
   }
 
-  AsyncJournal(Lease lease, SyncStore sync, AsyncWriter writer, Rows rows, int behindMax) {
+  AsyncJournal(
+      Lease lease, SyncStore sync, AsyncWriter writer, CommitEncoder encoder, int behindMax) {
     this.lease = lease;
     this.sync = sync;
     this.writer = writer;
-    this.rows = rows;
+    this.encoder = encoder;
     this.behindMax = behindMax;
   }
 
@@ -73,8 +74,8 @@ final class AsyncJournal implements CommitJournal {
       settle();
       return new Result.CancelRequested();
     }
-    promise(rows.step(commit));
-    return new Result.Committed(rows.now());
+    promise(encoder.encode(commit));
+    return new Result.Committed(encoder.now());
   }
 
   private synchronized boolean isToBeCancelled() {

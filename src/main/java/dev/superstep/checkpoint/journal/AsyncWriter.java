@@ -25,7 +25,7 @@ public class AsyncWriter {
   private boolean writing;
 
   /// The batch of one journal.
-  private record Part(AsyncJournal journal, RunBatch strand) {}
+  private record JournalBatch(AsyncJournal journal, RunBatch runBatch) {}
 
   public AsyncWriter(BatchStatement batches, SyncStore sync, StoreSettings settings) {
     this.batches = batches;
@@ -44,7 +44,7 @@ public class AsyncWriter {
 
   private void work() {
     for (var journals = next(); !journals.isEmpty(); journals = next()) {
-      write(parts(journals));
+      write(journalBatches(journals));
     }
   }
 
@@ -57,37 +57,37 @@ public class AsyncWriter {
     return journals;
   }
 
-  private List<Part> parts(List<AsyncJournal> journals) {
+  private List<JournalBatch> journalBatches(List<AsyncJournal> journals) {
     long share = bounds.bytesMax().toBytes() / journals.size();
-    return journals.stream().map(it -> new Part(it, it.take(share))).toList();
+    return journals.stream().map(it -> new JournalBatch(it, it.take(share))).toList();
   }
 
-  private void write(List<Part> parts) {
+  private void write(List<JournalBatch> journalBatches) {
     try {
-      batches.execute(parts.stream().map(Part::strand).toList());
+      batches.execute(journalBatches.stream().map(JournalBatch::runBatch).toList());
     } catch (RuntimeException e) {
-      log.debug("supersteps of {} runs are written one by one", parts.size(), e);
+      log.debug("supersteps of {} runs are written one by one", journalBatches.size(), e);
     }
-    for (var part : parts) {
-      if (part.strand().writtenAt().isPresent()) {
-        part.journal().written(part.strand());
+    for (var journalBatch : journalBatches) {
+      if (journalBatch.runBatch().writtenAt().isPresent()) {
+        journalBatch.journal().written(journalBatch.runBatch());
       } else {
-        Thread.ofVirtual().name("async-alone").start(() -> writeAlone(part));
+        Thread.ofVirtual().name("async-alone").start(() -> writeAlone(journalBatch));
       }
     }
   }
 
-  private void writeAlone(Part part) {
-    var runBatch = part.strand();
+  private void writeAlone(JournalBatch journalBatch) {
+    var runBatch = journalBatch.runBatch();
     try {
-      for (var plainCommit : runBatch.steps()) {
-        while (!(sync.stepAlone(runBatch.lease(), plainCommit) instanceof Result.Committed)) {
+      for (var plainCommit : runBatch.plainCommits()) {
+        while (!(sync.commitAlone(runBatch.lease(), plainCommit) instanceof Result.Committed)) {
           log.debug("{} is retried", runBatch.lease());
         }
       }
-      part.journal().written(runBatch);
+      journalBatch.journal().written(runBatch);
     } catch (RuntimeException e) {
-      part.journal().failed(e);
+      journalBatch.journal().failed(e);
     }
   }
 }

@@ -33,7 +33,7 @@ final class ExitJournal implements CommitJournal {
   private final List<Event> events = new ArrayList<>();
   private final Map<TaskKey, TaskRecord> outcomes = new LinkedHashMap<>();
   private int stored;
-  private long lookedAt = System.nanoTime();
+  private long checkedAt = System.nanoTime();
   private @Nullable Commit last;
 
   /// @param stored number of the last checkpoint on disk
@@ -80,21 +80,22 @@ final class ExitJournal implements CommitJournal {
   /// A run that writes nothing would not notice a request to cancel otherwise.
   private boolean isToBeCancelled() {
     long now = System.nanoTime();
-    if (now - lookedAt < settings.look().toNanos()) {
+    if (now - checkedAt < settings.look().toNanos()) {
       return false;
     }
-    lookedAt = now;
+    checkedAt = now;
     return sync.news(lease).cancelRequested();
   }
 
   /// Outcomes wait, too; a question does not, nor does a side effect that a task records.
   @Override
-  public void record(List<TaskRecord> records, List<Event> told) {
-    if (OutcomeBatch.isPlain(records, told) && records.stream().noneMatch(ExitJournal::isOpen)) {
+  public void record(List<TaskRecord> records, List<Event> newEvents) {
+    if (OutcomeBatch.isPlain(records, newEvents)
+        && records.stream().noneMatch(ExitJournal::isOpen)) {
       records.forEach(it -> outcomes.put(it.key(), it));
     } else {
       settle();
-      sync.record(lease, records, told);
+      sync.record(lease, records, newEvents);
     }
   }
 
@@ -119,7 +120,7 @@ final class ExitJournal implements CommitJournal {
         new Commit(stored, commit.checkpoint(), commit.head(), events, commit.answersSeen());
     var encodedCheckpoint = EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), null);
     var result =
-        sync.step(
+        sync.commitPlain(
             lease, PlainCommit.promised(whole, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS));
     stored = encodedCheckpoint.number();
     last = null;

@@ -36,9 +36,9 @@ public final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public void open(LoadedRun image) {
-    if (!listener.requiresSync(image.lease())) {
-      commitJournals.open(image);
+  public void open(LoadedRun loadedRun) {
+    if (!listener.requiresSync(loadedRun.lease())) {
+      commitJournals.open(loadedRun);
     }
   }
 

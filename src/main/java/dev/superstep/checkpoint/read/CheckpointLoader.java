@@ -55,11 +55,11 @@ class CheckpointLoader {
             """)
         .param("run", run)
         .param("number", number)
-        .query((row, _) -> link(row))
+        .query((row, _) -> checkpointRow(row))
         .list();
   }
 
-  private static CheckpointRow link(ResultSet row) throws SQLException {
+  private static CheckpointRow checkpointRow(ResultSet row) throws SQLException {
     return new CheckpointRow(
         row.getInt("number"),
         row.getString("kind"),

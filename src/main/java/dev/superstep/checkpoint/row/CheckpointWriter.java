@@ -59,7 +59,7 @@ public class CheckpointWriter {
       snapshotPolicy.put(
           first.run(),
           encodedCheckpoint.number(),
-          encodedCheckpoint.weight(),
+          encodedCheckpoint.replayCost(),
           SnapshotPolicy.Outcomes.NONE);
       rows.add(encodedCheckpoint, EventCodec.bytes(first.events()));
     }

@@ -19,7 +19,7 @@ public record EncodedCheckpoint(
     int number,
     CheckpointKind kind,
     int superstep,
-    ReplayCost weight,
+    ReplayCost replayCost,
     byte[] stateHash,
     byte[] content,
     byte @Nullable [] snapshot) {
@@ -53,9 +53,9 @@ public record EncodedCheckpoint(
         .param("number", number)
         .param("kind", kind.name().toLowerCase(Locale.ROOT))
         .param("committed", superstep)
-        .param("base", weight.base())
-        .param("deltaBytes", weight.deltaBytes())
-        .param("snapshotBytes", weight.snapshotBytes())
+        .param("base", replayCost.base())
+        .param("deltaBytes", replayCost.deltaBytes())
+        .param("snapshotBytes", replayCost.snapshotBytes())
         .param("stateHash", stateHash)
         .param("content", content)
         .param("snapshot", snapshot);

@@ -57,16 +57,16 @@ public final class FirstRows {
     snapshots = new byte[runs][];
   }
 
-  void add(EncodedCheckpoint encodedCheckpoint, byte[] told) {
+  void add(EncodedCheckpoint encodedCheckpoint, byte[] encodedEvents) {
     numbers[size] = encodedCheckpoint.number();
     kinds[size] = encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT);
     supersteps[size] = encodedCheckpoint.superstep();
-    bases[size] = encodedCheckpoint.weight().base();
-    deltaBytes[size] = encodedCheckpoint.weight().deltaBytes();
-    snapshotBytes[size] = Math.toIntExact(encodedCheckpoint.weight().snapshotBytes());
+    bases[size] = encodedCheckpoint.replayCost().base();
+    deltaBytes[size] = encodedCheckpoint.replayCost().deltaBytes();
+    snapshotBytes[size] = Math.toIntExact(encodedCheckpoint.replayCost().snapshotBytes());
     stateHashes[size] = encodedCheckpoint.stateHash();
     contents[size] = encodedCheckpoint.content();
-    events[size] = told;
+    events[size] = encodedEvents;
     snapshots[size] = encodedCheckpoint.snapshot();
     size++;
   }

@@ -26,7 +26,7 @@ public class SnapshotPolicy {
     PERHAPS
   }
 
-  private record Known(int number, ReplayCost weight, Outcomes outcomes) {}
+  private record Known(int number, ReplayCost replayCost, Outcomes outcomes) {}
 
   public SnapshotPolicy(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -34,7 +34,7 @@ public class SnapshotPolicy {
 
   public ReplayCost get(String run, int number) {
     var found = known.getIfPresent(run);
-    return found != null && found.number() == number ? found.weight() : read(jdbc, run, number);
+    return found != null && found.number() == number ? found.replayCost() : read(jdbc, run, number);
   }
 
   /// Reads the cost from the database, bypassing the cache.
@@ -74,7 +74,8 @@ public class SnapshotPolicy {
   public void recording(String run) {
     known
         .asMap()
-        .computeIfPresent(run, (_, old) -> new Known(old.number(), old.weight(), Outcomes.PERHAPS));
+        .computeIfPresent(
+            run, (_, old) -> new Known(old.number(), old.replayCost(), Outcomes.PERHAPS));
   }
 
   public void drop(String run) {

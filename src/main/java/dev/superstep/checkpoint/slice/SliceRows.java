@@ -110,26 +110,26 @@ public class SliceRows {
   /// and generation wins.
   ///
   /// @throws SliceLostException if the slice or its superstep has another owner
-  public void record(TakenSlice slice, List<TaskRecord> records, List<Event> told) {
-    write(slice, SliceStatement.End.STAYS, records, told);
+  public void record(TakenSlice slice, List<TaskRecord> records, List<Event> events) {
+    write(slice, SliceStatement.End.STAYS, records, events);
   }
 
   /// Records the last outcomes, and closes the slice: the barrier counter falls.
   ///
   /// @throws SliceLostException if the slice or its superstep has another owner
-  public void close(TakenSlice slice, List<TaskRecord> records, List<Event> told) {
-    write(slice, SliceStatement.End.CLOSES, records, told);
+  public void close(TakenSlice slice, List<TaskRecord> records, List<Event> events) {
+    write(slice, SliceStatement.End.CLOSES, records, events);
   }
 
   private void write(
-      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> told) {
+      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> events) {
     boolean held =
         retries.run(
             () -> "outcomes of " + slice,
             () ->
-                told.isEmpty()
+                events.isEmpty()
                     ? statement.execute(slice, end, records).isPresent()
-                    : publish(slice, end, records, told));
+                    : publish(slice, end, records, events));
     if (!held) {
       throw new SliceLostException(slice);
     }
@@ -138,7 +138,7 @@ public class SliceRows {
   /// Events are numbered while the run is locked; only those of outcomes that have won are stored,
   /// so that a retry stores none twice.
   private boolean publish(
-      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> told) {
+      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> events) {
     var run = slice.of().run();
     var held =
         transaction.execute(_ -> {
@@ -151,7 +151,7 @@ public class SliceRows {
                     .filter(it -> won.contains(TaskRecordCodec.key(it.key())))
                     .toList());
             statement.publish(
-                run, told.stream().filter(it -> won.contains(SliceStatement.task(it))).toList());
+                run, events.stream().filter(it -> won.contains(SliceStatement.task(it))).toList());
           });
           return kept.isPresent();
         });

@@ -30,10 +30,10 @@ public final class DbWakeUps implements WakeUps {
 
   /// The poll for due runs, to be triggered after a commit.
   @Component
-  public record Announced(Schedulers schedulers, ReplicaNotifications hints) {
-    void tell() {
+  public record Announced(Schedulers schedulers, ReplicaNotifications notifications) {
+    void publish() {
       schedulers.runs().triggerCheckForDueExecutions();
-      hints.send(ReplicaNotifications.Kind.QUEUED, "");
+      notifications.send(ReplicaNotifications.Kind.QUEUED, "");
     }
   }
 
@@ -112,14 +112,14 @@ public final class DbWakeUps implements WakeUps {
 
   private void publishAfterCommit() {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-      announced.tell();
+      announced.publish();
       return;
     }
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            announced.tell();
+            announced.publish();
           }
         });
   }

@@ -12,21 +12,21 @@ import java.util.Set;
 final class NotificationCodec {
   /// Receives one notification.
   @FunctionalInterface
-  interface Ear {
-    void heard(String sender, Kind kind, String run);
+  interface Receiver {
+    void receive(String sender, Kind kind, String run);
   }
 
   private NotificationCodec() {}
 
-  static List<String> write(String sender, Map<Kind, Set<String>> hints) {
+  static List<String> write(String sender, Map<Kind, Set<String>> notifications) {
     var payloads = new ArrayList<String>();
     var text = new StringBuilder(sender);
-    for (var hint : hints.entrySet()) {
-      text.append('\n').append(hint.getKey().sign());
-      for (var run : hint.getValue()) {
+    for (var notification : notifications.entrySet()) {
+      text.append('\n').append(notification.getKey().sign());
+      for (var run : notification.getValue()) {
         if (text.length() + run.length() > ReplicaNotifications.TEXT_BYTES_MAX) {
           payloads.add(text.toString());
-          text = new StringBuilder(sender).append('\n').append(hint.getKey().sign());
+          text = new StringBuilder(sender).append('\n').append(notification.getKey().sign());
         }
         text.append(' ').append(run);
       }
@@ -36,7 +36,7 @@ final class NotificationCodec {
   }
 
   /// Passes on what other replicas sent; notifications of `self` are left out.
-  static void read(String payload, String self, Ear ear) {
+  static void read(String payload, String self, Receiver receiver) {
     var lines = payload.split("\n", -1);
     if (lines[0].equals(self)) {
       return;
@@ -46,7 +46,7 @@ final class NotificationCodec {
       for (var kind : Kind.values()) {
         if (words[0].equals(String.valueOf(kind.sign()))) {
           for (int j = 1; j < words.length; j++) {
-            ear.heard(lines[0], kind, words[j]);
+            receiver.receive(lines[0], kind, words[j]);
           }
         }
       }

@@ -33,22 +33,22 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
 
   private final DataSource listening;
   private final JdbcClient sending;
-  private final Runnable lookForRuns;
+  private final Runnable pollDueRuns;
   private final Supplier<NotificationListener> listener;
   private final String self = UUID.randomUUID().toString();
   private final Outbox outbox = new Outbox();
   private volatile boolean running;
   private volatile boolean arrive;
 
-  /// @param lookForRuns polls for due runs
+  /// @param pollDueRuns polls for due runs
   public PostgresNotifications(
       DataSource listening,
       JdbcClient sending,
-      Runnable lookForRuns,
+      Runnable pollDueRuns,
       Supplier<NotificationListener> listener) {
     this.listening = listening;
     this.sending = sending;
-    this.lookForRuns = lookForRuns;
+    this.pollDueRuns = pollDueRuns;
     this.listener = listener;
   }
 
@@ -65,8 +65,8 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
   @Override
   public void start() {
     running = true;
-    Thread.ofVirtual().name("hints-out").start(this::sendAll);
-    Thread.ofVirtual().name("hints-in").start(this::listenAlways);
+    Thread.ofVirtual().name("notifications-out").start(this::sendAll);
+    Thread.ofVirtual().name("notifications-in").start(this::listenAlways);
   }
 
   private void sendAll() {
@@ -129,7 +129,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
     }
     arrive = true;
     listener.get().missedSome();
-    lookForRuns.run();
+    pollDueRuns.run();
     var server = connection.unwrap(PGConnection.class);
     while (running) {
       var notices = server.getNotifications(LOOK_MS);
@@ -149,7 +149,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
 
   private void receive(String sender, Kind kind, String run) {
     switch (kind) {
-      case QUEUED -> lookForRuns.run();
+      case QUEUED -> pollDueRuns.run();
       case NEWS, MOVED, WATCHED, LISTENING, DEAF ->
           listener.get().onNotification(sender, kind, run);
     }
