@@ -2,7 +2,7 @@ package dev.superstep.checkpoint;
 
 import dev.superstep.engine.budget.ChildEnd;
 
-/// Reads what became of runs that tasks have begun.
+/// Reads how runs started by tasks have ended.
 @FunctionalInterface
 public interface ChildEnds {
 

@@ -4,7 +4,7 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.port.CheckpointStore.Result;
 import dev.superstep.engine.run.Lease;
 
-/// Is called before the first and after each write of a driver, on the driver's thread.
+/// Called before the first and after each write of a driver, on the driver's thread.
 public interface CommitListener {
   CommitListener NONE =
       new CommitListener() {

@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
-/// Stored bytes that are not what was written: damaged, or rebuilt to another state hash. Nothing
-/// is guessed from them.
+/// Stored bytes are damaged, or their replay does not have the stored state hash. Nothing is
+/// guessed from them.
 public final class CorruptCheckpointException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

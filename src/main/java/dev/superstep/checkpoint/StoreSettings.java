@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// @param patience for how long a write is tried again while the database is away or refuses it;
-///   then its outcomes are lost, and the run is queued again
+/// @param patience for how long a write is retried while the database is away or refuses it; then
+///   its outcomes are lost, and the run is queued again
 @ConfigurationProperties("superstep.store")
 public record StoreSettings(
     @DefaultValue("1h") Duration patience,
@@ -26,7 +26,7 @@ public record StoreSettings(
     }
   }
 
-  /// @param look how often a run that writes nothing looks whether it is still wanted
+  /// @param look how often a run that writes nothing checks whether it has been cancelled
   /// @param eventsMax events kept in memory; with more, a superstep is written nevertheless
   public record Exit(@DefaultValue("1s") Duration look, @DefaultValue("10000") int eventsMax) {
     public Exit {
@@ -36,7 +36,7 @@ public record StoreSettings(
     }
   }
 
-  /// What shares one statement.
+  /// Limits of one shared statement.
   ///
   /// @param writers statements at a time
   /// @param countMax runs in one statement

@@ -1,7 +1,7 @@
 package dev.superstep.checkpoint;
 
-/// The database did not answer, or refused to write, for as long as the store was willing to try.
-/// Whether the last write is on disk is not known: whoever claims the run next will see.
+/// The database did not answer, or refused to write, for as long as the store was willing to retry.
+/// Whether the last write is on disk is unknown: the next claim of the run reads it.
 public final class StoreUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,18 +7,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Lets threads that have something to write share one write. There is no timer: who finds the lane
-/// free writes at once and alone; what comes meanwhile is the next batch, and its first member
-/// leads it. Nobody leads more than the batch that it is part of.
+/// Lets threads share one write. There is no timer: a thread that finds a writer free writes at
+/// once and alone; entries submitted meanwhile form the next batch, which its first member leads. A
+/// thread leads only the batch that it is part of.
 ///
 /// @param <M> one thread's part of a batch
 public final class WriteBatcher<M extends WriteBatcher.Member> {
   private final Bounds bounds;
   private final Consumer<List<M>> writer;
-  private final ArrayDeque<Ticket<M>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Entry<M>> waiting = new ArrayDeque<>();
   private int writing;
 
-  /// What a thread brings.
+  /// What one thread submits.
   public interface Member {
     /// How much of a batch's bounds it takes.
     long bytes();
@@ -40,48 +40,48 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
     WRITTEN
   }
 
-  /// A thread and what it wants to be written.
-  private static final class Ticket<M> {
+  /// A member with the thread that submitted it.
+  private static final class Entry<M> {
     final M member;
     final Thread thread = Thread.currentThread();
     volatile State state = State.QUEUED;
-    volatile List<Ticket<M>> batch = List.of();
+    volatile List<Entry<M>> batch = List.of();
 
-    Ticket(M member) {
+    Entry(M member) {
       this.member = member;
     }
   }
 
-  /// @param writer is told of each batch once and keeps what comes of it in its members
+  /// @param writer called once per batch; stores results in its members
   public WriteBatcher(Bounds bounds, Consumer<List<M>> writer) {
     this.bounds = bounds;
     this.writer = writer;
   }
 
-  /// Returns when the writer has had `member`.
+  /// Returns when the writer has processed `member`.
   ///
-  /// @throws StoreUnavailableException if the thread is interrupted while others write for it
+  /// @throws StoreUnavailableException if the thread is interrupted while another writes for it
   public void write(M member) {
-    var ticket = new Ticket<>(member);
-    if (enters(ticket) || isLeader(ticket)) {
-      lead(ticket);
+    var entry = new Entry<>(member);
+    if (submit(entry) || isLeader(entry)) {
+      lead(entry);
     }
   }
 
-  private synchronized boolean enters(Ticket<M> ticket) {
+  private synchronized boolean submit(Entry<M> entry) {
     if (writing < bounds.writers()) {
       writing++;
-      ticket.batch = List.of(ticket);
+      entry.batch = List.of(entry);
       return true;
     }
-    waiting.add(ticket);
+    waiting.add(entry);
     return false;
   }
 
-  /// Waits until the ticket's member is written, or is the first of the next batch.
-  private boolean isLeader(Ticket<M> ticket) {
+  /// Waits until the entry's member is written, or is the first of the next batch.
+  private boolean isLeader(Entry<M> entry) {
     while (true) {
-      switch (ticket.state) {
+      switch (entry.state) {
         case WRITTEN -> {
           return false;
         }
@@ -90,51 +90,51 @@ public final class WriteBatcher<M extends WriteBatcher.Member> {
         }
         case QUEUED, TAKEN -> LockSupport.park(this);
       }
-      if (ticket.thread.isInterrupted() && ticket.state != State.WRITTEN) {
-        release(ticket);
+      if (entry.thread.isInterrupted() && entry.state != State.WRITTEN) {
+        release(entry);
         throw new StoreUnavailableException("interrupted while others wrote for this thread");
       }
     }
   }
 
-  private void release(Ticket<M> ticket) {
-    Ticket<M> next = null;
+  private void release(Entry<M> entry) {
+    Entry<M> next = null;
     synchronized (this) {
-      waiting.remove(ticket);
-      if (ticket.state == State.LEADING) {
-        ticket.batch.stream().skip(1).toList().reversed().forEach(waiting::addFirst);
+      waiting.remove(entry);
+      if (entry.state == State.LEADING) {
+        entry.batch.stream().skip(1).toList().reversed().forEach(waiting::addFirst);
         next = next();
       }
     }
     wake(next);
   }
 
-  private void lead(Ticket<M> leader) {
+  private void lead(Entry<M> leader) {
     var batch = leader.batch;
     try {
       writer.accept(batch.stream().map(it -> it.member).toList());
     } finally {
       wake(next());
-      for (var ticket : batch) {
-        if (ticket != leader) {
-          ticket.state = State.WRITTEN;
-          wake(ticket);
+      for (var entry : batch) {
+        if (entry != leader) {
+          entry.state = State.WRITTEN;
+          wake(entry);
         }
       }
     }
   }
 
-  private static void wake(@Nullable Ticket<?> ticket) {
-    if (ticket != null) {
-      LockSupport.unpark(ticket.thread);
+  private static void wake(@Nullable Entry<?> entry) {
+    if (entry != null) {
+      LockSupport.unpark(entry.thread);
     }
   }
 
-  /// Makes a batch of what waits.
+  /// Makes a batch of the waiting entries.
   ///
-  /// @return its leader; null if nobody waits, and a writer has ended
-  private synchronized @Nullable Ticket<M> next() {
-    var batch = new ArrayList<Ticket<M>>();
+  /// @return its leader; null if none waits, which frees a writer
+  private synchronized @Nullable Entry<M> next() {
+    var batch = new ArrayList<Entry<M>>();
     long bytes = 0;
     while (!waiting.isEmpty() && batch.size() < bounds.count()) {
       bytes += waiting.getFirst().member.bytes();

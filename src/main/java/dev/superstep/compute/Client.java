@@ -3,9 +3,10 @@ package dev.superstep.compute;
 /// The client whose request a thread serves.
 @FunctionalInterface
 public interface Client {
-  /// Bound while a connection that can be asked is served.
+  /// Bound while a connection is served whose state can be read.
   ScopedValue<Client> CURRENT = ScopedValue.newInstance();
 
-  /// Whether it has closed its connection, or its half of it. Only for the thread that serves it.
+  /// Whether it has closed its connection, or its half of it. Confined to the thread that serves
+  /// it.
   boolean hasGone();
 }

@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/// Parses, compiles, checks and evaluates what requests bring, on a bounded number of platform
-/// threads: the operating system shares the processors out between them and everything else,
-/// whereas a virtual thread that computes keeps its carrier to itself.
+/// Parses, compiles, checks and evaluates the contents of requests, on a bounded number of platform
+/// threads: the operating system shares the processors between them and everything else, whereas a
+/// virtual thread that computes does not yield its carrier.
 ///
-/// Work that must end early is interrupted; it looks at that itself.
+/// Work that must end early is interrupted; it must check for that itself.
 @Component
 public final class ComputePool implements DisposableBean {
   private static final ScopedValue<Boolean> INSIDE = ScopedValue.newInstance();
 
-  /// How often a request that computes looks for its client: one read that does not wait.
+  /// How often a computing request checks its client's connection: one read that does not wait.
   private static final long LOOK_MS = 250;
 
   private final ThreadPoolExecutor requests;
@@ -52,7 +52,7 @@ public final class ComputePool implements DisposableBean {
 
   /// Does the work of a request and waits for it, for as long as its client does.
   ///
-  /// @throws ServiceException `overloaded` when too many others wait; `deadline_exceeded`;
+  /// @throws ServiceException `overloaded` when too many requests wait; `deadline_exceeded`;
   ///   `bad_request` when the client has gone
   public <T> T call(Supplier<T> work) {
     if (INSIDE.isBound()) {
@@ -102,7 +102,7 @@ public final class ComputePool implements DisposableBean {
     }
   }
 
-  /// Work that has not begun leaves its room at once; work that has, when it looks up.
+  /// Work that has not begun releases its room at once; running work, when it notices.
   private void end(Work<?> work) {
     work.cancel(true);
     if (requests.remove(work)) {
@@ -110,14 +110,14 @@ public final class ComputePool implements DisposableBean {
     }
   }
 
-  /// As [#call], unless so little is to be done that it is not worth a change of threads.
+  /// As [#call], unless the work is too small to be worth a change of threads.
   ///
-  /// @param bytes the size of what the request brings
+  /// @param bytes the size of the request's content
   public <T> T call(long bytes, Supplier<T> work) {
     return bytes <= settings.inlineMax() ? work.get() : call(work);
   }
 
-  /// Does work that a run needs, however long others take: it is not refused.
+  /// Does work that a run needs, however long other work takes: it is not refused.
   public <T> T run(Supplier<T> work) {
     if (INSIDE.isBound()) {
       return work.get();
@@ -160,7 +160,7 @@ public final class ComputePool implements DisposableBean {
     runs.shutdownNow();
   }
 
-  /// Takes room up to its very end, also when nobody waits for it any more.
+  /// Holds its room until it ends, also when its request has ended before.
   private static final class Work<T> extends FutureTask<T> {
     private final Semaphore room;
 

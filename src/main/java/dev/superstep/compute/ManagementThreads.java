@@ -8,10 +8,10 @@ import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 
-/// Gives the management port threads of the operating system: it answers while virtual threads
-/// compute, wait for a carrier, or wait for the database in numbers.
+/// Gives the management port platform threads: it answers while virtual threads compute, wait for a
+/// carrier, or wait for the database in numbers.
 ///
-/// Listed for the management context, and not found by the component scan: the port of the API
+/// Listed for the management context, and excluded from the component scan: the port of the API
 /// keeps its virtual threads.
 @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
 final class ManagementThreads {
@@ -25,7 +25,7 @@ final class ManagementThreads {
         THREADS, Thread.ofPlatform().daemon().name("management-", 0).factory());
   }
 
-  /// Behind Boot's own, which hands requests to virtual threads.
+  /// Runs after Boot's own customizer, which sets virtual threads.
   @Bean
   WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> platformThreads(
       ExecutorService managementExecutor) {

@@ -1,6 +1,6 @@
-/// Where work that only needs the processor is done: on a few threads of the operating system, not
-/// on those that carry the virtual threads, so that it holds nobody up who waits for something
-/// else. Begin with [ComputePool].
+/// Runs work that only needs the processor on a few platform threads, not on the carriers of the
+/// virtual threads, so that it blocks no thread that waits for something else. Begin with
+/// [ComputePool].
 @NullMarked
 package dev.superstep.compute;
 

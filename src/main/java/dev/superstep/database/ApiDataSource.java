@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/// The connections of API calls. The pool behind it waits for a few seconds for a free connection,
-/// which is as long as a caller should wait for a database that is away. While the database
+/// Opens the connections of API calls. The pool behind it waits a few seconds for a free
+/// connection, as long as a caller should wait for a database that is away. While the database
 /// answers, a call that finds all connections in use asks the pool again, for as long as all pools
 /// wait.
 final class ApiDataSource extends DelegatingDataSource {

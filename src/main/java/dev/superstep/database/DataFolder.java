@@ -18,8 +18,8 @@ import org.springframework.util.FileSystemUtils;
 /// The folder of one embedded database, claimed by this process until closed.
 ///
 /// The claim is a lock of the operating system, so it ends with the process, however that dies, and
-/// it is what makes stopping a left-over server safe: whoever holds the claim knows that the
-/// process that started the server is gone.
+/// it makes stopping a left-over server safe: the process that started the server must be gone for
+/// the claim to succeed.
 final class DataFolder implements AutoCloseable {
 
   private static final int PASSWORD_BYTES = 24;

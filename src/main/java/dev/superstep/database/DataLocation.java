@@ -4,7 +4,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.stereotype.Component;
 
-/// Where this service keeps its data, for people.
+/// Describes where this service keeps its data, for people.
 @Component
 public class DataLocation {
   private final ObjectProvider<DatabaseProperties> embedded;

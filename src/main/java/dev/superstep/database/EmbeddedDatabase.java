@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/// A real PostgreSQL over one data folder, with the durability of any other: fsync and synchronous
-/// commit are on. It listens on loopback, asks for a password and lives from [#start] to [#close]:
-/// if it dies in between it is started again, on the same port.
+/// Runs a real PostgreSQL over one data folder, with the durability of any other: fsync and
+/// synchronous commit are on. It listens on loopback, requires a password and lives from [#start]
+/// to [#close]: if it dies in between it is started again, on the same port.
 final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
@@ -47,8 +47,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
     this.port = server.getPort();
   }
 
-  /// Starts the server over the folder, making the cluster at the first start and stopping what a
-  /// killed process left running.
+  /// Starts the server over the folder, creating the cluster at the first start and stopping a
+  /// server that a killed process left running.
   ///
   /// @throws EmbeddedDatabaseException if the folder is in use or the server does not start
   static EmbeddedDatabase start(Path dataDir) {
@@ -134,8 +134,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
     return password;
   }
 
-  /// Waits for the server to die, again and again, and starts it anew. For as long as that fails,
-  /// which its log tells, it is tried again: the service says meanwhile that it has no database.
+  /// Waits for the server to die, again and again, and starts it anew. Failed starts are logged and
+  /// retried; meanwhile the service reports that it has no database.
   private void keepRunning() {
     try {
       while (true) {
@@ -152,7 +152,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
     }
   }
 
-  /// @return false if it has to be tried again
+  /// @return false if it has to be retried
   private synchronized boolean restarted() throws InterruptedException {
     if (closed) {
       throw new InterruptedException("closed");

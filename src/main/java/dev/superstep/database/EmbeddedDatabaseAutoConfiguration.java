@@ -16,9 +16,9 @@ import org.springframework.core.env.Profiles;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
-/// Starts the embedded database when nothing else says where the database is. An
-/// auto-configuration, so that whatever the application or a test defines comes first. The bean is
-/// closed after everything that uses the data source, hence after the last request.
+/// Starts the embedded database when no other is configured. An auto-configuration, so that beans
+/// of the application or a test come first. The bean is closed after everything that uses the data
+/// source, hence after the last request.
 @AutoConfiguration(before = DataSourceAutoConfiguration.class)
 @Conditional(EmbeddedDatabaseAutoConfiguration.NoServerConfigured.class)
 @ConditionalOnMissingBean(JdbcConnectionDetails.class)

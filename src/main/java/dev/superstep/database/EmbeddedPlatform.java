@@ -8,7 +8,7 @@ import java.util.Locale;
 /// The machine that an embedded PostgreSQL would run on. Its programs are on the class path only
 /// for some: those of Linux in the jar, those of macOS where Maven runs on macOS.
 ///
-/// @param system as the archives name it
+/// @param system name of the operating system in the archives
 record EmbeddedPlatform(String system, String architecture) {
 
   static EmbeddedPlatform current() {
@@ -40,7 +40,7 @@ record EmbeddedPlatform(String system, String architecture) {
     try (var programs = DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(system, architecture)) {
       return programs != null;
     } catch (IllegalStateException _) {
-      // How the resolver says that there are none.
+      // The resolver's way to report that there are none.
       return false;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A PostgreSQL server that outlived the process that started it: SIGKILL reaches the JVM only, and
-/// the server goes on holding the data directory. It is stopped, not adopted, because its settings
-/// and its version are those of the process that died.
+/// Finds and stops a PostgreSQL server that outlived the process that started it: SIGKILL reaches
+/// the JVM only, and the server still holds the data directory. It is stopped, not adopted, because
+/// its settings and its version are those of the process that died.
 final class LeftoverServer {
 
   private static final Logger log = LoggerFactory.getLogger(LeftoverServer.class);
@@ -40,7 +40,7 @@ final class LeftoverServer {
       log.info("Stopping the PostgreSQL that a killed process left in {}", cluster);
       interrupt(process.get());
     } else {
-      // After a reboot the number can belong to anybody, and PostgreSQL would refuse to start.
+      // After a reboot the pid can belong to any process, and PostgreSQL would refuse to start.
       Files.delete(pidFile);
     }
   }
@@ -58,8 +58,8 @@ final class LeftoverServer {
     }
   }
 
-  /// Waits for the processes that a killed server has left: they notice by themselves, and until
-  /// then they hold the shared memory that a new one needs. What is left after a while is killed.
+  /// Waits for the child processes of a killed server: they end by themselves, and until then they
+  /// hold the shared memory that a new one needs. Those left after a while are killed.
   static void awaitOrphans(Path binaries) throws InterruptedException {
     long deadline = System.nanoTime() + ORPHANS_MAX.toNanos();
     while (System.nanoTime() - deadline < 0) {

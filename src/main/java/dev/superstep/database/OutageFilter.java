@@ -14,9 +14,9 @@ import org.slf4j.Marker;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 
-/// Leaves out what libraries and single runs log because the database is away: hundreds of lines,
-/// many of them errors, that all say what [OutageLog] has said. They are there for loggers whose
-/// level is DEBUG.
+/// Suppresses log lines of libraries and single runs that are caused by an outage of the database:
+/// hundreds, many of them errors, that only repeat what [OutageLog] has logged. Loggers whose level
+/// is DEBUG still write them.
 final class OutageFilter extends TurboFilter implements InitializingBean, DisposableBean {
   private static final int DEPTH_MAX = 20;
   private static final String SERVICE = "dev.superstep";
@@ -64,12 +64,12 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
     return FilterReply.NEUTRAL;
   }
 
-  /// It warns at each heartbeat that one has failed, without saying why.
+  /// db-scheduler warns at each heartbeat that one has failed, without saying why.
   private boolean isOfScheduler(Logger logger) {
     return logger.getName().startsWith(SCHEDULER) && outage.lasts();
   }
 
-  /// A throwable behind the parameters, or what stands for one, is the failure of the event.
+  /// A throwable behind the parameters, or a [LoggedFailure] among them, is the event's failure.
   private static @Nullable Throwable argument(Object @Nullable [] params) {
     if (params == null || params.length == 0) {
       return null;
@@ -92,9 +92,9 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
     return false;
   }
 
-  /// What has no state is said by a pool: that a connection broke, or that there is none. Libraries
-  /// need not say so. What the service itself says then is of an outage while there is one;
-  /// otherwise the pool is too small, which is to be read.
+  /// Failures without a state come from a pool: a connection broke, or there is none. Those that
+  /// libraries log are left out. Those that the service logs are of an outage while there is one;
+  /// otherwise the pool is too small, which must stay visible.
   private boolean isOfOutage(Logger logger, SQLException failure) {
     var state = failure.getSQLState();
     if (state == null || failure instanceof SQLTransientConnectionException) {

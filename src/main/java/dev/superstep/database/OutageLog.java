@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Says when the database goes away, once in a while that it is still away, and when it is back.
-/// What else is logged because of it is left out, see [OutageFilter].
+/// Logs when the database goes away, periodically that it is still away, and when it is back. Other
+/// log lines about the outage are suppressed, see [OutageFilter].
 public final class OutageLog {
   private static final Logger log = LoggerFactory.getLogger(OutageLog.class);
   private static final Duration REMINDER = Duration.ofSeconds(30);

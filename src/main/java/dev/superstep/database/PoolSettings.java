@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// How many connections each kind of work may have. That of API calls is
 /// `spring.datasource.hikari.maximum-pool-size`, which `superstep.pools.web-max` sets.
 ///
-/// @param engineMax for loading runs, holds and news
+/// @param engineMax for loading runs, holds and signals
 /// @param commitsMax for supersteps and recorded outcomes; one for each writer and one more
 /// @param schedulerMax for wake-ups and heartbeats
 /// @param listenerMax for notifications

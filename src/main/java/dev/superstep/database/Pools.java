@@ -10,20 +10,20 @@ import java.time.Duration;
 /// and [#SCHEDULER] there are a `DataSource`, a `JdbcClient` and a `PlatformTransactionManager`;
 /// for [#COMMITS] and [#LISTENER] there is a `DataSource`, for [#WATCH] a `JdbcClient`.
 public final class Pools {
-  /// What drivers do, besides committing supersteps: loading runs, holds, recorded outcomes, news.
+  /// For drivers, besides committing supersteps: loading runs, holds, recorded outcomes, signals.
   public static final String ENGINE = "engine";
 
   /// Plain commits and recorded outcomes. As many connections as there are writers: none waits.
   public static final String COMMITS = "commits";
 
-  /// db-scheduler, with the heartbeat.
+  /// For db-scheduler, with the heartbeat.
   public static final String SCHEDULER = "scheduler";
 
   /// The connection that LISTENs. It is held for as long as the process lives.
   public static final String LISTENER = "listener";
 
-  /// What keeps this replica a member of the cluster and knows whether the database answers.
-  /// Nothing on it waits for longer than [#SILENCE_MAX], so that an outage is noticed, and its end.
+  /// For the watch that keeps this replica a member and checks whether the database answers. No
+  /// statement on it waits longer than [#SILENCE_MAX], so that outages and their ends are noticed.
   public static final String WATCH = "watch";
 
   /// How long the database may take to answer the watch before it counts as away.

@@ -17,10 +17,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/// The pools beside the primary one. None of them is a default candidate: Spring Boot makes the
-/// primary one as if they were not there. Each bounds how long a statement may be silent, the
-/// primary one included; only the listener and Flyway, whose statements may take their time, do
-/// not.
+/// Configures the pools beside the primary one. None of them is a default candidate: Spring Boot
+/// creates the primary one as if they did not exist. Each bounds how long a statement may be
+/// silent, the primary one included; only the listener and Flyway, whose statements may take long,
+/// do not.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(PoolSettings.class)
 class PoolsConfiguration {
@@ -31,9 +31,9 @@ class PoolsConfiguration {
   private static final String PRIMARY = "dataSource";
   private static final String SOCKET_TIMEOUT = "socketTimeout";
 
-  /// The driver keeps plans, and a plan that was made while a table was small would read all of it
-  /// for every batch of rows by key until the server analyzes the table. Everything on these
-  /// connections goes by key: an index is always right, and its pages are in memory.
+  /// The driver keeps plans, and a plan made while a table was small would read all of it for every
+  /// batch of rows by key until the server analyzes the table. Everything on these connections goes
+  /// by key: an index is always right, and its pages are in memory.
   private static final String BY_KEY = "set random_page_cost = 0.01";
 
   @Bean(defaultCandidate = false)
@@ -78,7 +78,7 @@ class PoolsConfiguration {
     return new JdbcTransactionManager(pool);
   }
 
-  /// Silence on it is what is usual.
+  /// The listener's connection is usually silent.
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.LISTENER)
   DataSource listenerPool(JdbcConnectionDetails database, PoolSettings settings) {
@@ -113,8 +113,8 @@ class PoolsConfiguration {
         Objects.requireNonNullElse(database.getPassword(), ""));
   }
 
-  /// What Spring Boot's own settings cannot say: the time-outs in the unit of the driver, and how
-  /// long to wait for a connection while the database answers.
+  /// Sets what Spring Boot's settings cannot: time-outs in the unit of the driver, and how long to
+  /// wait for a connection while the database answers.
   @Bean
   static BeanPostProcessor timeoutsOfPrimaryPool(
       ObjectProvider<PoolSettings> settings, ObjectProvider<OutageLog> outage) {
@@ -156,14 +156,14 @@ class PoolsConfiguration {
     setUp(pool);
   }
 
-  /// Properties are texts: the driver passes over those of any other type.
+  /// Values are strings: the driver ignores properties of any other type.
   private static void endSilence(HikariDataSource pool, Duration max) {
     pool.getDataSourceProperties().putIfAbsent(SOCKET_TIMEOUT, Long.toString(max.toSeconds()));
   }
 
   private static void setUp(HikariDataSource pool) {
     var properties = pool.getDataSourceProperties();
-    // Without it a process-wide time-out counts, which the pool that was made last has set.
+    // Without it a process-wide time-out applies, set by the pool that was created last.
     properties.putIfAbsent("loginTimeout", LOGIN_MAX_SECONDS);
     properties.putIfAbsent("tcpKeepAlive", "true");
   }

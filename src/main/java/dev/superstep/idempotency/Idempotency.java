@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Has a call take effect once, however often it is sent and whatever crashes in between.
+/// Makes a call take effect once, however often it is sent and whatever crashes in between.
 ///
 /// The key is stored in the transaction of the effect itself. There is no row that says "in
 /// progress": that is a lock which the database drops with the transaction, so that a crash leaves
@@ -21,10 +21,10 @@ public class Idempotency {
     this.transaction = transaction;
   }
 
-  /// Runs `effect` in a transaction of its own, or finds what an earlier call with this key did.
+  /// Runs `effect` in a transaction of its own, or returns the answer of an earlier call.
   ///
-  /// @param effect makes or changes something; it must do so in the transaction it finds. What it
-  ///   throws undoes everything and leaves the key unused
+  /// @param effect creates or changes something; it must do so in the current transaction. An
+  ///   exception undoes everything and leaves the key unused
   /// @throws ServiceException `idempotency_key_reused` if the key was used with another body,
   ///   `idempotency_in_progress` while the first call runs
   public StoredAnswer once(IdempotencyKey key, Supplier<StoredAnswer> effect) {

@@ -6,7 +6,7 @@ import jakarta.persistence.Table;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
 
-/// A key and what the call that brought it did, as far as it is read again.
+/// A row of `idempotency_key`: a key and the answer of its call, as far as they are read again.
 @Entity
 @Immutable
 @Table(name = "idempotency_key")

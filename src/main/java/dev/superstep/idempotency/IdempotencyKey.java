@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What makes two calls the same one. Controllers take it as a parameter and hand it to
-/// [Idempotency#once]; a call without the header has one too, that equals no other.
+/// Identifies repeated calls. Controllers take it as a parameter and pass it to [Idempotency#once];
+/// a call without the header has one too, that equals no other.
 public final class IdempotencyKey {
   public static final String HEADER = "Idempotency-Key";
   public static final int LENGTH_MAX = 255;
@@ -27,7 +27,7 @@ public final class IdempotencyKey {
     this.headers = headers;
   }
 
-  /// @throws ServiceException if the header is no key
+  /// @throws ServiceException if the header is not a valid key
   static IdempotencyKey of(HttpServletRequest request) {
     var headers = Collections.list(request.getHeaders(HEADER));
     if (headers.size() > 1 || !headers.stream().allMatch(ALLOWED.asMatchPredicate())) {
@@ -52,7 +52,7 @@ public final class IdempotencyKey {
         headers.getFirst());
   }
 
-  /// Hash of the body. To be asked only after the body has been read.
+  /// Hash of the body. May be called only after the body has been read.
   String requestHash() {
     return HexFormat.of().formatHex(Hash.sha256().digest(RequestBytes.of(request)));
   }

@@ -13,7 +13,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/// Hands controllers the [IdempotencyKey] of the call.
+/// Resolves the [IdempotencyKey] of a call as a parameter of controllers.
 @Configuration(proxyBeanMethods = false)
 class IdempotencyKeys implements WebMvcConfigurer, HandlerMethodArgumentResolver {
 

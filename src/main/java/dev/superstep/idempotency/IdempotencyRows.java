@@ -4,7 +4,7 @@ import jakarta.persistence.EntityManager;
 import java.util.Optional;
 import org.springframework.stereotype.Repository;
 
-/// The stored keys. Every method needs the caller's transaction and is one statement.
+/// Reads and writes stored keys. Every method needs the caller's transaction and is one statement.
 @Repository
 class IdempotencyRows {
   private static final int DELETED_MAX = 100;
@@ -14,7 +14,7 @@ class IdempotencyRows {
     this.entities = entities;
   }
 
-  /// Takes the right to act under this scope until the transaction ends; false: another has it.
+  /// Locks this scope until the transaction ends; false: another transaction has locked it.
   boolean tryLock(String scope) {
     return (Boolean)
         entities
@@ -23,7 +23,7 @@ class IdempotencyRows {
             .getSingleResult();
   }
 
-  /// A key that has not expired. A statement of its own: what it sees begins behind the lock.
+  /// A key that has not expired. A separate statement: its snapshot is taken after the lock.
   @SuppressWarnings("unchecked") // the class is given
   Optional<IdempotencyEntity> find(String scope) {
     return entities
@@ -35,7 +35,7 @@ class IdempotencyRows {
         .findFirst();
   }
 
-  /// Stores what was done for 24 hours, and removes some keys that have expired.
+  /// Stores the answer for 24 hours, and removes some keys that have expired.
   void store(String scope, String requestHash, StoredAnswer storedAnswer) {
     entities
         .createNativeQuery(

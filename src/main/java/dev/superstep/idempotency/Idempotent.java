@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A call that takes an `Idempotency-Key`; its method has a parameter of type [IdempotencyKey].
+/// Marks a call with an `Idempotency-Key`; its method has a parameter of type [IdempotencyKey].
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Parameter(

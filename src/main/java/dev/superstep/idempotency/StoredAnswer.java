@@ -2,11 +2,11 @@ package dev.superstep.idempotency;
 
 import org.springframework.http.HttpHeaders;
 
-/// What a call did.
+/// The stored answer of a call.
 ///
 /// @param status of its answer
-/// @param resource names what it made or changed, so that a repeated call can show it as it is then
-/// @param replayed whether an earlier call did it
+/// @param resource names the created or changed resource, which a repeated call shows as it is then
+/// @param replayed whether an earlier call stored it
 public record StoredAnswer(int status, String resource, boolean replayed) {
   private static final String REPLAYED = "Idempotency-Replayed";
 
@@ -14,12 +14,12 @@ public record StoredAnswer(int status, String resource, boolean replayed) {
     this(status, resource, false);
   }
 
-  /// The same, done by an earlier call.
+  /// This answer, marked as replayed.
   public StoredAnswer again() {
     return new StoredAnswer(status, resource, true);
   }
 
-  /// For the answer: says if it was replayed.
+  /// The headers of the answer: whether it was replayed.
   public HttpHeaders headers() {
     var headers = new HttpHeaders();
     if (replayed) {

@@ -1,4 +1,4 @@
-/// Calls that a client may repeat without making anything twice. Begin with [Idempotency].
+/// Calls that a client may repeat without creating anything twice.
 @NullMarked
 package dev.superstep.idempotency;
 

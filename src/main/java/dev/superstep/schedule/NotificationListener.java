@@ -1,13 +1,13 @@
 package dev.superstep.schedule;
 
-/// Who is told what other replicas say about runs. Called on one thread; must be short.
+/// Receives notifications from other replicas about runs, on one thread; must return quickly.
 public interface NotificationListener {
-  /// @param sender the replica that says so
+  /// @param sender the replica that sent it
   void onNotification(String sender, ReplicaNotifications.Kind kind, String run);
 
-  /// Another replica has told this one something.
+  /// Another replica has sent live events to this one.
   void onLiveText(String text);
 
-  /// Hints may have been missed for a while.
+  /// Notifications may have been missed for a while.
   void missedSome();
 }

@@ -2,7 +2,7 @@ package dev.superstep.schedule;
 
 import java.time.Duration;
 
-/// Something one replica of the cluster does again and again. Beans of this type are found.
+/// A job that one replica of the cluster runs repeatedly. Beans of this type are scheduled.
 ///
 /// @param name unique and stable
 /// @param period from the end of one round to the beginning of the next

@@ -2,40 +2,40 @@ package dev.superstep.schedule;
 
 import java.util.List;
 
-/// What replicas tell each other so that nobody has to wait for the next poll. A hint may come
-/// late, twice or never: polls are the truth, and everything works without hints.
+/// Notifications between replicas, so that none waits for its next poll. They may come late, twice
+/// or never: polls are the truth, and everything works without notifications.
 public interface ReplicaNotifications {
 
-  /// Tells the other replicas, soon, from a thread of its own: never as part of a transaction.
+  /// Notifies the other replicas, soon, from a thread of its own: never as part of a transaction.
   void send(Kind kind, String run);
 
-  /// Whether hints of others arrive here.
+  /// Whether notifications of other replicas arrive here.
   boolean arrive();
 
-  /// Brings texts to one other replica, in this order, or loses them: nothing may depend on them.
-  /// Takes a statement, on the caller's thread; nobody else hears them.
+  /// Sends texts to one other replica, in this order, or loses them: nothing may depend on them.
+  /// Takes a statement, on the caller's thread; no third replica receives them.
   ///
-  /// @param replica who sent a hint, as [NotificationListener#onNotification] was told
+  /// @param replica the sender passed to [NotificationListener#onNotification]
   /// @param texts of less than [#TEXT_BYTES_MAX] bytes each, no two of them equal
   void sendLive(String replica, List<String> texts);
 
-  /// What a notification has room for.
+  /// The maximum size of a text.
   int TEXT_BYTES_MAX = 7_500;
 
-  /// What a hint is about.
+  /// What a notification is about.
   enum Kind {
     /// Runs became claimable; it does not matter which.
     QUEUED('q'),
     /// There are answers or cancels for the driver of the run.
     NEWS('n'),
-    /// Something of the run was committed that somebody elsewhere waits for.
+    /// Something of the run was committed that another replica waits for.
     MOVED('m'),
-    /// Somebody here waits for what the run does.
+    /// This replica waits for commits of the run.
     WATCHED('w'),
-    /// Nobody here wants the live events of the run any more. Before the next one, so that both in
-    /// one notification mean: somebody does.
+    /// This replica has no subscribers to the run's live events any more. Declared before the next
+    /// one, so that both in one notification mean: there are subscribers.
     DEAF('d'),
-    /// Somebody here wants the live events of the run.
+    /// This replica has subscribers to the run's live events.
     LISTENING('l');
 
     private final char sign;

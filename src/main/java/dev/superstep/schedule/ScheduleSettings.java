@@ -5,14 +5,14 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// How replicas keep an eye on each other.
+/// Timing of membership, draining, polls and notifications of replicas.
 ///
 /// @param lease time after which a silent replica is taken for dead and its runs are taken over
 /// @param drain time that runs get to reach a checkpoint when the process is asked to end
 /// @param grace how long requests are answered as before when the process is asked to end, with
-///   readiness down, so that those who send requests here notice first
-/// @param poll how often to look for due work that nobody announced
-/// @param hints whether replicas tell each other by NOTIFY what they have done
+///   readiness down, so that load balancers notice first
+/// @param poll how often to poll for due work without a notification
+/// @param hints whether replicas notify each other by NOTIFY
 @ConfigurationProperties("superstep")
 public record ScheduleSettings(
     @DefaultValue("6s") Duration lease,

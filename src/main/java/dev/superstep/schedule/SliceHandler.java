@@ -1,11 +1,11 @@
 package dev.superstep.schedule;
 
-/// Who executes slices. Called on a thread of the scheduler, so all of it must be short.
+/// Executes slices. Called on a thread of the scheduler, so all of it must be short.
 public interface SliceHandler {
 
-  /// Slices are waiting for somebody to execute them.
+  /// Slices are waiting to be executed.
   ///
-  /// @return `FULL` if this process is at work on them already, or has no room: another one may
-  ///   come
+  /// @return `FULL` if this process works on them already, or has no room: another one may take
+  ///   them
   WakeHandler.Handled wake(SliceWake wake);
 }

@@ -1,9 +1,9 @@
 package dev.superstep.schedule;
 
-/// An invitation to the slices of one wide superstep.
+/// An invitation to execute slices of one wide superstep.
 ///
 /// @param epoch of the driver that cut it
-/// @param number of the slice that it is issued for; whoever comes takes any
+/// @param number of the slice that it is issued for; the invited replica takes any slice
 /// @param claim how often that slice was taken before
 public record SliceWake(String run, int superstep, long epoch, int number, int claim) {
   private static final int PARTS = 5;

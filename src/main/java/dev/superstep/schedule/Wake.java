@@ -2,7 +2,7 @@ package dev.superstep.schedule;
 
 import java.time.Instant;
 
-/// One alarm of one run.
+/// A wake-up of one run.
 ///
 /// @param number the run's wake number, grown in the transaction that makes the run runnable. A
 ///   plain run id would not do: scheduling it again while the execution that just ended still has

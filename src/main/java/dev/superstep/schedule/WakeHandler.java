@@ -2,10 +2,10 @@ package dev.superstep.schedule;
 
 import java.time.Duration;
 
-/// Who is woken. Called on a thread of the scheduler, so all of it must be short, but for [#drain].
+/// Handles wake-ups. Called on a thread of the scheduler, so all but [#drain] must be short.
 public interface WakeHandler {
 
-  /// The run's time has come.
+  /// The run's wake-up is due.
   ///
   /// @param number the wake number; the run may have moved on since it was scheduled
   /// @param replica under which name this process may own the run
@@ -21,13 +21,13 @@ public interface WakeHandler {
   /// The process is ending: hand back what is driven here, within `atMost`.
   void drain(Duration atMost) throws InterruptedException;
 
-  /// What became of a wake-up.
+  /// The result of a wake-up.
   enum Handled {
     /// Taken, or not needed any more.
     DONE,
     /// This replica is full: another one may take it, or this one later.
     FULL,
-    /// There was room, but another run had a better right to it and got it.
+    /// There was room, but another run came first.
     NOT_ITS_TURN,
     /// This replica may not take it, or not now: another one may, or this one later.
     NOT_HERE

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/// Durable alarm clock of runs. Delivery is at least once: whoever is woken checks the run's row.
+/// Durable alarm clock of runs. Delivery is at least once: the woken replica checks the run's row.
 public interface WakeUps {
 
-  /// Has some replica look at each run at its time or soon after, as part of the current
-  /// transaction: if that rolls back, nothing is scheduled. A wake number that is already scheduled
-  /// is left as it is.
+  /// Wakes a replica for each run at its time or soon after, as part of the current transaction: if
+  /// that rolls back, nothing is scheduled. A wake number that is already scheduled is left as it
+  /// is.
   void schedule(Collection<Wake> wakes);
 
   /// @see #schedule(Collection)
@@ -18,8 +18,8 @@ public interface WakeUps {
     schedule(List.of(new Wake(run, wake, at, priority)));
   }
 
-  /// Removes a wake-up, as part of the current transaction: the run is not to be looked at then.
-  /// One that is being delivered already stays.
+  /// Removes a wake-up, as part of the current transaction. One that is being delivered already
+  /// stays.
   void cancel(String run, long wake);
 
   /// The replicas that are alive, or not known to be dead yet.

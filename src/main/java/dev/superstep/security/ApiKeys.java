@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// The keys that open the API, kept as digests only.
+/// Checks API keys, of which only digests are kept.
 final class ApiKeys {
 
   private static final int NAME_BYTES = 8;
@@ -23,8 +23,8 @@ final class ApiKeys {
     return digests.isEmpty();
   }
 
-  /// The name under which the bearer of this key acts, if it is one of ours: a digest, so that it
-  /// can be logged and stored. How long the comparison takes says nothing about the keys.
+  /// The name of this key's bearer, if the key is known: a digest, so that it can be logged and
+  /// stored. The time of the comparison reveals nothing about the keys.
   Optional<String> bearer(String key) {
     byte[] presented = digest(key);
     boolean known = false;

@@ -1,6 +1,6 @@
 package dev.superstep.security;
 
-/// In production the service does not start open, nor with keys that can be guessed.
+/// The service must not start: in production it needs API keys that cannot be guessed.
 final class ApiKeysException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final String action;

@@ -4,10 +4,10 @@ import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
-/// Who calls, for what is counted and shared per caller.
+/// Identifies the caller, for counts and limits per caller.
 @Component
 public class Callers {
-  /// The one caller there is without API keys.
+  /// The only caller when there are no API keys.
   public static final String EVERYBODY = "";
 
   /// The caller of the request that this thread answers: a digest of its API key, which may be

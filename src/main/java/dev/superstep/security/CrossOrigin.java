@@ -21,7 +21,7 @@ import org.springframework.web.filter.CorsFilter;
 
 /// Lets pages of the configured origins call the API from a browser. Keys travel in a header that a
 /// page has to set itself, hence no credentials of the browser are allowed. Preflights carry no
-/// key, so they are answered before one is asked for.
+/// key, so they are answered before authentication.
 @Configuration(proxyBeanMethods = false)
 class CrossOrigin {
   private static final List<String> METHODS =
@@ -95,7 +95,7 @@ class CrossOrigin {
 
     @Override
     protected void rejectRequest(ServerHttpResponse response) {
-      // The problem document says it.
+      // The problem document replaces it.
     }
   }
 }

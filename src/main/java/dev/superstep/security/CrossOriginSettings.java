@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// Pages of which origins may call from a browser.
+/// The origins whose pages may call from a browser.
 ///
 /// @param origins such as `https://console.example.com`, or `*` for all; none: no page of another
 ///   origin may

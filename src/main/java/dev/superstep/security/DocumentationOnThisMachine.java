@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
-/// The OpenAPI document and its user interface, asked for over loopback.
+/// Matches requests over loopback for the OpenAPI document and its user interface.
 final class DocumentationOnThisMachine implements RequestMatcher {
 
   @Override
@@ -14,7 +14,7 @@ final class DocumentationOnThisMachine implements RequestMatcher {
         && isLoopback(request.getRemoteAddr());
   }
 
-  /// Behind a proxy that is believed, this is what the client has written.
+  /// Behind a trusted proxy, this is the address that the client has sent.
   private static boolean isLoopback(String address) {
     try {
       return InetAddress.ofLiteral(address).isLoopbackAddress();

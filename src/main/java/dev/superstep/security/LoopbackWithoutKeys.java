@@ -16,7 +16,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.Profiles;
 
 /// Binds both ports to loopback while there are no API keys, whatever address is configured, and
-/// the management port, which asks for none, unless an address is configured. Refuses to start in
+/// the management port, which requires none, unless an address is configured. Refuses to start in
 /// production without keys, or with some that can be guessed.
 class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
 
@@ -72,7 +72,7 @@ class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
   private void open(ConfigurableEnvironment environment, boolean ownPort) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("server.address", LOOPBACK);
-    // What they say is refused, not believed.
+    // Forwarded headers are refused, not trusted.
     settings.put("server.forward-headers-strategy", "none");
     if (ownPort) {
       settings.put(MANAGEMENT, LOOPBACK);
@@ -93,7 +93,7 @@ class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
     return new SecurityProperties(keys).apiKeys();
   }
 
-  /// After the configuration files have been read.
+  /// Runs after the configuration files have been read.
   @Override
   public int getOrder() {
     return Ordered.LOWEST_PRECEDENCE;

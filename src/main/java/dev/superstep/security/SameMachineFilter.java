@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/// Guards the service that runs without keys: a connection over loopback can still carry somebody
-/// else's call, from a web page in a browser of this machine (another origin, or a name that
-/// resolves to loopback) or through a proxy. Such calls name a host that is not this machine.
+/// Guards a service without keys: a connection over loopback can still carry a remote call, from a
+/// web page in a browser of this machine (another origin, or a name that resolves to loopback) or
+/// through a proxy. Such calls name a host that is not this machine.
 final class SameMachineFilter extends OncePerRequestFilter {
 
   private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
@@ -55,7 +55,7 @@ final class SameMachineFilter extends OncePerRequestFilter {
     }
   }
 
-  /// A proxy on this machine may rewrite the host, but says for whom it calls.
+  /// A proxy on this machine may rewrite the host, but adds a header that names the client.
   private static boolean isForwarded(HttpServletRequest request) {
     return Collections.list(request.getHeaderNames()).stream()
         .map(it -> it.toLowerCase(Locale.ROOT))

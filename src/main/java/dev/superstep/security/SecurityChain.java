@@ -25,15 +25,15 @@ import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 
 /// With keys every call needs one; the page at `/` is open to all, the documentation to callers on
-/// this machine, and health, information and metrics to whoever reaches the management port.
+/// this machine, and health, information and metrics to every client of the management port.
 /// Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
-  /// Those that the firewall lets through.
+  /// The methods that the firewall accepts.
   private static final Set<String> METHODS =
       Set.of("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT");
 
-  /// Of the management port; others that an operator exposes need a key.
+  /// Open on the management port; other endpoints that an operator exposes need a key.
   private static final String[] OPEN_ENDPOINTS = {"health", "info", "metrics", "prometheus"};
 
   @Bean
@@ -41,7 +41,7 @@ class SecurityChain {
     return new ApiKeys(properties.apiKeys());
   }
 
-  /// Its presence also keeps Spring Boot from inventing a user.
+  /// Its presence also keeps Spring Boot from creating a default user.
   @Bean
   AuthenticationManager apiKeyAuthentication(ApiKeys keys) {
     return presented ->
@@ -50,8 +50,8 @@ class SecurityChain {
             .orElseThrow(() -> new BadCredentialsException("unknown API key"));
   }
 
-  /// Spans and timers of single filters say nothing that those of the whole call do not, and each
-  /// call would pay for a dozen of them.
+  /// Spans and timers of single filters add nothing to those of the whole call, and each call would
+  /// pay for a dozen of them.
   @Bean
   SecurityObservationSettings withoutObservations() {
     return SecurityObservationSettings.noObservations();
@@ -68,7 +68,7 @@ class SecurityChain {
                 "send one of the server's API keys as 'Authorization: Bearer <key>'"));
   }
 
-  /// What the HTTP firewall refuses: encoded slashes, control characters and the like.
+  /// Answers what the HTTP firewall refuses: encoded slashes, control characters and the like.
   @Bean
   RequestRejectedHandler rejected(ProblemWriter problems) {
     return (request, response, _) ->
@@ -90,7 +90,7 @@ class SecurityChain {
       AuthenticationManager authentication,
       AuthenticationEntryPoint unauthenticated,
       ProblemWriter problems) {
-    // Stateless and without cookies, hence nothing that a forged request could ride on.
+    // Stateless and without cookies, hence no cross-site request forgery.
     http.csrf(AbstractHttpConfigurer::disable)
         .httpBasic(AbstractHttpConfigurer::disable)
         .formLogin(AbstractHttpConfigurer::disable)

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// Who may call.
+/// The API keys.
 ///
 /// @param apiKeys keys of which every call must carry one as a bearer token; without any the
 ///   service listens on loopback only

@@ -1,5 +1,4 @@
-/// Who may call. Safe by default: without API keys the service listens on loopback only. Begin with
-/// [SecurityChain].
+/// Authentication. Safe by default: without API keys the service listens on loopback only.
 @NullMarked
 package dev.superstep.security;
 

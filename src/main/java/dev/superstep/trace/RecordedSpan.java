@@ -6,7 +6,7 @@ import io.micrometer.tracing.Tracer;
 import java.util.List;
 import java.util.Optional;
 
-/// A span of Micrometer's, which goes wherever the operator has traces sent.
+/// A span of Micrometer's, exported to wherever the operator has configured.
 final class RecordedSpan implements Span {
   private final Tracer tracer;
   private final io.micrometer.tracing.Span span;
@@ -85,7 +85,7 @@ final class RecordedSpan implements Span {
     span.tagOfStrings(key, values);
   }
 
-  /// Messages of failures may quote what must not be told; codes do not.
+  /// Messages of failures may quote confidential content; codes do not.
   @Override
   public void fail(String code) {
     span.tag("error.type", code);

@@ -3,9 +3,9 @@ package dev.superstep.trace;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// Traces of what runs do.
+/// Settings of the traces of runs.
 ///
-/// @param enabled whether there are any; where they go is said by
+/// @param enabled whether runs are traced; the target is
 ///   `management.opentelemetry.tracing.export.otlp.endpoint`
 /// @param content whether they show prompts, answers, arguments and results of tools
 @ConfigurationProperties("superstep.tracing")

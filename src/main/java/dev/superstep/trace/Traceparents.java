@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What requests say about the trace that they are part of (W3C trace context).
+/// Reads the trace context of requests (W3C trace context).
 public final class Traceparents {
   static final Pattern FORM =
       Pattern.compile("00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})");
@@ -18,9 +18,9 @@ public final class Traceparents {
     this.tracer = tracer;
   }
 
-  /// What is to be the parent of whatever the request that is being served sets going.
+  /// The parent of the spans that the current request causes.
   ///
-  /// @param header as it came; one that cannot be read counts as absent, as W3C wants it
+  /// @param header as received; an invalid one counts as absent, as W3C requires
   public Optional<String> of(@Nullable String header) {
     var span = tracer.map(Tracer::currentSpan);
     return span.isPresent()
@@ -36,7 +36,7 @@ public final class Traceparents {
             Boolean.TRUE.equals(context.sampled()) ? "01" : "00");
   }
 
-  /// @return empty if it is none
+  /// @return empty if it is invalid
   static Optional<TraceContext> read(String traceparent, Tracer tracer) {
     var matcher = FORM.matcher(traceparent);
     if (!matcher.matches()) {

@@ -8,7 +8,7 @@ import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 
-/// Leaves out all of Spring Boot's tracing unless it is wanted: what is not there costs nothing.
+/// Disables all of Spring Boot's tracing unless it is enabled: what is absent costs nothing.
 final class TracingSwitch implements AutoConfigurationImportFilter, EnvironmentAware {
   private Environment environment = new StandardEnvironment();
 

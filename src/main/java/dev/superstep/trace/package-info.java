@@ -1,5 +1,4 @@
-/// Traces by OpenTelemetry, by way of Micrometer Tracing, for those who switch them on. Begin with
-/// [RecordedTracing].
+/// Traces by OpenTelemetry, by way of Micrometer Tracing, disabled by default.
 @NullMarked
 package dev.superstep.trace;
 

@@ -24,7 +24,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Cuts wide supersteps for their drivers, and looks after them until all slices are closed.
+/// Cuts wide supersteps for their drivers, and checks on them until all slices are closed.
 @Component
 final class ReplicaSlicing implements Slicing {
   private static final Logger log = LoggerFactory.getLogger(ReplicaSlicing.class);
@@ -36,7 +36,7 @@ final class ReplicaSlicing implements Slicing {
   private final WideSettings settings;
   private final SlicePlanner slicePlanner;
 
-  /// The other replicas.
+  /// Counts replicas and invites them to slices.
   @Component
   record Guests(WakeUps wakeUps, SliceWakeUps invitations) {
 
@@ -45,7 +45,7 @@ final class ReplicaSlicing implements Slicing {
       return wakeUps.replicas().size();
     }
 
-    /// Those who come first take what they like; a few come for more.
+    /// Invited replicas take any slices; a few invitations are enough for more.
     void invite(WideSuperstep wide, int slices) {
       int many = Math.min(slices, count() - 1);
       invitations.invite(
@@ -56,7 +56,7 @@ final class ReplicaSlicing implements Slicing {
     }
   }
 
-  // One collaborator for each thing that slicing needs.
+  // One collaborator for each part of slicing.
   @SuppressWarnings("checkstyle:ParameterNumber")
   ReplicaSlicing(
       WideSupersteps rows,
@@ -99,7 +99,7 @@ final class ReplicaSlicing implements Slicing {
     return keys;
   }
 
-  /// A superstep that is open, as its driver sees it.
+  /// An open wide superstep for its driver.
   private final class Open implements Slices {
     private final WideSuperstep wide;
     private final List<List<TaskKey>> slices;
@@ -114,7 +114,7 @@ final class ReplicaSlicing implements Slicing {
     public Arrivals look() {
       var standing = rows.status(wide);
       if (standing.isEmpty()) {
-        // Somebody has cut anew, and so has claimed the run; reading it says so.
+        // Another cut means that another driver has claimed the run; reading it says so.
         reader.header(wide.lease());
         return new Arrivals(List.of(), 0);
       }
@@ -140,7 +140,7 @@ final class ReplicaSlicing implements Slicing {
       try {
         rows.withdraw(wide);
       } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-        // The fence stops whoever works on it, and the rows are swept up later.
+        // The fence stops replicas that work on it, and the rows are swept up later.
         log.warn("The slices of {} could not be withdrawn", wide, e);
       }
     }

@@ -3,5 +3,5 @@ package dev.superstep.wide;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.program.Program;
 
-/// All that executing tasks of a superstep takes.
-record SliceContext(Program program, LoadedRun image) {}
+/// What executing tasks of a superstep needs: the program and the loaded run.
+record SliceContext(Program program, LoadedRun loadedRun) {}

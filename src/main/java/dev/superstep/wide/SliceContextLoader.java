@@ -7,7 +7,7 @@ import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.LeaseLostException;
 import org.springframework.stereotype.Component;
 
-/// Loads runs for those who execute their slices.
+/// Loads runs for the executors of their slices.
 @Component
 class SliceContextLoader {
   private final SliceReader reader;
@@ -20,7 +20,7 @@ class SliceContextLoader {
     this.graphs = graphs;
   }
 
-  /// @throws LeaseLostException if the run has moved on
+  /// @throws LeaseLostException if the run has a later checkpoint
   SliceContext load(WideSuperstep wide) {
     var header = reader.header(wide.lease());
     var program = graphs.compiled(header.graph(), header.version()).program();

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/// Brings slices to those who execute them, and takes them from replicas that are gone.
+/// Assigns slices to the workers of this replica, and frees those of replicas that are gone.
 @Component
 public class SliceOwners implements SliceHandler {
   private static final Logger log = LoggerFactory.getLogger(SliceOwners.class);
@@ -29,7 +29,7 @@ public class SliceOwners implements SliceHandler {
   private final DatabaseClock clock;
   private final WideSupersteps supersteps;
 
-  // One collaborator for each thing that owning slices means.
+  // One collaborator for each part of owning slices.
   @SuppressWarnings("checkstyle:ParameterNumber")
   SliceOwners(
       SliceWorkers workers,
@@ -52,8 +52,8 @@ public class SliceOwners implements SliceHandler {
     return !rows.hasFree(wide) || workers.help(wide) ? Handled.DONE : Handled.FULL;
   }
 
-  /// Frees the slices of a dead replica, and invites others to them. May be called by several
-  /// replicas at once, and again for the same one.
+  /// Frees the slices of a dead replica, and invites other replicas to them. May be called by
+  /// several replicas at once, and again for the same one.
   public void replicaDied(String replica) {
     var freed = rows.free(replica);
     if (!freed.isEmpty()) {
@@ -68,7 +68,7 @@ public class SliceOwners implements SliceHandler {
         wide.run(), wide.superstep(), wide.lease().epoch(), slice.number(), slice.claim());
   }
 
-  /// This process was taken for dead under that name: its slices are somebody else's.
+  /// This process was taken for dead under that name: its slices have other owners.
   public void replicaLost(String replica) {
     workers.drop(replica);
   }
@@ -84,8 +84,8 @@ public class SliceOwners implements SliceHandler {
     workers.awaitEnd(atMost);
   }
 
-  /// Frees the slices of owners that are no replica any more. They are read first: a replica is
-  /// known before it owns anything. And removes what is left of supersteps whose driver died.
+  /// Frees the slices of owners that are not replicas any more. Owners are read first: a replica is
+  /// known before it owns anything. Also removes rows of supersteps whose driver died.
   void reconcile() {
     supersteps.sweep();
     var owners = new HashSet<>(rows.owners());

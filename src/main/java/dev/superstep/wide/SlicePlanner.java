@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a wide superstep is cut: some slices for each lane of each replica, so that whoever is
-/// faster takes more of them.
+/// Plans how a wide superstep is cut: some slices for each lane of each replica, so that a faster
+/// replica takes more of them.
 final class SlicePlanner {
   private static final int SLICES_PER_LANE = 2;
 

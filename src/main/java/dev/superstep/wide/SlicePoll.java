@@ -12,9 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Finds, with one query per round, which of the slices that are executed here nobody wants any
-/// more, because the run was cancelled, ended or taken over; and which are owned here although
-/// nobody executes them.
+/// Finds, with one query per round, slices executed here that are not wanted any more, because the
+/// run was cancelled, ended or taken over; and slices owned here that are not being executed.
 @Component
 class SlicePoll implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(SlicePoll.class);
@@ -50,7 +49,7 @@ class SlicePoll implements SmartLifecycle {
           replica.id().ifPresent(this::poll);
         }
       } catch (RuntimeException e) {
-        log.warn("Nothing about slices, looking again", e);
+        log.warn("Slices could not be polled; retrying", e);
         log.debug("The failure was", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -59,7 +58,7 @@ class SlicePoll implements SmartLifecycle {
     }
   }
 
-  /// One round.
+  /// Runs one round.
   void poll(String id) {
     var before = workers.active();
     var wanted = Set.copyOf(rows.wanted(id));
@@ -69,7 +68,7 @@ class SlicePoll implements SmartLifecycle {
     var idle = new HashSet<>(wanted);
     workers.active().forEach(it -> idle.remove(held(it.slice())));
     before.forEach(it -> idle.remove(held(it.slice())));
-    // One that was just taken is not among the active ones yet; twice in a row is no chance.
+    // One that was just taken is not among the active ones yet; twice in a row is no coincidence.
     idle.stream().filter(suspects::contains).forEach(it -> rows.giveBack(it, id));
     suspects = idle.stream().filter(it -> !suspects.contains(it)).collect(Collectors.toSet());
   }

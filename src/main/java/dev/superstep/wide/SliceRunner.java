@@ -18,7 +18,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Executes one slice on the calling thread and answers for whatever goes wrong on the way.
+/// Executes one slice on the calling thread and handles its failures.
 @Component
 class SliceRunner {
   private static final Logger log = LoggerFactory.getLogger(SliceRunner.class);
@@ -29,7 +29,7 @@ class SliceRunner {
   private final ObjectProvider<Ports> ports;
   private final EngineLimits limits;
 
-  /// @param ports made after what executes slices: drivers need that to cut
+  /// @param ports created after the slice workers: drivers need those to cut
   SliceRunner(
       SliceContextLoader sliceContextLoader,
       SliceRows rows,
@@ -41,13 +41,13 @@ class SliceRunner {
     this.limits = limits;
   }
 
-  /// @return whether this thread may go on with another slice
+  /// @return whether this thread may continue with another slice
   boolean execute(SliceWorkerGroup sliceWorkerGroup, TakenSlice slice, Inbox inbox) {
     try {
       if (run(sliceWorkerGroup, slice, inbox)) {
         return true;
       }
-      log.info("{} was stopped here", slice);
+      log.info("{} was stopped on this replica", slice);
     } catch (SliceLostException | LeaseLostException e) {
       log.info("{}; it is dropped here", e.getMessage());
       return true;
@@ -61,7 +61,7 @@ class SliceRunner {
         rows.giveBack(slice);
         return false;
       }
-      log.error("{} broke; whoever takes it begins with what is recorded", slice, e);
+      log.error("{} failed; its next owner starts from the recorded outcomes", slice, e);
       pause();
     }
     rows.giveBack(slice);
@@ -71,19 +71,19 @@ class SliceRunner {
   /// @return false if it was stopped before its end
   private boolean run(SliceWorkerGroup sliceWorkerGroup, TakenSlice slice, Inbox inbox)
       throws InterruptedException {
-    // Who takes over a slice needs what was recorded of it.
+    // A replica that takes over a slice needs its recorded outcomes.
     var sliceContext =
         slice.claim() == 1
-            ? sliceWorkerGroup.scene(sliceContextLoader)
+            ? sliceWorkerGroup.context(sliceContextLoader)
             : sliceContextLoader.load(slice.of());
-    if (sliceContext.image().checkpoint().number() != slice.checkpoint()) {
+    if (sliceContext.loadedRun().checkpoint().number() != slice.checkpoint()) {
       throw new LeaseLostException(slice.of().lease());
     }
     var rest =
         new SliceLoop(ports.getObject(), limits(slice.quota()))
             .run(
                 sliceContext.program(),
-                sliceContext.image(),
+                sliceContext.loadedRun(),
                 slice.tasks(),
                 new SliceStore(rows, slice),
                 inbox);
@@ -102,7 +102,7 @@ class SliceRunner {
         limits.timeoutDefault());
   }
 
-  /// What broke here once will break again; meanwhile others may take it.
+  /// A slice that failed here would fail again; meanwhile another replica may take it.
   private static void pause() {
     try {
       Thread.sleep(PAUSE);

@@ -10,7 +10,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 
-/// The store as a slice sees it: it records outcomes, and nothing else.
+/// The store for the execution of one slice: it records outcomes only.
 record SliceStore(SliceRows rows, TakenSlice slice) implements CheckpointStore {
 
   @Override

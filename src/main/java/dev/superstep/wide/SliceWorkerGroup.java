@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes of this replica that execute slices of one superstep, and what they share: the run as
-/// it was when the superstep began, which is loaded once.
+/// The lanes of this replica that execute slices of one superstep, and the run as it was when the
+/// superstep began, loaded once for all of them.
 final class SliceWorkerGroup {
   private final WideSuperstep wide;
   private final Set<Thread> lanes = new HashSet<>();
@@ -21,7 +21,7 @@ final class SliceWorkerGroup {
     return wide;
   }
 
-  /// Guarded by those who send crews to work, as are its changes.
+  /// Guarded by the lock of [SliceWorkers], as are its changes.
   int size() {
     return lanes.size();
   }
@@ -34,8 +34,8 @@ final class SliceWorkerGroup {
     lanes.remove(lane);
   }
 
-  /// @param sliceContextLoader asked once
-  SliceContext scene(SliceContextLoader sliceContextLoader) {
+  /// @param sliceContextLoader called once
+  SliceContext context(SliceContextLoader sliceContextLoader) {
     synchronized (loading) {
       var known = sliceContext;
       if (known == null) {

@@ -24,13 +24,13 @@ import org.springframework.transaction.TransactionException;
 /// takes one slice after another until none is left.
 @Component
 class SliceWorkers {
-  /// A slice that was taken this often is left to its driver: what it does to its executors must
+  /// A slice that was taken this often is left to its driver: if it breaks its executors, that must
   /// count against its run.
   static final int CLAIMS_MAX = 6;
 
   private static final Logger log = LoggerFactory.getLogger(SliceWorkers.class);
 
-  private final SliceRunner execution;
+  private final SliceRunner sliceRunner;
   private final SliceRows rows;
   private final Replica replica;
   private final DatabaseClock clock;
@@ -50,21 +50,21 @@ class SliceWorkers {
   }
 
   SliceWorkers(
-      SliceRunner execution,
+      SliceRunner sliceRunner,
       SliceRows rows,
       Replica replica,
       DatabaseClock clock,
       WideSettings settings) {
-    this.execution = execution;
+    this.sliceRunner = sliceRunner;
     this.rows = rows;
     this.replica = replica;
     this.clock = clock;
     this.settings = settings;
   }
 
-  /// Puts lanes of this replica to work on the superstep, unless they are at it already.
+  /// Starts lanes of this replica for the superstep, up to their limits.
   ///
-  /// @return whether there are more now
+  /// @return whether lanes were started
   boolean help(WideSuperstep wide) {
     if (draining || replica.id().isEmpty()) {
       return false;
@@ -97,7 +97,7 @@ class SliceWorkers {
         more = next(sliceWorkerGroup);
       }
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-      log.warn("No slices while the database does not answer", e);
+      log.warn("No slices are taken while the database does not answer", e);
     } finally {
       release(sliceWorkerGroup);
     }
@@ -120,7 +120,7 @@ class SliceWorkers {
     var slice = new Active(taken.get(), new LocalInbox(clock));
     active.add(slice);
     try {
-      return execution.execute(sliceWorkerGroup, slice.slice(), slice.inbox());
+      return sliceRunner.execute(sliceWorkerGroup, slice.slice(), slice.inbox());
     } finally {
       active.remove(slice);
     }
@@ -130,12 +130,12 @@ class SliceWorkers {
     return Set.copyOf(active);
   }
 
-  /// Stops executing what is owned under this name, without a word to the database.
+  /// Stops executing slices owned under this name, without a write to the database.
   void drop(String owner) {
     active.stream().filter(it -> it.slice().owner().equals(owner)).forEach(Active::stop);
   }
 
-  /// Takes nothing more, and has what is being executed given back by `last`.
+  /// Takes no more slices, and has the active ones given back by `last`.
   void drain(Instant last) {
     draining = true;
     active.forEach(it -> it.inbox().put(new Inbox.Signal.Drain(last)));

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(WideSettings.class)
 class WideConfiguration {
 
-  /// What executes slices is looked up late: the scheduler is made with its duties.
+  /// The owners of slices are looked up lazily: the scheduler is created with its jobs.
   @Bean
   RecurringJob reconcileSlices(
       ObjectProvider<SliceOwners> owners, @Value("${superstep.lease:6s}") Duration lease) {

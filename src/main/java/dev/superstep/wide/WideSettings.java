@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// When and how supersteps are spread over the replicas.
 ///
 /// @param threshold tasks, pure ones not counted, from which a superstep is wide; 0: none is
-/// @param replicasMin live replicas, this one included, from which it is worth it
+/// @param replicasMin live replicas, this one included, from which slicing is worthwhile
 /// @param slice how many tasks are cut into one
 /// @param parallel slices of one superstep that a replica executes at a time
 /// @param slicesMax slices that a replica executes at a time

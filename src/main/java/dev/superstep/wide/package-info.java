@@ -1,5 +1,4 @@
-/// Wide supersteps: cutting their tasks into slices and executing slices, whoever cut them. Begin
-/// with [ReplicaSlicing], which cuts, and [SliceWorkers], which execute.
+/// Wide supersteps: cutting their tasks into slices, and executing slices cut by any replica.
 @NullMarked
 package dev.superstep.wide;
 

@@ -100,7 +100,7 @@ class DurabilityTests {
         .containsExactlyElementsOf(LongStream.rangeClosed(1, events).boxed().toList());
   }
 
-  /// With the run's row locked by somebody else, so that nothing of it is written.
+  /// With the run's row locked by another transaction, so that nothing of it is written.
   private void unwritten(SampleRun run, Consumer<String> work) {
     backend
         .transaction()
@@ -308,7 +308,7 @@ class DurabilityTests {
     assertComplete(run, 27);
   }
 
-  /// `exit`: whoever is handed the run goes on where it was left.
+  /// `exit`: the next owner of the run continues where it was left.
   @Test
   void handsAnExitRunBackWithEverythingBefore() {
     var driven = driven(Durability.EXIT);

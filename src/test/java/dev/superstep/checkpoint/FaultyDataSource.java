@@ -23,11 +23,11 @@ public final class FaultyDataSource extends DelegatingDataSource {
     NONE,
     /// The next statement never reaches the database.
     BEFORE_STATEMENT,
-    /// The next statement outside a transaction takes effect, but nobody hears of it.
+    /// The next statement outside a transaction takes effect, but its acknowledgement is lost.
     AFTER_STATEMENT,
     /// The next COMMIT never reaches the database.
     BEFORE_COMMIT,
-    /// The next COMMIT takes effect, but nobody hears of it.
+    /// The next COMMIT takes effect, but its acknowledgement is lost.
     AFTER_COMMIT
   }
 

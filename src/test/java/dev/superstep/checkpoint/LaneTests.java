@@ -104,7 +104,7 @@ class LaneTests {
     assertThat(batches).hasSize(2);
   }
 
-  /// Nobody is forgotten and nothing is written twice.
+  /// Every entry is written, and none twice.
   @Test
   void writesEverythingOnce() throws Exception {
     var written = new CopyOnWriteArrayList<String>();

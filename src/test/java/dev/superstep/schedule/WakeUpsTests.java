@@ -202,7 +202,7 @@ class WakeUpsTests {
     assertThat(wakeUps.replicas()).contains("patient");
   }
 
-  /// The name is there for a process that has none; nobody needs it here.
+  /// The name is there for a process that has none; no process needs it here.
   @Test
   void leavesNoNamesBehindThatNobodyNeeds() {
     await().until(() -> replica.id().isPresent());

@@ -4,7 +4,7 @@ import dev.superstep.state.Change;
 import dev.superstep.state.ListCompaction;
 import dev.superstep.state.value.Value;
 
-/// Changes in stored form.
+/// Writes and reads changes in stored form.
 public final class ChangeCodec {
   private ChangeCodec() {}
 

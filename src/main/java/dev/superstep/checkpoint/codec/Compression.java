@@ -8,15 +8,15 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
-/// Snapshots as they are stored: those of any size in zlib's form. They are what a run with a large
-/// state writes most of, and PostgreSQL's own compression finds nothing in text without repeats.
+/// Compresses snapshots above a minimum size with zlib. They are most of what a run with a large
+/// state writes, and PostgreSQL's own compression finds nothing in text without repeats.
 public final class Compression {
   private static final int LEAST_BYTES = 2048;
   private static final byte PLAIN = '{';
 
   private Compression() {}
 
-  /// @param json an object: its first byte is none that zlib begins with
+  /// @param json an object: its first byte never begins a zlib stream
   public static byte[] pack(byte[] json) {
     if (json.length < LEAST_BYTES) {
       return json;

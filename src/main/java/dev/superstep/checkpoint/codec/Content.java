@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What every checkpoint row stores (E44, E45): the delta and how to go on.
+/// What every checkpoint row stores (E44, E45): the delta and what is pending after it.
 ///
 /// @param pending empty for `held`, which leaves it as it was
 /// @param edits see [Checkpoint#edits]
@@ -64,8 +64,8 @@ public record Content(Commit.Delta delta, Optional<Pending> pending, int edits) 
         in.intOr(0, "u"));
   }
 
-  /// A committed task without the dispatches it asked for, which are among the pending activations
-  /// of the same row, with their ids, and without its events, which are in the log.
+  /// A committed task without its dispatches, which are among the pending activations of the row,
+  /// with their ids, and without its events, which are in the log.
   private static TaskRecord lean(TaskRecord record, boolean committed) {
     if (!committed
         || !(record.ending() instanceof TaskStatus.Done(var result))

@@ -9,7 +9,7 @@ import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/// Errors in stored form.
+/// Writes and reads errors in stored form.
 final class ErrorCodec {
   private ErrorCodec() {}
 

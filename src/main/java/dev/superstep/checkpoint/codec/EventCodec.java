@@ -7,7 +7,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// The events of one commit in stored form; their numbers and time are the row's.
+/// Writes and reads the events of one commit; their numbers and time are the row's.
 public final class EventCodec {
   private EventCodec() {}
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What the head of a run keeps as bytes: `run.error`, `run.breakpoint`, `run_input.limits`,
-/// `run_input.breakpoints`.
+/// Writes and reads the binary columns of a run's head: `run.error`, `run.breakpoint`,
+/// `run_input.limits`, `run_input.breakpoints`.
 public final class HeadCodec {
   private HeadCodec() {}
 

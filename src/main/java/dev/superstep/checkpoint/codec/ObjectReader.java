@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an object of the stored form.
+/// Reads an object of the stored form, member by member.
 public final class ObjectReader {
   private final ObjectValue object;
 
@@ -23,7 +23,7 @@ public final class ObjectReader {
     return object;
   }
 
-  /// @param what is read
+  /// @param what the object is, for the message
   /// @throws ServiceException if it is of a newer form than this release reads
   public ObjectReader form(String what) {
     long form = integer("v");

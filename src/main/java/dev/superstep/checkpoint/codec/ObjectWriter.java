@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Builds an object of the stored form. What has its usual value is left out, because every member
-/// is paid for in each superstep.
+/// Builds an object of the stored form. Members with their default value are left out, because each
+/// is paid for in every superstep.
 public final class ObjectWriter {
   private final Map<String, Value> members = new HashMap<>();
 

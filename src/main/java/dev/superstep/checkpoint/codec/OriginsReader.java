@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads what [OriginsWriter] writes. Checkpoints of before have none of it: no way is known then.
+/// Reads what [OriginsWriter] writes. Checkpoints of older releases have no origins.
 final class OriginsReader {
   private final Map<ActivationOrigins.To, List<ActivationOrigin>> to = new HashMap<>();
   private final List<TaskKey> sources = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Writes the ways that led to pending activations: edge ids beside each of them and, in mode
-/// `chain`, the tasks they come from, each written once, with what it has passed on.
+/// Writes the origins of pending activations: edge ids beside each activation and, in mode `chain`,
+/// their source tasks, each written once, with what it has passed on.
 final class OriginsWriter {
   static final String BY = "by";
   static final String FROM = "from";
@@ -28,7 +28,7 @@ final class OriginsWriter {
     this.activationOrigins = activationOrigins;
   }
 
-  /// The ways to one activation: `edge` or `[edge, source]` each.
+  /// The origins of one activation: `edge` or `[edge, source]` each.
   ListValue to(Activation activation) {
     if (activationOrigins.isNone()) {
       return ListValue.empty();
@@ -47,7 +47,7 @@ final class OriginsWriter {
     return Value.of((long) sources.computeIfAbsent(source, _ -> sources.size()));
   }
 
-  /// What stands beside the activations; to be written after all of them.
+  /// Writes the source tasks; to be called after all activations.
   void writeRest(ObjectWriter out) {
     if (!activationOrigins.arrived().isEmpty()) {
       var arrived = new TreeMap<String, Value>();

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Pending activations, dispatches with their input, armed joins, and the ways that led to them, in
-/// stored form.
+/// Writes and reads pending activations, dispatches with their input, armed joins, and the origins
+/// of the activations.
 public final class PendingCodec {
   private PendingCodec() {}
 

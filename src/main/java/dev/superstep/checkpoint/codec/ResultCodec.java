@@ -7,7 +7,7 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 
-/// Node results in stored form.
+/// Writes and reads node results in stored form.
 final class ResultCodec {
   private ResultCodec() {}
 

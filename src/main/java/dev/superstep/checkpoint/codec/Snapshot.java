@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Everything about a checkpoint that its own delta does not say, so that no older row is needed to
-/// rebuild it.
+/// Everything about a checkpoint that its own delta does not hold, so that no older row is needed
+/// to replay it.
 ///
 /// @param pending only if the delta has none
 public record Snapshot(

@@ -10,8 +10,8 @@ import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// Bytes of the database ↔ values. Stored values were checked when they came in; here they only
-/// have to be read back, whatever their size.
+/// Converts bytes of the database to values and back. Stored values were checked on input; here
+/// they are read whatever their size.
 public final class StoredObject {
   private static final JsonLimits LIMITS = new JsonLimits(10_000, Integer.MAX_VALUE, 0, 1);
 
@@ -40,7 +40,7 @@ public final class StoredObject {
     throw new CorruptCheckpointException("expected an object, found " + value.typeName());
   }
 
-  /// Microseconds since the epoch: what PostgreSQL keeps of a time.
+  /// Microseconds since the epoch, PostgreSQL's resolution of a time.
   static long micros(Instant time) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, time);
   }

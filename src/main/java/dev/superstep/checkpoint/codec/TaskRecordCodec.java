@@ -13,7 +13,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// Task records in stored form. Their superstep is known from where they are kept.
+/// Writes and reads task records. Their superstep follows from where they are stored.
 public final class TaskRecordCodec {
   private TaskRecordCodec() {}
 

@@ -9,7 +9,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;
 
-/// What was spent on models, in stored form: `[calls, input tokens, output tokens]`.
+/// Writes and reads the usage of models: `[calls, input tokens, output tokens]`.
 final class UsageCodec {
   private UsageCodec() {}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The checkpoints of a batch as columns.
+/// Collects the checkpoints of a batch as arrays, one per column.
 final class BatchRows {
   private final long[] places;
   private final int[] numbers;
@@ -22,8 +22,8 @@ final class BatchRows {
   private final byte[][] events;
   private final byte[] @Nullable [] snapshots;
 
-  BatchRows(List<RunBatch> runBatchs) {
-    int size = runBatchs.stream().mapToInt(it -> it.steps().size()).sum();
+  BatchRows(List<RunBatch> runBatches) {
+    int size = runBatches.stream().mapToInt(it -> it.plainCommits().size()).sum();
     places = new long[size];
     numbers = new int[size];
     kinds = new String[size];
@@ -38,26 +38,26 @@ final class BatchRows {
     events = new byte[size][];
     snapshots = new byte[size][];
     int at = 0;
-    for (int place = 0; place < runBatchs.size(); place++) {
-      int told = 0;
-      for (var plainCommit : runBatchs.get(place).steps()) {
+    for (int place = 0; place < runBatches.size(); place++) {
+      int eventCount = 0;
+      for (var plainCommit : runBatches.get(place).plainCommits()) {
         places[at] = place + 1L;
-        eventsBefore[at] = told;
-        told += plainCommit.commit().events().size();
-        eventsThrough[at] = told;
+        eventsBefore[at] = eventCount;
+        eventCount += plainCommit.commit().events().size();
+        eventsThrough[at] = eventCount;
         fill(at++, plainCommit);
       }
     }
   }
 
   private void fill(int at, PlainCommit plainCommit) {
-    var encodedCheckpoint = plainCommit.row();
+    var encodedCheckpoint = plainCommit.encodedCheckpoint();
     numbers[at] = encodedCheckpoint.number();
     kinds[at] = encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT);
     supersteps[at] = encodedCheckpoint.superstep();
-    bases[at] = encodedCheckpoint.weight().base();
-    deltaBytes[at] = encodedCheckpoint.weight().deltaBytes();
-    snapshotBytes[at] = Math.toIntExact(encodedCheckpoint.weight().snapshotBytes());
+    bases[at] = encodedCheckpoint.replayCost().base();
+    deltaBytes[at] = encodedCheckpoint.replayCost().deltaBytes();
+    snapshotBytes[at] = Math.toIntExact(encodedCheckpoint.replayCost().snapshotBytes());
     stateHashes[at] = encodedCheckpoint.stateHash();
     contents[at] = encodedCheckpoint.content();
     events[at] = plainCommit.events();

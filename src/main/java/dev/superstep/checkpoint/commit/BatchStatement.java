@@ -14,10 +14,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// Plain commits of many runs in one statement, which on its own is a transaction. It passes over
-/// runs that the fence refuses, and over runs that somebody else has locked: it never waits for one
-/// run while others could be written. It has one text with and one without the outcomes to be taken
-/// away, so that the server keeps its plans, and its parameters are arrays, one per column.
+/// Writes plain commits of many runs in one statement, which is its own transaction. It skips runs
+/// that the fence refuses or another transaction has locked: it never waits for one run while
+/// others could be written. Its text has two variants, with and without outcomes to remove, so that
+/// the server keeps its plans, and its parameters are arrays, one per column.
 @Component
 public class BatchStatement {
   private static final String WRITE =
@@ -83,41 +83,42 @@ public class BatchStatement {
     this.jdbc = new JdbcTemplate(pool);
   }
 
-  /// Tells each run whose commits were written so; the others have changed nothing.
-  public void execute(List<RunBatch> runBatchs) {
+  /// Sets the result of each batch that was written; the rest have changed nothing.
+  public void execute(List<RunBatch> runBatches) {
     jdbc.query(
-        runBatchs.stream().anyMatch(RunBatch::includesOutcomes)
+        runBatches.stream().anyMatch(RunBatch::includesOutcomes)
             ? WRITE + INCLUDE + RETURN
             : WRITE + RETURN,
         statement -> {
-          bindHeads(statement, runBatchs);
-          new BatchRows(runBatchs).bind(statement, 14);
+          bindHeads(statement, runBatches);
+          new BatchRows(runBatches).bind(statement, 14);
         },
         (ResultSet found) ->
-            runBatchs
+            runBatches
                 .get(found.getInt(1) - 1)
                 .written(
                     found.getObject(2, OffsetDateTime.class).toInstant(), found.getBoolean(3)));
   }
 
-  private static void bindHeads(PreparedStatement statement, List<RunBatch> runBatchs)
+  private static void bindHeads(PreparedStatement statement, List<RunBatch> runBatches)
       throws SQLException {
-    var runs = runBatchs.stream().map(it -> it.lease().run()).toArray(String[]::new);
-    var runHeads = runBatchs.stream().map(it -> it.last().commit().head()).toList();
+    var runs = runBatches.stream().map(it -> it.lease().run()).toArray(String[]::new);
+    var runHeads = runBatches.stream().map(it -> it.last().commit().head()).toList();
     statement.setObject(1, runs);
     statement.setObject(2, runs);
-    statement.setObject(3, runBatchs.stream().mapToLong(it -> it.lease().epoch()).toArray());
+    statement.setObject(3, runBatches.stream().mapToLong(it -> it.lease().epoch()).toArray());
     statement.setObject(
-        4, runBatchs.stream().mapToInt(it -> it.first().commit().parent()).toArray());
-    statement.setObject(5, runBatchs.stream().mapToInt(it -> it.last().row().number()).toArray());
+        4, runBatches.stream().mapToInt(it -> it.first().commit().parent()).toArray());
+    statement.setObject(
+        5, runBatches.stream().mapToInt(it -> it.last().encodedCheckpoint().number()).toArray());
     statement.setObject(6, runHeads.stream().mapToInt(RunHead::superstep).toArray());
     statement.setObject(7, flags(runHeads, it -> it.status() == RunStatus.RUNNING));
-    statement.setObject(8, runBatchs.stream().mapToInt(RunBatch::events).toArray());
+    statement.setObject(8, runBatches.stream().mapToInt(RunBatch::events).toArray());
     statement.setObject(9, runHeads.stream().mapToLong(it -> it.elapsed().toMillis()).toArray());
     statement.setObject(10, runHeads.stream().mapToInt(it -> it.passed().superstep()).toArray());
     statement.setObject(11, flags(runHeads, it -> it.passed().after()));
     statement.setObject(12, flags(runHeads, it -> it.passed().before()));
-    statement.setObject(13, flags(runBatchs, it -> it.last().passesCancel()));
+    statement.setObject(13, flags(runBatches, it -> it.last().passesCancel()));
   }
 
   private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {

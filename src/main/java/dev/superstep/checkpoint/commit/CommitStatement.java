@@ -21,9 +21,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.stereotype.Component;
 
-/// The statement of a commit that is not plain: the fenced update of the run's head and, if it
-/// found the run as the driver thinks it is, the rows that go with it. On its own it is a
-/// transaction.
+/// The one statement of a commit: the fenced update of the run's head and, if it found the run in
+/// the state that the driver expects, the rows that go with it. It is its own transaction.
 @Component
 public class CommitStatement {
   private static final String HEAD =
@@ -88,8 +87,8 @@ public class CommitStatement {
     this.jdbc = jdbc;
   }
 
-  /// @param encodedCheckpoint null: only the head
-  /// @return empty if the fence refused it; nothing has changed then
+  /// @param encodedCheckpoint null: only the head is written
+  /// @return empty if the fence refused it and nothing has changed
   Optional<Written> execute(
       Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var statement =

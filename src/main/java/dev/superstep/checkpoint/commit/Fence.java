@@ -38,20 +38,20 @@ public class Fence {
     this.jdbc = jdbc;
   }
 
-  /// @return empty if nothing stands in its way any more: try again
-  /// @throws LeaseLostException if somebody else writes the run
+  /// @return empty if nothing prevents the commit any more: retry
+  /// @throws LeaseLostException if another replica owns the run
   Optional<Result> refusal(
       Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var found = find(lease).orElseThrow(() -> new LeaseLostException(lease));
     if (found.epoch() != lease.epoch()) {
       return Optional.of(
-          landed(lease, encodedCheckpoint)
+          storedResult(lease, encodedCheckpoint)
               .filter(_ -> !continues(commit))
               .orElseThrow(() -> new LeaseLostException(lease)));
     }
     if (found.checkpoint() != commit.parent()) {
       return Optional.of(
-          landed(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
+          storedResult(lease, encodedCheckpoint).orElseThrow(() -> new LeaseLostException(lease)));
     }
     if (found.cancelRequested() && !CommitKind.passesCancel(commit.head())) {
       return Optional.of(new Result.CancelRequested());
@@ -61,7 +61,7 @@ public class Fence {
         : Optional.empty();
   }
 
-  /// Who has lost the lease begins nothing more, even behind a commit of its own.
+  /// A driver that has lost the lease begins nothing more, even behind a commit of its own.
   private static boolean continues(Commit commit) {
     return commit.head().status() == RunStatus.RUNNING;
   }
@@ -79,9 +79,10 @@ public class Fence {
         .optional();
   }
 
-  /// Whether this very write is on disk: an earlier try of it, whose acknowledgement was lost. Two
-  /// drivers never write the same epoch, and one never writes a number twice.
-  private Optional<Result> landed(Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
+  /// Whether this very write is on disk: an earlier try whose acknowledgement was lost. Two drivers
+  /// never write the same epoch, and one never writes a number twice.
+  private Optional<Result> storedResult(
+      Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint) {
     if (encodedCheckpoint == null) {
       return Optional.empty();
     }

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/// Lets the plain commits of all runs of this replica share statements, and so their writes to
-/// disk. One that has nobody to share with goes through alone. Nothing here waits for a lock on one
-/// run: commits of others would wait with it.
+/// Lets the plain commits of all runs of this replica share statements, and so their disk writes. A
+/// commit without company is written alone. Nothing here waits for the lock of one run: other
+/// commits would wait with it.
 @Component
 public final class GroupCommit {
   private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
@@ -27,23 +27,23 @@ public final class GroupCommit {
     writeBatcher = new WriteBatcher<>(settings.batch().bounds(), this::write);
   }
 
-  /// @return database time of the commit; empty if it must find out by itself how it stands: the
-  ///   batch passed over it, or nobody knows what became of the batch
+  /// @return database time of the commit; empty if the caller must check it in a statement of its
+  ///   own: the batch skipped it, or the result of the batch is unknown
   Optional<Instant> write(RunBatch runBatch) {
     writeBatcher.write(runBatch);
     return runBatch.writtenAt();
   }
 
-  void write(List<RunBatch> runBatchs) {
+  void write(List<RunBatch> runBatches) {
     try {
-      if (runBatchs.size() == 1) {
-        var runBatch = runBatchs.getFirst();
+      if (runBatches.size() == 1) {
+        var runBatch = runBatches.getFirst();
         alone.executeUnlessLocked(runBatch.lease(), runBatch.last()).ifPresent(runBatch::written);
       } else {
-        batches.execute(runBatchs);
+        batches.execute(runBatches);
       }
     } catch (DataAccessException e) {
-      log.debug("{} commits find out by themselves how they stand", runBatchs.size(), e);
+      log.debug("{} commits are checked and written one by one", runBatches.size(), e);
     }
   }
 }

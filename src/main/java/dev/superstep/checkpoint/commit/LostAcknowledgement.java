@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Recognises a write without a checkpoint that took effect although its acknowledgement was lost:
-/// only the driver that holds the lease counts `run.driver_writes` up, so a try that would give a
-/// higher number than the one before was preceded by one that is on disk.
+/// only the driver with the lease increments `run.driver_writes`, so if a retry would give a higher
+/// number than the try before it, that try is on disk.
 final class LostAcknowledgement {
   private OptionalLong tried = OptionalLong.empty();
 
-  /// Notes what the transaction that is about to commit has written.
+  /// Records what the transaction that is about to commit has written.
   ///
   /// @return whether an earlier try is on disk, so that this one must be rolled back
   boolean precedes(Optional<Written> written) {

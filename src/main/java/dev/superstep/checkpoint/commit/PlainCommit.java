@@ -6,15 +6,15 @@ import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.checkpoint.Commit;
 
-/// A plain commit as it goes into the database.
+/// A plain commit, encoded for the database.
 ///
 /// @param events those of the commit, in stored form
 /// @param cancel whether a request to cancel stops it
-/// @param outcomes recorded ones that it includes and takes away
+/// @param outcomes recorded outcomes that it includes and removes
 @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record PlainCommit(
     Commit commit,
-    EncodedCheckpoint row,
+    EncodedCheckpoint encodedCheckpoint,
     byte[] events,
     Cancel cancel,
     SnapshotPolicy.Outcomes outcomes) {
@@ -31,7 +31,7 @@ public record PlainCommit(
         commit, encodedCheckpoint, EventCodec.bytes(commit.events()), cancel, outcomes);
   }
 
-  /// One that the driver has been told is committed: a request to cancel comes behind it.
+  /// A commit that the driver already counts as committed: a request to cancel comes behind it.
   public static PlainCommit promised(
       Commit commit, EncodedCheckpoint encodedCheckpoint, SnapshotPolicy.Outcomes outcomes) {
     return new PlainCommit(
@@ -47,7 +47,9 @@ public record PlainCommit(
   }
 
   public long bytes() {
-    var snapshot = row.snapshot();
-    return (long) row.content().length + events.length + (snapshot == null ? 0 : snapshot.length);
+    var snapshot = encodedCheckpoint.snapshot();
+    return (long) encodedCheckpoint.content().length
+        + events.length
+        + (snapshot == null ? 0 : snapshot.length);
   }
 }

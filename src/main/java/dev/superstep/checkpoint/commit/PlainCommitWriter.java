@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Writes plain commits: together with others at first, and alone if that did not work out.
+/// Writes plain commits: first in a batch with other runs, then alone if the batch skipped them.
 @Component
 public class PlainCommitWriter {
   private final GroupCommit group;
@@ -24,7 +24,7 @@ public class PlainCommitWriter {
         .or(() -> alone.execute(lease, plainCommit));
   }
 
-  /// The same in a statement of its own.
+  /// Writes the commit in a statement of its own.
   Optional<Instant> writeAlone(Lease lease, PlainCommit plainCommit) {
     return alone.execute(lease, plainCommit);
   }

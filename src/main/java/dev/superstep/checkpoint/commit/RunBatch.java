@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one run has in a batch: commits that follow each other, and what became of them. They are
-/// written together or not at all.
+/// Consecutive commits of one run in a batch, and their result. They are written together or not at
+/// all.
 public final class RunBatch implements WriteBatcher.Member {
   private final Lease lease;
   private final List<PlainCommit> plainCommits;
@@ -27,7 +27,7 @@ public final class RunBatch implements WriteBatcher.Member {
     return lease;
   }
 
-  public List<PlainCommit> steps() {
+  public List<PlainCommit> plainCommits() {
     return plainCommits;
   }
 
@@ -61,7 +61,7 @@ public final class RunBatch implements WriteBatcher.Member {
     writtenAt = at;
   }
 
-  /// Whether the run is to be cancelled behind what was written.
+  /// Whether the run is to be cancelled after this write.
   public boolean cancelRequested() {
     return cancelRequested;
   }

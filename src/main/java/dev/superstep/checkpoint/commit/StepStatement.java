@@ -16,9 +16,9 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// One plain commit in one statement, for a run that has nobody to share with: the fenced update of
-/// the head and, if it found the run as the driver thinks it is, the checkpoint. On its own it is a
-/// transaction.
+/// Writes one plain commit in one statement, for a run without a batch: the fenced update of the
+/// head and, if it found the run in the state that the driver expects, the checkpoint. It is its
+/// own transaction.
 @Component
 public class StepStatement {
   private static final String UPDATE =
@@ -44,7 +44,7 @@ public class StepStatement {
 
   private static final String THIS = " where id = ?";
 
-  /// Locking it first costs less than an update that waits for somebody else's lock.
+  /// Locking the row first costs less than an update that waits for another transaction's lock.
   private static final String THIS_UNLESS_LOCKED =
       " where ctid = (select ctid from run where id = ? for update skip locked)";
 
@@ -80,7 +80,7 @@ public class StepStatement {
     this.jdbc = new JdbcTemplate(pool);
   }
 
-  /// Waits for whoever has locked the run.
+  /// Waits for the transaction that has locked the run.
   ///
   /// @return database time of the commit; empty if the fence refused it
   public Optional<Instant> execute(Lease lease, PlainCommit plainCommit) {
@@ -92,7 +92,7 @@ public class StepStatement {
         plainCommit);
   }
 
-  /// @return empty also if somebody else has locked the run
+  /// @return empty also if another transaction has locked the run
   Optional<Instant> executeUnlessLocked(Lease lease, PlainCommit plainCommit) {
     return execute(
         plainCommit.includesOutcomes()
@@ -115,25 +115,25 @@ public class StepStatement {
   private static void bind(PreparedStatement statement, Lease lease, PlainCommit plainCommit)
       throws SQLException {
     var runHead = plainCommit.commit().head();
-    boolean goesOn = runHead.status() == RunStatus.RUNNING;
+    boolean isRunning = runHead.status() == RunStatus.RUNNING;
     int events = plainCommit.commit().events().size();
-    statement.setInt(1, plainCommit.row().number());
+    statement.setInt(1, plainCommit.encodedCheckpoint().number());
     statement.setInt(2, runHead.superstep());
     statement.setString(3, runHead.status().name().toLowerCase(Locale.ROOT));
-    statement.setBoolean(4, goesOn);
+    statement.setBoolean(4, isRunning);
     statement.setInt(5, events);
     bind(statement, runHead);
-    statement.setBoolean(10, goesOn);
+    statement.setBoolean(10, isRunning);
     statement.setString(11, lease.run());
     statement.setLong(12, lease.epoch());
     statement.setInt(13, plainCommit.commit().parent());
     statement.setBoolean(14, plainCommit.passesCancel());
-    bind(statement, plainCommit.row());
+    bind(statement, plainCommit.encodedCheckpoint());
     statement.setInt(21, events);
-    statement.setBytes(22, plainCommit.row().stateHash());
-    statement.setBytes(23, plainCommit.row().content());
+    statement.setBytes(22, plainCommit.encodedCheckpoint().stateHash());
+    statement.setBytes(23, plainCommit.encodedCheckpoint().content());
     statement.setBytes(24, plainCommit.events());
-    statement.setBytes(25, plainCommit.row().snapshot());
+    statement.setBytes(25, plainCommit.encodedCheckpoint().snapshot());
   }
 
   private static void bind(PreparedStatement statement, RunHead runHead) throws SQLException {
@@ -148,8 +148,8 @@ public class StepStatement {
     statement.setInt(15, encodedCheckpoint.number());
     statement.setString(16, encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT));
     statement.setInt(17, encodedCheckpoint.superstep());
-    statement.setInt(18, encodedCheckpoint.weight().base());
-    statement.setLong(19, encodedCheckpoint.weight().deltaBytes());
-    statement.setLong(20, encodedCheckpoint.weight().snapshotBytes());
+    statement.setInt(18, encodedCheckpoint.replayCost().base());
+    statement.setLong(19, encodedCheckpoint.replayCost().deltaBytes());
+    statement.setLong(20, encodedCheckpoint.replayCost().snapshotBytes());
   }
 }

@@ -26,112 +26,123 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
-/// Writes that are on disk when their method returns. A superstep is one row in a statement that it
-/// shares with whatever other runs commit at that moment; commits that touch more, such as holds,
-/// are short transactions. While the database is away it tries for as long as its patience lasts,
-/// and it finds out by itself whether a write whose acknowledgement was lost is on disk.
+/// Writes that are on disk when their method returns. A superstep is one row in a statement shared
+/// with other runs that commit at that moment; commits that touch more, such as holds, are short
+/// transactions. While the database is away it retries for as long as its patience lasts, and it
+/// checks whether a write whose acknowledgement was lost is on disk.
 @Component
 public class SyncStore {
   private final PlainCommitWriter plainCommitWriter;
-  private final TransactionalCommits wide;
+  private final TransactionalCommits transactionalCommits;
   private final GroupRecord records;
   private final Fence fence;
-  private final SignalReader news;
-  private final ObjectProvider<ChildEnds> ends;
+  private final SignalReader signalReader;
+  private final ObjectProvider<ChildEnds> childEnds;
   private final SnapshotPolicy snapshotPolicy;
   private final Retries retries;
 
-  // One collaborator for each thing that a commit does.
+  // One collaborator for each part of a commit.
   @SuppressWarnings("checkstyle:ParameterNumber")
   public SyncStore(
       PlainCommitWriter plainCommitWriter,
-      TransactionalCommits wide,
+      TransactionalCommits transactionalCommits,
       GroupRecord records,
       Fence fence,
-      SignalReader news,
-      ObjectProvider<ChildEnds> ends,
+      SignalReader signalReader,
+      ObjectProvider<ChildEnds> childEnds,
       StoreSettings settings,
       SnapshotPolicy snapshotPolicy) {
     this.plainCommitWriter = plainCommitWriter;
-    this.wide = wide;
+    this.transactionalCommits = transactionalCommits;
     this.records = records;
     this.fence = fence;
-    this.news = news;
-    this.ends = ends;
+    this.signalReader = signalReader;
+    this.childEnds = childEnds;
     this.snapshotPolicy = snapshotPolicy;
     this.retries = new Retries(settings.patience());
   }
 
   public Result commit(Lease lease, Commit commit) {
-    var encodedCheckpoint = retries.run(() -> what(lease, commit), () -> row(lease, commit));
+    var encodedCheckpoint =
+        retries.run(() -> description(lease, commit), () -> encode(lease, commit));
     return encodedCheckpoint != null && CommitKind.isPlain(commit)
-        ? step(
+        ? commitPlain(
             lease, PlainCommit.of(commit, encodedCheckpoint, snapshotPolicy.outcomes(lease.run())))
-        : noted(lease, encodedCheckpoint, left(commit), wide(lease, commit, encodedCheckpoint));
+        : remember(
+            lease,
+            encodedCheckpoint,
+            outcomesAfter(commit),
+            commitInTransaction(lease, commit, encodedCheckpoint));
   }
 
   /// Writes one plain commit.
-  public Result step(Lease lease, PlainCommit plainCommit) {
+  public Result commitPlain(Lease lease, PlainCommit plainCommit) {
     var result =
-        until(
+        retryUntilKnown(
             lease,
             plainCommit.commit(),
-            () -> ending(lease, plainCommit, plainCommitWriter.write(lease, plainCommit)));
-    return noted(lease, plainCommit.row(), Outcomes.NONE, result);
+            () -> result(lease, plainCommit, plainCommitWriter.write(lease, plainCommit)));
+    return remember(lease, plainCommit.encodedCheckpoint(), Outcomes.NONE, result);
   }
 
-  /// What is recorded behind a commit that is done.
-  private static Outcomes left(Commit commit) {
+  /// Whether outcomes stay recorded behind a commit that is done.
+  private static Outcomes outcomesAfter(Commit commit) {
     return CommitKind.advances(commit) ? Outcomes.NONE : Outcomes.PERHAPS;
   }
 
-  /// The same without sharing a statement.
-  public Result stepAlone(Lease lease, PlainCommit plainCommit) {
-    return until(
+  /// Writes one plain commit without sharing a statement.
+  public Result commitAlone(Lease lease, PlainCommit plainCommit) {
+    return retryUntilKnown(
         lease,
         plainCommit.commit(),
-        () -> ending(lease, plainCommit, plainCommitWriter.writeAlone(lease, plainCommit)));
+        () -> result(lease, plainCommit, plainCommitWriter.writeAlone(lease, plainCommit)));
   }
 
-  private Result noted(
-      Lease lease, @Nullable EncodedCheckpoint encodedCheckpoint, Outcomes left, Result result) {
+  private Result remember(
+      Lease lease,
+      @Nullable EncodedCheckpoint encodedCheckpoint,
+      Outcomes outcomes,
+      Result result) {
     if (encodedCheckpoint != null && result instanceof Result.Committed) {
-      snapshotPolicy.put(lease.run(), encodedCheckpoint.number(), encodedCheckpoint.weight(), left);
+      snapshotPolicy.put(
+          lease.run(), encodedCheckpoint.number(), encodedCheckpoint.replayCost(), outcomes);
     }
     return result;
   }
 
-  private static String what(Lease lease, Commit commit) {
+  private static String description(Lease lease, Commit commit) {
     return "commit of run '%s' behind checkpoint %d".formatted(lease.run(), commit.parent());
   }
 
-  private @Nullable EncodedCheckpoint row(Lease lease, Commit commit) {
+  private @Nullable EncodedCheckpoint encode(Lease lease, Commit commit) {
     return commit
         .checkpoint()
         .map(it -> EncodedCheckpoint.of(it, snapshotPolicy.get(lease.run(), commit.parent())))
         .orElse(null);
   }
 
-  private Optional<Result> ending(Lease lease, PlainCommit plainCommit, Optional<Instant> written) {
+  private Optional<Result> result(Lease lease, PlainCommit plainCommit, Optional<Instant> written) {
     return written
         .<Result>map(Result.Committed::new)
-        .or(() -> fence.refusal(lease, plainCommit.commit(), plainCommit.row()));
+        .or(() -> fence.refusal(lease, plainCommit.commit(), plainCommit.encodedCheckpoint()));
   }
 
-  private Result wide(Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
+  private Result commitInTransaction(
+      Lease lease, Commit commit, @Nullable EncodedCheckpoint encodedCheckpoint) {
     var lost = new LostAcknowledgement();
-    return until(
+    return retryUntilKnown(
         lease,
         commit,
         () ->
-            wide.commit(lease, commit, encodedCheckpoint, lost)
+            transactionalCommits
+                .commit(lease, commit, encodedCheckpoint, lost)
                 .<Result>map(it -> new Result.Committed(it.at()))
                 .or(() -> fence.refusal(lease, commit, encodedCheckpoint)));
   }
 
-  private Result until(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
+  private Result retryUntilKnown(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {
     while (true) {
-      var result = retries.run(() -> what(lease, commit), attempt);
+      var result = retries.run(() -> description(lease, commit), attempt);
       if (result.isPresent()) {
         return result.get();
       }
@@ -147,27 +158,29 @@ public class SyncStore {
             () ->
                 (OutcomeBatch.isPlain(outcomes, events)
                         && records.write(new OutcomeBatch(lease, outcomes)))
-                    || wide.record(lease, outcomes, events, lost).isPresent());
+                    || transactionalCommits.record(lease, outcomes, events, lost).isPresent());
     if (!written) {
       throw new LeaseLostException(lease);
     }
   }
 
   public ChildEnd childEnd(String run) {
-    return retries.run(() -> "end of run '%s'".formatted(run), () -> ends.getObject().read(run));
+    return retries.run(
+        () -> "end of run '%s'".formatted(run), () -> childEnds.getObject().read(run));
   }
 
   public RunSignals news(Lease lease) {
-    return retries.run(() -> "news of run '%s'".formatted(lease.run()), () -> news.read(lease));
+    return retries.run(
+        () -> "news of run '%s'".formatted(lease.run()), () -> signalReader.read(lease));
   }
 
-  /// Two statements: what the second one reads includes every answer that the first one has found.
+  /// Two statements: what the second one reads includes every answer that the first one found.
   public RunSignals expire(Lease lease, List<String> interrupts) {
     return retries.run(
         () -> "questions of run '%s'".formatted(lease.run()),
         () -> {
-          wide.expire(lease, interrupts);
-          return news.read(lease);
+          transactionalCommits.expire(lease, interrupts);
+          return signalReader.read(lease);
         });
   }
 }

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Writes of a driver that touch more than the head and a checkpoint: each is one transaction.
+/// Writes commits that touch more than the head and a checkpoint, each in one transaction.
 @Component
 public class TransactionalCommits {
   private final CommitStatement commits;
@@ -33,7 +33,7 @@ public class TransactionalCommits {
   private final WakeUps wakeUps;
   private final TransactionTemplate transaction;
 
-  // One collaborator for each kind of row; what makes runs needs what drives them, and is late.
+  // One collaborator for each kind of row; inserting runs needs their driver, so it is lazy.
   @SuppressWarnings("checkstyle:ParameterNumber")
   public TransactionalCommits(
       CommitStatement commits,
@@ -97,7 +97,7 @@ public class TransactionalCommits {
         });
   }
 
-  /// Doing it twice is like doing it once.
+  /// Repeating it is harmless.
   void expire(Lease lease, List<String> ids) {
     interrupts.expire(lease, ids);
   }

@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/// The stored events of runs, gap-free per run: those in checkpoints and those of their own.
+/// The stored events of runs, gap-free per run: those in checkpoints and those in `run_event`.
 @Component
 public class EventLog {
   private final JdbcClient jdbc;

@@ -13,7 +13,7 @@ import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// A stored event that no checkpoint carries.
+/// A stored event that belongs to no checkpoint.
 @Entity
 @Immutable
 @Table(name = "run_event")

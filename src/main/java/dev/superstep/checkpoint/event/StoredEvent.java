@@ -3,7 +3,7 @@ package dev.superstep.checkpoint.event;
 import dev.superstep.engine.run.Event;
 import java.time.Instant;
 
-/// An event as it is kept.
+/// An event as it is stored.
 ///
 /// @param seq from 1, gap-free per run
 /// @param at database time of the commit it is part of

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// A question to a person.
+/// A row of `interrupt`: a question to a person.
 @Entity
 @Table(name = "interrupt")
 @SuppressWarnings("UnusedVariable") // on_expiry follows from the default answer

@@ -50,8 +50,8 @@ public class InterruptWrites {
     this.jdbc = jdbc;
   }
 
-  /// Opens those that are new, and closes open ones whose task does not wait for them any more:
-  /// they have expired, or the run is cancelled.
+  /// Opens new interrupts, and closes open ones whose task does not wait for them any more: they
+  /// have expired, or the run is cancelled.
   public void write(String run, Commit commit) {
     commit.checkpoint().ifPresent(it -> open(run, it.delta().tasks()));
     if (commit.head().status() == RunStatus.CANCELLED) {
@@ -97,8 +97,8 @@ public class InterruptWrites {
         .update();
   }
 
-  /// Closes those that are open still, in a transaction of its own. An API call that answers one at
-  /// the same time is waited for, and counts.
+  /// Closes interrupts that are still open, in a transaction of its own. It waits for an API call
+  /// that answers one at the same time; that answer counts.
   public void expire(Lease lease, List<String> ids) {
     jdbc.sql(
             """

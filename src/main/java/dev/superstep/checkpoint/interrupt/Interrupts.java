@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/// The questions of runs, and their answers.
+/// Reads, answers and closes the interrupts of runs.
 @Component
 public class Interrupts {
   private final InterruptRows rows;
@@ -35,7 +35,7 @@ public class Interrupts {
     }
   }
 
-  /// A place in the order of lists.
+  /// A position in the order of lists.
   public record Position(Instant createdAt, String id) {}
 
   Interrupts(InterruptRows rows, JdbcClient jdbc) {
@@ -58,7 +58,7 @@ public class Interrupts {
     return rows.open(runs.toArray(String[]::new)).stream().map(InterruptEntity::interrupt).toList();
   }
 
-  /// Newest first.
+  /// Lists interrupts, newest first.
   ///
   /// @param behind empty: from the newest on
   public List<StoredInterrupt> list(Filter filter, Optional<Position> behind, int limit) {

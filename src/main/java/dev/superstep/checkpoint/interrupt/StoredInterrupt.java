@@ -6,7 +6,7 @@ import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A question to a person, with what became of it (E35).
+/// A question to a person, with its status and answer (E35).
 ///
 /// @param answer only if answered
 /// @param answerKey the idempotency key under which it was answered
@@ -22,7 +22,7 @@ public record StoredInterrupt(
     return interrupt.id();
   }
 
-  /// Who asks.
+  /// The task that asks.
   public record Place(String run, String graph, TaskKey task) {}
 
   public enum Status {

@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
 /// Binds events as arrays, one per column of `run_event`.
 public final class EventColumns {
-  /// Inserts the bound events behind those the run had. Needs a common table expression `head` with
+  /// Inserts the bound events behind those of the run. Needs a common table expression `head` with
   /// the run's `id`, its `event_seq` after these events, and `at`.
   public static final String INSERT =
       """

@@ -5,15 +5,14 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a database that does not answer, or refuses a statement for reasons of its own, from one
-/// that says no to what the statement asks. The former goes by, and the statement can be sent
-/// again.
+/// Distinguishes a database that does not answer, or refuses a statement for its own reasons, from
+/// one that rejects the statement itself. After an outage the statement can be sent again.
 public final class Outage {
   /// Broken connections; full disks, no memory, too many connections; cancelled statements,
   /// shut-down, crash, start-up; errors of the disk.
   private static final Set<String> CLASSES = Set.of("08", "53", "57", "58");
 
-  /// A server that is read only, as a standby is; deadlock, serialization; a lock that is not free.
+  /// Read-only servers, such as standbys; deadlock, serialization; locks that are not available.
   private static final Set<String> STATES = Set.of("25006", "40001", "40P01", "55P03");
 
   private Outage() {}
@@ -30,7 +29,7 @@ public final class Outage {
     return false;
   }
 
-  /// What a server says has a state; what has none is said by the pool, of a connection that broke.
+  /// Errors of the server have a state; an error without one is the pool's: a broken connection.
   private static boolean isOutage(@Nullable String state) {
     return state == null
         || STATES.contains(state)

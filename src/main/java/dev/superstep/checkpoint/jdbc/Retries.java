@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tries again while the database is away or refuses to write, for a bounded time: what a driver
-/// writes are outcomes of calls that must not be made again for it. The thread is interrupted when
-/// the run is no longer driven here. What is tried must find out by itself whether an earlier try
-/// has taken effect.
+/// Retries while the database is away or refuses to write, for a bounded time: drivers write the
+/// outcomes of calls that must not be repeated because of it. The thread is interrupted when the
+/// run is no longer driven here. An attempt must itself find out whether an earlier one has taken
+/// effect.
 public final class Retries {
   private static final Logger log = LoggerFactory.getLogger(Retries.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
@@ -25,7 +25,7 @@ public final class Retries {
     this.patience = patience;
   }
 
-  /// @throws StoreUnavailableException when patience is at an end, or the thread is interrupted
+  /// @throws StoreUnavailableException when the patience is over, or the thread is interrupted
   public <T> T run(Supplier<String> what, Supplier<T> attempt) {
     var deadline = System.nanoTime() + patience.toNanos();
     var pause = FIRST_PAUSE;
@@ -55,12 +55,12 @@ public final class Retries {
     long last = lastWarned.get();
     if ((last == NEVER || now - last > REMINDER.toNanos()) && lastWarned.compareAndSet(last, now)) {
       log.warn(
-          "Writes that the database refuses are tried again, as long as it does; one of them: {}:"
+          "Writes that the database refuses are retried for as long as it does; one of them: {}:"
               + " {}",
           what,
           new LoggedFailure(failure));
     }
-    log.debug("{} is tried again in {}", what, pause, failure);
+    log.debug("{} is retried in {}", what, pause, failure);
   }
 
   private static void sleep(String what, Duration pause, RuntimeException failure) {

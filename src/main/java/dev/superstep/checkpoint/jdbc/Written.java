@@ -5,11 +5,11 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 
-/// What a write of a driver gave back.
+/// The result of a driver's write.
 ///
 /// @param at database time of the write
 /// @param wake the run's wake number
-/// @param driverWrites how many writes drivers have made on the run, this one included
+/// @param driverWrites number of driver writes on the run, this one included
 public record Written(Instant at, long wake, int priority, long driverWrites) {
   public static Written of(ResultSet row) throws SQLException {
     return new Written(

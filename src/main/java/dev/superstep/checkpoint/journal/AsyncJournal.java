@@ -20,46 +20,47 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Durability `async`: every superstep's row is written, several at a time, while the run goes on.
-/// A bounded number may be outstanding. Whatever is not a superstep in the middle of a run waits
-/// for all of them and is then written as with `sync`.
+/// Durability `async`: every superstep's row is written, several at a time, while the run
+/// continues. A bounded number may be outstanding. Any other commit waits for all of them and is
+/// then written as with `sync`.
 final class AsyncJournal implements CommitJournal {
   private final Lease lease;
   private final SyncStore sync;
   private final AsyncWriter writer;
-  private final Rows rows;
+  private final CommitEncoder encoder;
   private final int behindMax;
   private final ArrayDeque<PlainCommit> waiting = new ArrayDeque<>();
   private int beingWritten;
   private boolean cancelRequested;
   private @Nullable RuntimeException failure;
 
-  /// Makes rows, and times for them.
-  record Rows(Lease lease, SnapshotPolicy weights, InstantSource clock) {
-    PlainCommit step(Commit commit) {
+  /// Encodes commits as encoder, and gives their times.
+  record CommitEncoder(Lease lease, SnapshotPolicy snapshotPolicy, InstantSource clock) {
+    PlainCommit encode(Commit commit) {
       var write = commit.checkpoint().orElseThrow();
       var encodedCheckpoint =
-          EncodedCheckpoint.of(write, weights.get(lease.run(), commit.parent()));
-      var outcomes = weights.outcomes(lease.run());
-      weights.put(
+          EncodedCheckpoint.of(write, snapshotPolicy.get(lease.run(), commit.parent()));
+      var outcomes = snapshotPolicy.outcomes(lease.run());
+      snapshotPolicy.put(
           lease.run(),
           encodedCheckpoint.number(),
-          encodedCheckpoint.weight(),
+          encodedCheckpoint.replayCost(),
           SnapshotPolicy.Outcomes.NONE);
       return PlainCommit.promised(commit, encodedCheckpoint, outcomes);
     }
 
-    /// The row gets the time at which it is written; the driver goes on with this one.
+    /// The row gets the time at which it is written; the driver uses this one.
     Instant now() {
       return clock.instant();
     }
   }
 
-  AsyncJournal(Lease lease, SyncStore sync, AsyncWriter writer, Rows rows, int behindMax) {
+  AsyncJournal(
+      Lease lease, SyncStore sync, AsyncWriter writer, CommitEncoder encoder, int behindMax) {
     this.lease = lease;
     this.sync = sync;
     this.writer = writer;
-    this.rows = rows;
+    this.encoder = encoder;
     this.behindMax = behindMax;
   }
 
@@ -73,8 +74,8 @@ final class AsyncJournal implements CommitJournal {
       settle();
       return new Result.CancelRequested();
     }
-    promise(rows.step(commit));
-    return new Result.Committed(rows.now());
+    promise(encoder.encode(commit));
+    return new Result.Committed(encoder.now());
   }
 
   private synchronized boolean isToBeCancelled() {
@@ -95,7 +96,7 @@ final class AsyncJournal implements CommitJournal {
     }
   }
 
-  /// Waits until all that was promised is on disk.
+  /// Waits until all promised commits are on disk.
   private synchronized void settle() {
     awaitBelow(1);
   }
@@ -114,7 +115,7 @@ final class AsyncJournal implements CommitJournal {
     }
   }
 
-  /// What is to be written next. The writer then says how it went.
+  /// The batch to be written next. The writer then reports its result.
   synchronized RunBatch take(long bytesMax) {
     var plainCommits = new ArrayList<PlainCommit>();
     long bytes = 0;
@@ -135,7 +136,7 @@ final class AsyncJournal implements CommitJournal {
     notifyAll();
   }
 
-  /// The driver is told at its next call.
+  /// The driver gets the failure at its next call.
   synchronized void failed(RuntimeException cause) {
     failure = cause;
     waiting.clear();

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /// Writes the supersteps of all `async` runs of this replica, never in a statement with those of
-/// `sync` runs, on a thread that exists while there are any.
+/// `sync` runs, on a thread that ends when there are none.
 @Component
 public class AsyncWriter {
   private static final Logger log = LoggerFactory.getLogger(AsyncWriter.class);
@@ -24,8 +24,8 @@ public class AsyncWriter {
   private final ArrayDeque<AsyncJournal> queue = new ArrayDeque<>();
   private boolean writing;
 
-  /// What one journal has in a batch.
-  private record Part(AsyncJournal journal, RunBatch strand) {}
+  /// The batch of one journal.
+  private record JournalBatch(AsyncJournal journal, RunBatch runBatch) {}
 
   public AsyncWriter(BatchStatement batches, SyncStore sync, StoreSettings settings) {
     this.batches = batches;
@@ -33,7 +33,7 @@ public class AsyncWriter {
     this.bounds = settings.batch();
   }
 
-  /// Has the journal's supersteps written soon.
+  /// Queues the journal for writing.
   synchronized void serve(AsyncJournal journal) {
     queue.add(journal);
     if (!writing) {
@@ -44,7 +44,7 @@ public class AsyncWriter {
 
   private void work() {
     for (var journals = next(); !journals.isEmpty(); journals = next()) {
-      write(parts(journals));
+      write(journalBatches(journals));
     }
   }
 
@@ -57,37 +57,37 @@ public class AsyncWriter {
     return journals;
   }
 
-  private List<Part> parts(List<AsyncJournal> journals) {
+  private List<JournalBatch> journalBatches(List<AsyncJournal> journals) {
     long share = bounds.bytesMax().toBytes() / journals.size();
-    return journals.stream().map(it -> new Part(it, it.take(share))).toList();
+    return journals.stream().map(it -> new JournalBatch(it, it.take(share))).toList();
   }
 
-  private void write(List<Part> parts) {
+  private void write(List<JournalBatch> journalBatches) {
     try {
-      batches.execute(parts.stream().map(Part::strand).toList());
+      batches.execute(journalBatches.stream().map(JournalBatch::runBatch).toList());
     } catch (RuntimeException e) {
-      log.debug("supersteps of {} runs are written one by one", parts.size(), e);
+      log.debug("supersteps of {} runs are written one by one", journalBatches.size(), e);
     }
-    for (var part : parts) {
-      if (part.strand().writtenAt().isPresent()) {
-        part.journal().written(part.strand());
+    for (var journalBatch : journalBatches) {
+      if (journalBatch.runBatch().writtenAt().isPresent()) {
+        journalBatch.journal().written(journalBatch.runBatch());
       } else {
-        Thread.ofVirtual().name("async-alone").start(() -> writeAlone(part));
+        Thread.ofVirtual().name("async-alone").start(() -> writeAlone(journalBatch));
       }
     }
   }
 
-  private void writeAlone(Part part) {
-    var runBatch = part.strand();
+  private void writeAlone(JournalBatch journalBatch) {
+    var runBatch = journalBatch.runBatch();
     try {
-      for (var plainCommit : runBatch.steps()) {
-        while (!(sync.stepAlone(runBatch.lease(), plainCommit) instanceof Result.Committed)) {
-          log.debug("{} is tried again", runBatch.lease());
+      for (var plainCommit : runBatch.plainCommits()) {
+        while (!(sync.commitAlone(runBatch.lease(), plainCommit) instanceof Result.Committed)) {
+          log.debug("{} is retried", runBatch.lease());
         }
       }
-      part.journal().written(runBatch);
+      journalBatch.journal().written(runBatch);
     } catch (RuntimeException e) {
-      part.journal().failed(e);
+      journalBatch.journal().failed(e);
     }
   }
 }

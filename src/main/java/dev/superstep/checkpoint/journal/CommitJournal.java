@@ -6,10 +6,10 @@ import dev.superstep.engine.port.CheckpointStore.Result;
 import dev.superstep.engine.run.Event;
 import java.util.List;
 
-/// What the driver of one run has been promised, and is not on disk yet. Only its driver's thread
-/// calls it.
+/// Commits that the driver of one run counts as done and that are not on disk yet. Confined to the
+/// driver's thread.
 sealed interface CommitJournal permits AsyncJournal, ExitJournal {
-  /// @throws dev.superstep.engine.run.LeaseLostException if that was found out in the meantime
+  /// @throws dev.superstep.engine.run.LeaseLostException if the lease was lost meanwhile
   Result commit(Commit commit);
 
   void record(List<TaskRecord> records, List<Event> events);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
-/// The journals of the runs driven here whose durability is not `sync`.
+/// Registers the journals of the runs driven here whose durability is not `sync`.
 @Component
 public class CommitJournals {
   private final ConcurrentHashMap<Lease, CommitJournal> open = new ConcurrentHashMap<>();
@@ -33,20 +33,22 @@ public class CommitJournals {
     this.settings = settings;
   }
 
-  void open(LoadedRun image) {
-    var lease = image.lease();
-    switch (image.header().durability()) {
+  void open(LoadedRun loadedRun) {
+    var lease = loadedRun.lease();
+    switch (loadedRun.header().durability()) {
       case SYNC -> {}
-      case ASYNC -> open.put(lease, new AsyncJournal(lease, sync, writer, row(lease), behind()));
+      case ASYNC ->
+          open.put(lease, new AsyncJournal(lease, sync, writer, encoder(lease), behind()));
       case EXIT ->
           open.put(
               lease,
-              new ExitJournal(lease, image.checkpoint().number(), sync, clock, settings.exit()));
+              new ExitJournal(
+                  lease, loadedRun.checkpoint().number(), sync, clock, settings.exit()));
     }
   }
 
-  private AsyncJournal.Rows row(Lease lease) {
-    return new AsyncJournal.Rows(lease, snapshotPolicy, clock);
+  private AsyncJournal.CommitEncoder encoder(Lease lease) {
+    return new AsyncJournal.CommitEncoder(lease, snapshotPolicy, clock);
   }
 
   private int behind() {

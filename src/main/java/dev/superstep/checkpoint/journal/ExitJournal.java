@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Durability `exit`: supersteps are kept in memory until the run comes to rest. Then the last of
-/// them is written, with a snapshot, since the deltas before it are not, and the events of all.
+/// Durability `exit`: supersteps stay in memory until the run comes to rest. Then the last of them
+/// is written, with a snapshot, since the deltas before it are not, and the events of all.
 /// Checkpoint numbers and supersteps in between are missing from the history (exempt from I3, I4
 /// and I9).
 final class ExitJournal implements CommitJournal {
@@ -33,7 +33,7 @@ final class ExitJournal implements CommitJournal {
   private final List<Event> events = new ArrayList<>();
   private final Map<TaskKey, TaskRecord> outcomes = new LinkedHashMap<>();
   private int stored;
-  private long lookedAt = System.nanoTime();
+  private long checkedAt = System.nanoTime();
   private @Nullable Commit last;
 
   /// @param stored number of the last checkpoint on disk
@@ -77,24 +77,25 @@ final class ExitJournal implements CommitJournal {
     return result;
   }
 
-  /// Nothing else tells a run that writes nothing that it is not wanted any more.
+  /// A run that writes nothing would not notice a request to cancel otherwise.
   private boolean isToBeCancelled() {
     long now = System.nanoTime();
-    if (now - lookedAt < settings.look().toNanos()) {
+    if (now - checkedAt < settings.look().toNanos()) {
       return false;
     }
-    lookedAt = now;
+    checkedAt = now;
     return sync.news(lease).cancelRequested();
   }
 
-  /// Outcomes wait, too; a question does not, and neither does what a task wants to know kept.
+  /// Outcomes wait, too; a question does not, nor does a side effect that a task records.
   @Override
-  public void record(List<TaskRecord> records, List<Event> told) {
-    if (OutcomeBatch.isPlain(records, told) && records.stream().noneMatch(ExitJournal::isOpen)) {
+  public void record(List<TaskRecord> records, List<Event> newEvents) {
+    if (OutcomeBatch.isPlain(records, newEvents)
+        && records.stream().noneMatch(ExitJournal::isOpen)) {
       records.forEach(it -> outcomes.put(it.key(), it));
     } else {
       settle();
-      sync.record(lease, records, told);
+      sync.record(lease, records, newEvents);
     }
   }
 
@@ -102,7 +103,7 @@ final class ExitJournal implements CommitJournal {
     return record.ending() instanceof TaskRecord.TaskStatus.Open;
   }
 
-  /// Writes what there is.
+  /// Writes everything outstanding.
   private void settle() {
     var commit = last;
     if (commit != null) {
@@ -119,7 +120,7 @@ final class ExitJournal implements CommitJournal {
         new Commit(stored, commit.checkpoint(), commit.head(), events, commit.answersSeen());
     var encodedCheckpoint = EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), null);
     var result =
-        sync.step(
+        sync.commitPlain(
             lease, PlainCommit.promised(whole, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS));
     stored = encodedCheckpoint.number();
     last = null;

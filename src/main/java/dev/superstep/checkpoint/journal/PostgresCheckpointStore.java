@@ -15,8 +15,8 @@ import dev.superstep.engine.run.RunSignals;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// What drivers write and read: checkpoints on PostgreSQL, as durable as each run asks for. It
-/// calls the listener after each write; everything between a driver and SQL passes here once.
+/// The drivers' checkpoint store on PostgreSQL, with the durability that each run asks for. It
+/// calls the listener after each write; all SQL of a driver goes through it.
 @Component
 public final class PostgresCheckpointStore implements CheckpointStore {
   private final SyncStore sync;
@@ -36,9 +36,9 @@ public final class PostgresCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public void open(LoadedRun image) {
-    if (!listener.requiresSync(image.lease())) {
-      commitJournals.open(image);
+  public void open(LoadedRun loadedRun) {
+    if (!listener.requiresSync(loadedRun.lease())) {
+      commitJournals.open(loadedRun);
     }
   }
 

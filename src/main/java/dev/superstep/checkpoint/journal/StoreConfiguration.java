@@ -10,13 +10,13 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StoreSettings.class)
 class StoreConfiguration {
-  /// For what is written beside the store.
+  /// For writes outside of the store.
   @Bean
   Retries writeRetries(StoreSettings settings) {
     return new Retries(settings.patience());
   }
 
-  /// What one statement of many runs may hold.
+  /// The bounds of a statement for many runs.
   @Bean
   WriteBatcher.Bounds laneBounds(StoreSettings settings) {
     return settings.batch().bounds();

@@ -58,7 +58,7 @@ public class GroupRecord {
     writeBatcher = new WriteBatcher<>(settings.batch().bounds().withWriters(1), this::write);
   }
 
-  /// @return false if it must find out by itself how it stands
+  /// @return false if the caller must record them in a statement of its own
   public boolean write(OutcomeBatch outcomeBatch) {
     writeBatcher.write(outcomeBatch);
     return outcomeBatch.isWritten();
@@ -71,7 +71,7 @@ public class GroupRecord {
           statement -> bind(statement, batch),
           (ResultSet found) -> batch.get(found.getInt(1) - 1).written());
     } catch (DataAccessException e) {
-      log.debug("{} runs find out by themselves what is recorded", batch.size(), e);
+      log.debug("outcomes of {} runs are recorded one by one", batch.size(), e);
     }
   }
 

@@ -7,7 +7,7 @@ import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import java.util.List;
 
-/// Outcomes of one run's tasks that are to be recorded, with nothing else to write (E10.3).
+/// Outcomes of one run's tasks to be recorded, with nothing else to write (E10.3).
 public final class OutcomeBatch implements WriteBatcher.Member {
   private final Lease lease;
   private final List<TaskRecord> records;
@@ -20,8 +20,8 @@ public final class OutcomeBatch implements WriteBatcher.Member {
     this.contents = records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new);
   }
 
-  /// Whether outcomes come without questions and events: writing them twice is like writing them
-  /// once.
+  /// Whether the outcomes come without questions and events, so that writing them twice is
+  /// harmless.
   public static boolean isPlain(List<TaskRecord> records, List<Event> events) {
     return events.isEmpty() && records.stream().noneMatch(OutcomeBatch::makesRows);
   }

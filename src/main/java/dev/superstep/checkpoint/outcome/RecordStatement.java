@@ -13,7 +13,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Keeps outcomes of tasks whose siblings are still open, fenced (E10.3).
+/// Records outcomes of tasks whose siblings are still open, fenced (E10.3).
 @Component
 public class RecordStatement {
   private static final String SQL =

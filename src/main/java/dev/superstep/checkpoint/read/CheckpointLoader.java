@@ -16,8 +16,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// What a claimed run goes on from, read by the connections of the engine: API calls cannot delay
-/// it.
+/// Loads the checkpoint that a claimed run continues from, over the engine's connections: API calls
+/// cannot delay it.
 @Component
 class CheckpointLoader {
   private final JdbcClient jdbc;
@@ -26,7 +26,7 @@ class CheckpointLoader {
     this.jdbc = jdbc;
   }
 
-  /// Checkpoint `number`, with the outcomes that were recorded since among what is held.
+  /// Checkpoint `number`, with the outcomes recorded since among the held ones.
   Checkpoint read(RunHeader run, int number, Graph graph) {
     var chain = chain(run.id(), number);
     if (chain.isEmpty()) {
@@ -55,11 +55,11 @@ class CheckpointLoader {
             """)
         .param("run", run)
         .param("number", number)
-        .query((row, _) -> link(row))
+        .query((row, _) -> checkpointRow(row))
         .list();
   }
 
-  private static CheckpointRow link(ResultSet row) throws SQLException {
+  private static CheckpointRow checkpointRow(ResultSet row) throws SQLException {
     return new CheckpointRow(
         row.getInt("number"),
         row.getString("kind"),

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Rebuilds a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's
-/// function runs (E19). For one chain.
+/// Replays a checkpoint from the nearest snapshot and the deltas behind it (E45). No user's
+/// function runs (E19). One instance replays one chain.
 public final class CheckpointReplay {
   private final Graph graph;
   private final ContextFold contexts;
@@ -38,40 +38,39 @@ public final class CheckpointReplay {
   /// @param chain from a row with a snapshot to the one wanted
   /// @throws CorruptCheckpointException if the result does not have the stored hash
   public static Checkpoint of(List<CheckpointRow> chain, Graph graph, long ordinal) {
-    var checkpointReplay = new CheckpointReplay(graph, ordinal);
-    checkpointReplay.begin(chain.getFirst());
-    chain.stream().skip(1).forEach(checkpointReplay::apply);
-    return checkpointReplay.checkpoint(chain.getLast());
+    var replay = new CheckpointReplay(graph, ordinal);
+    replay.begin(chain.getFirst());
+    chain.stream().skip(1).forEach(replay::apply);
+    return replay.checkpoint(chain.getLast());
   }
 
-  private void begin(CheckpointRow checkpointRow) {
-    var bytes = checkpointRow.snapshot();
+  private void begin(CheckpointRow row) {
+    var bytes = row.snapshot();
     if (bytes == null) {
       throw new CorruptCheckpointException(
-          "checkpoint %d should have a snapshot".formatted(checkpointRow.number()));
+          "checkpoint %d should have a snapshot".formatted(row.number()));
     }
-    var snapshot = Snapshot.read(bytes, checkpointRow.superstep() + 1);
-    var content = checkpointRow.content();
+    var snapshot = Snapshot.read(bytes, row.superstep() + 1);
+    var content = row.content();
     state = snapshot.state();
-    context = snapshot.context().map(it -> timed(it, content, checkpointRow));
+    context = snapshot.context().map(it -> timed(it, content, row));
     pending = snapshot.pending().or(content::pending);
     held.putAll(snapshot.held());
   }
 
-  /// The history entries of a superstep get the time of its commit, which was not known when the
+  /// The history entries of a superstep get the time of its commit, which was unknown when the
   /// snapshot was made.
-  private static PromptContext timed(
-      PromptContext context, Content content, CheckpointRow checkpointRow) {
+  private static PromptContext timed(PromptContext context, Content content, CheckpointRow row) {
     var entries = context.history().size();
     var added =
-        switch (checkpointRow.kind()) {
+        switch (row.kind()) {
           case STEP, FINAL -> done(content);
           case HELD, INPUT, UPDATE, FORK -> 0;
         };
     int known = Math.max(0, entries - added);
     var times = context.times().slice(0, Math.min(context.times().size(), known));
     while (times.size() < entries) {
-      times = times.plus(Value.of(checkpointRow.committedAt().toString()));
+      times = times.plus(Value.of(row.committedAt().toString()));
     }
     return new PromptContext(
         context.template(), context.variables(), context.history(), times, context.metadata());
@@ -84,20 +83,19 @@ public final class CheckpointReplay {
             .count();
   }
 
-  private void apply(CheckpointRow checkpointRow) {
-    var content = checkpointRow.content();
-    switch (checkpointRow.kind()) {
+  private void apply(CheckpointRow row) {
+    var content = row.content();
+    switch (row.kind()) {
       case STEP, FINAL -> {
         var tasks = content.delta().tasks();
-        fold(tasks.stream().map(TaskRecord::changes).toList(), content, checkpointRow);
+        fold(tasks.stream().map(TaskRecord::changes).toList(), content, row);
         int dropped = content.delta().context().dropped();
         context =
-            context.map(
-                it -> contexts.fold(it, tasks, checkpointRow.committedAt()).withoutOldest(dropped));
+            context.map(it -> contexts.fold(it, tasks, row.committedAt()).withoutOldest(dropped));
         held.clear();
       }
       case INPUT, UPDATE, FORK -> {
-        fold(List.of(content.edit()), content, checkpointRow);
+        fold(List.of(content.edit()), content, row);
         context = content.delta().context().edited().or(() -> context);
       }
       case HELD -> content.delta().tasks().forEach(it -> held.put(it.key(), it));
@@ -105,34 +103,34 @@ public final class CheckpointReplay {
     pending = content.pending().or(() -> pending);
   }
 
-  private void fold(List<List<Change>> changes, Content content, CheckpointRow checkpointRow) {
+  private void fold(List<List<Change>> changes, Content content, CheckpointRow row) {
     var fold = Fold.replay(graph.channels(), state, content.delta().opaque());
     for (var change : changes) {
       fold.apply(change)
           .ifPresent(problem -> {
             throw new CorruptCheckpointException(
                 "checkpoint %d cannot be folded again: %s"
-                    .formatted(checkpointRow.number(), problem.message()));
+                    .formatted(row.number(), problem.message()));
           });
     }
     state = fold.state();
   }
 
-  private Checkpoint checkpoint(CheckpointRow checkpointRow) {
-    var rebuilt =
+  private Checkpoint checkpoint(CheckpointRow row) {
+    var replayed =
         new Checkpoint(
-            checkpointRow.stamp(),
+            row.stamp(),
             state,
             context,
             pending.orElseThrow(
                 () -> new CorruptCheckpointException("nothing says what is pending")),
             held,
-            checkpointRow.content().edits());
-    if (!rebuilt.stateHash().equals(checkpointRow.hash())) {
+            row.content().edits());
+    if (!replayed.stateHash().equals(row.hash())) {
       throw new CorruptCheckpointException(
           "checkpoint %d is stored with state hash %s, but its deltas give %s"
-              .formatted(checkpointRow.number(), checkpointRow.hash(), rebuilt.stateHash()));
+              .formatted(row.number(), row.hash(), replayed.stateHash()));
     }
-    return rebuilt;
+    return replayed;
   }
 }

@@ -10,9 +10,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// One row of the chain from which a checkpoint is rebuilt.
+/// One row of the chain from which a checkpoint is replayed.
 ///
-/// @param snapshot null but in the first
+/// @param snapshot null except in the first
 @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record CheckpointRow(
     int number,

@@ -39,7 +39,7 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
   @Query(BARE_LINK + "where c.key.run = :run and c.key.number = :number")
   Optional<CheckpointRow> row(String run, int number);
 
-  /// Those that committed a superstep below `superstep`, newest first.
+  /// The rows that committed a superstep below `superstep`, newest first.
   @Query(
       BARE_LINK
           + """
@@ -48,7 +48,7 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
           """)
   List<CheckpointRow> committed(String run, int superstep, Limit limit);
 
-  /// Those that hold superstep `superstep` + 1, oldest first.
+  /// The rows that hold superstep `superstep` + 1, oldest first.
   @Query(
       BARE_LINK
           + """
@@ -57,7 +57,7 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
           """)
   List<CheckpointRow> holding(String run, int superstep);
 
-  /// The newest of those below `number` that say what is pending.
+  /// The newest row below `number` that stores what is pending.
   @Query(
       BARE_LINK
           + """

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 
-/// Reads what runs were at each of their checkpoints. Rows never change: no transaction is needed.
+/// Reads the checkpoints of runs. Rows never change: no transaction is needed.
 @Component
 public class Checkpoints {
   private final CheckpointRows rows;
@@ -30,7 +30,7 @@ public class Checkpoints {
 
   /// The checkpoint as it was, in time and memory proportional to its state (E45).
   ///
-  /// @param graph the version that the run is of
+  /// @param graph the run's version
   /// @return empty if the run has no such checkpoint
   /// @throws CorruptCheckpointException if its state does not have the stored hash
   public Optional<Checkpoint> rebuild(RunHeader run, int number, Graph graph) {
@@ -45,7 +45,7 @@ public class Checkpoints {
     return rows.row(run, number).map(CheckpointRow::stored);
   }
 
-  /// Newest first.
+  /// Lists checkpoints, newest first.
   ///
   /// @param before only numbers below this one
   /// @param superstep only those that name it; empty: all
@@ -63,14 +63,14 @@ public class Checkpoints {
     return rows.committed(run, below, Limit.of(limit)).stream().map(CheckpointRow::stored).toList();
   }
 
-  /// The checkpoints that hold the superstep behind `superstep`, oldest first: what is known of a
-  /// task is its last record.
+  /// The checkpoints that hold the superstep behind `superstep`, oldest first: a task's last record
+  /// is its status.
   public List<StoredCheckpoint> holding(String run, int superstep) {
     return rows.holding(run, superstep).stream().map(CheckpointRow::stored).toList();
   }
 
-  /// What was pending before checkpoint `number`: the tasks of a superstep, with their dispatches,
-  /// are among it.
+  /// What was pending before checkpoint `number`: it includes the tasks of a superstep, with their
+  /// dispatches.
   public Optional<Pending> pendingBefore(String run, int number) {
     return rows.planned(run, number, Limit.of(1)).stream()
         .findFirst()
@@ -86,8 +86,8 @@ public class Checkpoints {
     return found;
   }
 
-  /// Deletes the checkpoints of a run, in the current transaction, before the run itself: no
-  /// foreign key does it.
+  /// Deletes the checkpoints of a run, in the current transaction, before the run itself: there is
+  /// no foreign key that would cascade.
   public void delete(String run) {
     rows.delete(run);
     snapshotPolicy.drop(run);

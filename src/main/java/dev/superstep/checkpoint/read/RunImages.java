@@ -23,15 +23,15 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Loads a claimed run for its driver (E47): everything it needs comes from here.
+/// Loads all that the driver of a claimed run needs (E47).
 @Component
 public class RunImages {
   private final JdbcClient jdbc;
-  private final CheckpointLoader last;
-  private final SignalReader news;
+  private final CheckpointLoader checkpointLoader;
+  private final SignalReader signalReader;
   private final SnapshotPolicy snapshotPolicy;
 
-  private record Standing(
+  private record RunRow(
       int checkpoint,
       int releasedThrough,
       RunHead head,
@@ -40,34 +40,34 @@ public class RunImages {
 
   RunImages(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
-      CheckpointLoader last,
-      SignalReader news,
+      CheckpointLoader checkpointLoader,
+      SignalReader signalReader,
       SnapshotPolicy snapshotPolicy) {
     this.jdbc = jdbc;
-    this.last = last;
-    this.news = news;
+    this.checkpointLoader = checkpointLoader;
+    this.signalReader = signalReader;
     this.snapshotPolicy = snapshotPolicy;
   }
 
-  /// @param graph the version that the run is of
-  /// @throws LeaseLostException if somebody has claimed the run since
+  /// @param graph the run's version
+  /// @throws LeaseLostException if another replica has claimed the run since
   public LoadedRun load(RunHeader run, Lease lease, Graph graph) {
-    var standing = standing(lease);
-    int number = standing.checkpoint();
+    var runRow = runRow(lease);
+    int number = runRow.checkpoint();
     snapshotPolicy.put(
         run.id(), number, snapshotPolicy.read(run.id(), number), SnapshotPolicy.Outcomes.PERHAPS);
     return new LoadedRun(
         run,
         lease,
-        last.read(run, number, graph),
-        standing.limits(),
-        standing.breakpoints().orElse(graph.settings().breakpoints()),
-        standing.head(),
-        news.read(lease),
-        standing.releasedThrough());
+        checkpointLoader.read(run, number, graph),
+        runRow.limits(),
+        runRow.breakpoints().orElse(graph.settings().breakpoints()),
+        runRow.head(),
+        signalReader.read(lease),
+        runRow.releasedThrough());
   }
 
-  private Standing standing(Lease lease) {
+  private RunRow runRow(Lease lease) {
     return jdbc.sql(
             """
             select run.checkpoint, run.released_through, run.status, run.superstep, run.error,
@@ -78,13 +78,13 @@ public class RunImages {
              where run.id = ? and run.lease_epoch = ?
             """)
         .params(lease.run(), lease.epoch())
-        .query((row, _) -> standing(row))
+        .query((row, _) -> runRow(row))
         .optional()
         .orElseThrow(() -> new LeaseLostException(lease));
   }
 
-  private static Standing standing(ResultSet row) throws SQLException {
-    return new Standing(
+  private static RunRow runRow(ResultSet row) throws SQLException {
+    return new RunRow(
         row.getInt("checkpoint"),
         row.getInt("released_through"),
         head(row),

@@ -18,13 +18,13 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Reads what API calls have left for a driver: one statement, which looks at one row while there
-/// is nothing.
+/// Reads the signals that API calls have stored for a driver: one statement, which reads one row
+/// while there are none.
 @Component
 public class SignalReader {
   /// One row for the run, if its lease holds, then one for each answer, resolution and child of the
-  /// superstep whose tasks are not committed. All of it as of one moment, so that what is counted
-  /// is among them.
+  /// superstep whose tasks are not committed. All are of one snapshot, so that the rows match the
+  /// counts.
   private static final String NEWS =
       """
       with standing as (
@@ -63,7 +63,7 @@ public class SignalReader {
     this.jdbc = jdbc;
   }
 
-  /// @throws LeaseLostException if the run is not this driver's any more
+  /// @throws LeaseLostException if this driver does not own the run any more
   public RunSignals read(Lease lease) {
     var found = new Found();
     jdbc.sql(NEWS).params(lease.run(), lease.epoch()).query(found::add);

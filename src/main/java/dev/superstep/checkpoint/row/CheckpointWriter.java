@@ -11,8 +11,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Writes the checkpoints that API calls make: the first of a run (`input`, `fork`), and edits of
-/// the state of a run that nobody drives (`update`, E42).
+/// Writes the checkpoints of API calls: the first of a run (`input`, `fork`), and edits of the
+/// state of a run without a driver (`update`, E42).
 @Component
 public class CheckpointWriter {
   private static final String SQL =
@@ -43,7 +43,7 @@ public class CheckpointWriter {
     this.snapshotPolicy = snapshotPolicy;
   }
 
-  /// The first checkpoints of runs that are about to be born.
+  /// The first checkpoints of runs that are about to be inserted.
   public FirstRows first(List<FirstRows.First> firsts) {
     var rows = new FirstRows(firsts.size());
     firsts.forEach(
@@ -51,7 +51,7 @@ public class CheckpointWriter {
     return rows;
   }
 
-  /// The same for runs that are driven here without loading them.
+  /// The first checkpoints of runs that are driven here without being loaded.
   public FirstRows firstDriven(List<FirstRows.First> firsts) {
     var rows = new FirstRows(firsts.size());
     for (var first : firsts) {
@@ -59,7 +59,7 @@ public class CheckpointWriter {
       snapshotPolicy.put(
           first.run(),
           encodedCheckpoint.number(),
-          encodedCheckpoint.weight(),
+          encodedCheckpoint.replayCost(),
           SnapshotPolicy.Outcomes.NONE);
       rows.add(encodedCheckpoint, EventCodec.bytes(first.events()));
     }

@@ -5,13 +5,13 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunHead;
 
-/// What a commit is for, as far as the store has to know.
+/// Classifies commits for the store.
 public final class CommitKind {
   private CommitKind() {}
 
   /// Whether the commit may not take place over answers that the driver does not know (E35): it
-  /// puts the run to rest or to sleep, or it closes questions. Any other commits a superstep that
-  /// asked nothing, and of which there is nothing to be answered.
+  /// puts the run to rest or to sleep, or it closes questions. Any other commits a superstep
+  /// without questions, so without answers.
   public static boolean needsAnswers(Commit commit) {
     return holds(commit) || (advances(commit) && hasAsked(commit));
   }
@@ -39,7 +39,7 @@ public final class CommitKind {
         .orElse(false);
   }
 
-  /// A request to cancel stops every commit but the one that cancels and the one that succeeds.
+  /// A request to cancel stops every commit except the one that cancels and the one that succeeds.
   public static boolean passesCancel(RunHead runHead) {
     return switch (runHead.status()) {
       case SUCCEEDED, CANCELLED -> true;
@@ -47,7 +47,7 @@ public final class CommitKind {
     };
   }
 
-  /// Whether somebody has to be woken for the run.
+  /// Whether the run needs a wake-up.
   public static boolean wakes(RunHead runHead) {
     return switch (runHead.status()) {
       case QUEUED -> true;
@@ -56,8 +56,8 @@ public final class CommitKind {
     };
   }
 
-  /// Whether the commit is no more than one statement: a superstep without questions, and the run
-  /// goes on or has succeeded.
+  /// Whether the commit is one statement: a superstep without questions, after which the run
+  /// continues or has succeeded.
   public static boolean isPlain(Commit commit) {
     return advances(commit)
         && switch (commit.head().status()) {

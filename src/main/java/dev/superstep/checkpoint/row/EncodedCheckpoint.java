@@ -10,16 +10,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
-/// A checkpoint as the bytes that are about to be written.
+/// A checkpoint, encoded as the bytes to insert.
 ///
-/// @param weight once it is written
+/// @param replayCost after this write
 /// @param snapshot null: only the delta
 @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record EncodedCheckpoint(
     int number,
     CheckpointKind kind,
     int superstep,
-    ReplayCost weight,
+    ReplayCost replayCost,
     byte[] stateHash,
     byte[] content,
     byte @Nullable [] snapshot) {
@@ -53,9 +53,9 @@ public record EncodedCheckpoint(
         .param("number", number)
         .param("kind", kind.name().toLowerCase(Locale.ROOT))
         .param("committed", superstep)
-        .param("base", weight.base())
-        .param("deltaBytes", weight.deltaBytes())
-        .param("snapshotBytes", weight.snapshotBytes())
+        .param("base", replayCost.base())
+        .param("deltaBytes", replayCost.deltaBytes())
+        .param("snapshotBytes", replayCost.snapshotBytes())
         .param("stateHash", stateHash)
         .param("content", content)
         .param("snapshot", snapshot);

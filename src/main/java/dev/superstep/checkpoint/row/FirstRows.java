@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The first checkpoints of runs as columns, for the statement that inserts the runs.
 public final class FirstRows {
-  /// Inserts them. `given` names the runs by `place`, from 1 in the order of the rows, with their
-  /// `id`, `version` and number of `events`; `birth` has the epoch, and the time `at`, of all.
+  /// Inserts the rows. `given` names the runs by `place`, from 1 in the order of the rows, with
+  /// their `id`, `version` and number of `events`; `birth` has the epoch, and the time `at`, of
+  /// all.
   public static final String INSERT =
       """
       insert into checkpoint
@@ -40,7 +41,7 @@ public final class FirstRows {
   private final byte[] @Nullable [] snapshots;
   private int size;
 
-  /// What a run begins with.
+  /// The first checkpoint of a run, with its events.
   public record First(String run, Commit.Write write, List<Event> events) {}
 
   FirstRows(int runs) {
@@ -56,16 +57,16 @@ public final class FirstRows {
     snapshots = new byte[runs][];
   }
 
-  void add(EncodedCheckpoint encodedCheckpoint, byte[] told) {
+  void add(EncodedCheckpoint encodedCheckpoint, byte[] encodedEvents) {
     numbers[size] = encodedCheckpoint.number();
     kinds[size] = encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT);
     supersteps[size] = encodedCheckpoint.superstep();
-    bases[size] = encodedCheckpoint.weight().base();
-    deltaBytes[size] = encodedCheckpoint.weight().deltaBytes();
-    snapshotBytes[size] = Math.toIntExact(encodedCheckpoint.weight().snapshotBytes());
+    bases[size] = encodedCheckpoint.replayCost().base();
+    deltaBytes[size] = encodedCheckpoint.replayCost().deltaBytes();
+    snapshotBytes[size] = Math.toIntExact(encodedCheckpoint.replayCost().snapshotBytes());
     stateHashes[size] = encodedCheckpoint.stateHash();
     contents[size] = encodedCheckpoint.content();
-    events[size] = told;
+    events[size] = encodedEvents;
     snapshots[size] = encodedCheckpoint.snapshot();
     size++;
   }

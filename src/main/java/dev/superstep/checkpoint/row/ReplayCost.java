@@ -1,10 +1,10 @@
 package dev.superstep.checkpoint.row;
 
-/// What it costs to read a checkpoint back, and so when one gets a snapshot (E45). Reading folds
-/// what lies behind the last snapshot, so that must not outweigh it by much; writing pays for each
-/// snapshot, so there must not be many. With this rule all snapshots of a state that only grows add
-/// up to at most 4/3 of it, because each is four times the one before, and a reader folds at most
-/// three times the state, or 256 KiB.
+/// Decides when a checkpoint gets a snapshot (E45). Reading folds the deltas behind the last
+/// snapshot, so they must not outweigh it by much; writing pays for each snapshot, so there must be
+/// few. With this rule all snapshots of a state that only grows add up to at most 4/3 of it,
+/// because each is four times the one before, and a reader folds at most three times the state, or
+/// 256 KiB.
 ///
 /// @param base number of the checkpoint that has the last snapshot
 /// @param snapshotBytes size of that snapshot

@@ -9,11 +9,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Remembers the [ReplayCost] of the last checkpoint of each run that is driven here, and whether
+/// Caches the replay cost of the last checkpoint of each run that is driven here, and whether
 /// outcomes were recorded behind it, so that a commit need not read before it writes. A miss costs
-/// one lookup; runs that are not driven any more are dropped, for a cache that is full of them
-/// prefers them to new ones. Loading a run for a driver puts it here anew: what an earlier owner,
-/// or an earlier run of the same id, left behind is never used.
+/// one lookup; runs that are not driven any more are removed, for a full cache prefers them to new
+/// ones. Loading a run for a driver replaces its entry: values of an earlier owner, or of an
+/// earlier run of the same id, are never used.
 @Component
 public class SnapshotPolicy {
   private static final int RUNS_MAX = 20_000;
@@ -26,7 +26,7 @@ public class SnapshotPolicy {
     PERHAPS
   }
 
-  private record Known(int number, ReplayCost weight, Outcomes outcomes) {}
+  private record Known(int number, ReplayCost replayCost, Outcomes outcomes) {}
 
   public SnapshotPolicy(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
@@ -34,15 +34,15 @@ public class SnapshotPolicy {
 
   public ReplayCost get(String run, int number) {
     var found = known.getIfPresent(run);
-    return found != null && found.number() == number ? found.weight() : read(jdbc, run, number);
+    return found != null && found.number() == number ? found.replayCost() : read(jdbc, run, number);
   }
 
-  /// As the database has it, whatever is known here.
+  /// Reads the cost from the database, bypassing the cache.
   public ReplayCost read(String run, int number) {
     return read(jdbc, run, number);
   }
 
-  /// The same as seen by the transaction of `jdbc`.
+  /// Reads the cost within the transaction of `jdbc`.
   static ReplayCost read(JdbcClient jdbc, String run, int number) {
     return jdbc.sql(
             """
@@ -63,18 +63,19 @@ public class SnapshotPolicy {
     known.put(run, new Known(number, Objects.requireNonNull(replayCost), outcomes));
   }
 
-  /// What the next superstep has to take away. Nothing only if all that was written since the one
-  /// before, or since the run's birth, was written here.
+  /// The outcomes that the next superstep has to remove. None only if every write since the one
+  /// before, or since the run's insert, was made here.
   public Outcomes outcomes(String run) {
     var found = known.getIfPresent(run);
     return found == null ? Outcomes.PERHAPS : found.outcomes();
   }
 
-  /// Outcomes of the run are about to be recorded, here or elsewhere.
+  /// Called before outcomes of the run are recorded, here or elsewhere.
   public void recording(String run) {
     known
         .asMap()
-        .computeIfPresent(run, (_, old) -> new Known(old.number(), old.weight(), Outcomes.PERHAPS));
+        .computeIfPresent(
+            run, (_, old) -> new Known(old.number(), old.replayCost(), Outcomes.PERHAPS));
   }
 
   public void drop(String run) {

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.slice;
 
-/// A slice belongs to somebody else now, or nobody wants it any more; it must be dropped without
+/// Another replica has taken the slice, or it is not wanted any more; it must be dropped without
 /// writing.
 public final class SliceLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;

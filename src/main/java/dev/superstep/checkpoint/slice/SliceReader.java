@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Reads what slices need, and what they have come to.
+/// Reads what slices need, and their results.
 @Component
 public class SliceReader {
   private final JdbcClient jdbc;
@@ -30,7 +30,7 @@ public class SliceReader {
     this.retries = new Retries(settings.patience());
   }
 
-  /// @throws LeaseLostException if somebody has claimed the run since
+  /// @throws LeaseLostException if another replica has claimed the run since
   public RunHeader header(Lease lease) {
     return jdbc.sql(
             """
@@ -59,8 +59,8 @@ public class SliceReader {
         : ObjectValue.empty();
   }
 
-  /// What is recorded of these tasks of one superstep. A takeover in a row ends with the first of
-  /// them: something was recorded under this lease.
+  /// The recorded outcomes of these tasks of one superstep. The first one ends a series of
+  /// takeovers: something was recorded under this lease.
   public List<TaskRecord> recorded(WideSuperstep wide, List<TaskKey> tasks) {
     return retries.run(() -> "outcomes of " + wide, () -> read(wide, tasks));
   }

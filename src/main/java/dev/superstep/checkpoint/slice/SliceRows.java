@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Slices as those see them who execute them: taking, recording, closing, giving back. Everything
-/// is fenced by the run's epoch and checkpoint and by the slice's own claim number.
+/// The rows of slices for their executors: taking, recording, closing, giving back. Everything is
+/// fenced by the run's epoch and checkpoint and by the slice's own claim number.
 @Component
 public class SliceRows {
   private static final String TAKE =
@@ -61,18 +61,18 @@ public class SliceRows {
 
   private record Lane(int checkpoint, int quota) {}
 
-  /// Takes a slice that nobody executes.
+  /// Takes a slice that is not being executed.
   ///
   /// @param claimsMax slices that were taken this often are left to the driver
-  /// @return empty if there is none, or no more lane, or the superstep is not wanted any more
+  /// @return empty if there is none, or no free lane, or the superstep is not wanted any more
   public Optional<TakenSlice> take(WideSuperstep wide, String replica, int claimsMax) {
-    // A try whose acknowledgement was lost leaves a slice that its owner does not know of. It is
-    // found by the owner's own look at what it owns.
+    // A try whose acknowledgement was lost leaves a slice that its owner does not know of. The
+    // owner's poll finds it.
     return Objects.requireNonNull(
         transaction.execute(_ -> lane(wide).flatMap(it -> take(wide, it, replica, claimsMax))));
   }
 
-  /// Locks the barrier, so that the next statement sees what others have taken.
+  /// Locks the barrier, so that the next statement sees which slices are taken.
   private Optional<Lane> lane(WideSuperstep wide) {
     return WideSupersteps.bind(
             jdbc.sql(
@@ -106,39 +106,39 @@ public class SliceRows {
         .optional();
   }
 
-  /// Keeps outcomes while others of the slice are open (E10.3). The first outcome of a task and
-  /// generation wins.
+  /// Records outcomes while other tasks of the slice are open (E10.3). The first outcome of a task
+  /// and generation wins.
   ///
-  /// @throws SliceLostException if the slice or its superstep is somebody else's
-  public void record(TakenSlice slice, List<TaskRecord> records, List<Event> told) {
-    write(slice, SliceStatement.End.STAYS, records, told);
+  /// @throws SliceLostException if the slice or its superstep has another owner
+  public void record(TakenSlice slice, List<TaskRecord> records, List<Event> events) {
+    write(slice, SliceStatement.End.STAYS, records, events);
   }
 
-  /// Keeps the last outcomes, and closes the slice: the barrier counter falls.
+  /// Records the last outcomes, and closes the slice: the barrier counter falls.
   ///
-  /// @throws SliceLostException if the slice or its superstep is somebody else's
-  public void close(TakenSlice slice, List<TaskRecord> records, List<Event> told) {
-    write(slice, SliceStatement.End.CLOSES, records, told);
+  /// @throws SliceLostException if the slice or its superstep has another owner
+  public void close(TakenSlice slice, List<TaskRecord> records, List<Event> events) {
+    write(slice, SliceStatement.End.CLOSES, records, events);
   }
 
   private void write(
-      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> told) {
+      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> events) {
     boolean held =
         retries.run(
             () -> "outcomes of " + slice,
             () ->
-                told.isEmpty()
+                events.isEmpty()
                     ? statement.execute(slice, end, records).isPresent()
-                    : publish(slice, end, records, told));
+                    : publish(slice, end, records, events));
     if (!held) {
       throw new SliceLostException(slice);
     }
   }
 
   /// Events are numbered while the run is locked; only those of outcomes that have won are stored,
-  /// so that a try that is repeated stores none twice.
+  /// so that a retry stores none twice.
   private boolean publish(
-      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> told) {
+      TakenSlice slice, SliceStatement.End end, List<TaskRecord> records, List<Event> events) {
     var run = slice.of().run();
     var held =
         transaction.execute(_ -> {
@@ -151,7 +151,7 @@ public class SliceRows {
                     .filter(it -> won.contains(TaskRecordCodec.key(it.key())))
                     .toList());
             statement.publish(
-                run, told.stream().filter(it -> won.contains(SliceStatement.task(it))).toList());
+                run, events.stream().filter(it -> won.contains(SliceStatement.task(it))).toList());
           });
           return kept.isPresent();
         });
@@ -165,7 +165,7 @@ public class SliceRows {
         .optional();
   }
 
-  /// Gives a slice back that was not finished: what it has recorded stays.
+  /// Gives an unfinished slice back: its recorded outcomes stay.
   public void giveBack(TakenSlice slice) {
     giveBack(new Held(slice.of(), slice.number(), slice.claim()), slice.owner());
   }
@@ -174,7 +174,7 @@ public class SliceRows {
     statement.giveBack(slice, owner);
   }
 
-  /// Whether there is something to take.
+  /// Whether there is a slice to take.
   public boolean hasFree(WideSuperstep wide) {
     return WideSupersteps.bind(
             jdbc.sql(
@@ -190,24 +190,24 @@ public class SliceRows {
         .single();
   }
 
-  /// Frees what a dead replica was executing.
+  /// Frees the slices of a dead replica.
   ///
-  /// @return what is free now
+  /// @return the freed slices
   public List<Held> free(String replica) {
     return statement.free(replica);
   }
 
-  /// A slice as its row says.
+  /// A slice as stored in its row.
   ///
   /// @param claim how often it was taken so far
   public record Held(WideSuperstep of, int number, int claim) {}
 
-  /// What `replica` executes and is still wanted.
+  /// The slices that `replica` executes and that are still wanted.
   public List<Held> wanted(String replica) {
     return statement.wanted(replica);
   }
 
-  /// Replicas that execute slices, as far as the database knows.
+  /// Replicas that execute slices, according to the database.
   public List<String> owners() {
     return jdbc.sql("select distinct owner from slice where owner is not null and not closed")
         .query((row, _) -> row.getString(1))

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// The fenced statements of those who execute slices. Each is a transaction on its own.
+/// The fenced statements of slice executors. Each is a transaction on its own.
 final class SliceStatement {
   /// Locks are taken in the order run, slice, outcomes, barrier.
   private static final String RECORD =
@@ -84,7 +84,7 @@ final class SliceStatement {
     CLOSES
   }
 
-  /// @return the tasks whose outcomes have won; empty if the slice is not held any more
+  /// @return the tasks whose outcomes have won; empty if the slice has another owner
   Optional<Set<String>> execute(TakenSlice slice, End end, List<TaskRecord> records) {
     return WideSupersteps.bind(jdbc.sql(RECORD), slice.of())
         .param("checkpoint", slice.checkpoint())
@@ -105,13 +105,13 @@ final class SliceStatement {
     return Set.copyOf(Arrays.asList((String[]) row.getArray("kept").getArray()));
   }
 
-  /// The task that an event is about, as it is stored.
+  /// The stored key of the task that an event is about.
   static String task(Event event) {
     var node = event.node().map(NodeId::value).orElse("");
     return event.dispatchId().map(it -> node + ":" + it).orElse(node);
   }
 
-  /// Stores events behind those the run has; the run is locked.
+  /// Stores events behind those of the run, which is locked.
   void publish(String run, List<Event> events) {
     if (events.isEmpty()) {
       return;

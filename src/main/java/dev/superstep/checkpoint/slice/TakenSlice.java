@@ -4,7 +4,7 @@ import java.util.List;
 
 /// A slice that one replica may execute.
 ///
-/// @param claim how often somebody has taken it, this time included: a later one takes it away
+/// @param claim how often the slice has been taken, this time included: a later claim supersedes it
 /// @param checkpoint that its superstep builds on
 /// @param quota most tasks at a time
 /// @param tasks indexes in the superstep as planned

@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// The rows of wide supersteps as their drivers see them: cutting, looking, calling back.
+/// The rows of wide supersteps for their drivers: cutting, polling, withdrawing.
 @Component
 public class WideSupersteps {
   private static final String FENCE =
@@ -72,18 +72,18 @@ public class WideSupersteps {
     }
   }
 
-  /// What a driver finds.
+  /// The progress of a wide superstep.
   ///
   /// @param open slices that are not closed
-  /// @param free slices of these that nobody executes
-  /// @param closed numbers of the others
+  /// @param free open slices that are not being executed
+  /// @param closed numbers of the closed slices
   public record Standing(int open, int free, List<Integer> closed) {
     public Standing {
       closed = List.copyOf(closed);
     }
   }
 
-  /// Lets the replicas begin. What is left of earlier cuts of the run goes.
+  /// Lets the replicas begin. Rows of earlier cuts of the run are removed.
   ///
   /// @return false if the run's last checkpoint on disk is another one, or the lease is lost
   public boolean open(WideSuperstep wide, Cut cut) {
@@ -125,7 +125,7 @@ public class WideSupersteps {
         .param("epoch", wide.lease().epoch());
   }
 
-  /// @return empty if it is not there (any more)
+  /// @return empty if its rows do not exist (any more)
   public Optional<Standing> status(WideSuperstep wide) {
     return retries.run(() -> "look at " + wide, () -> standing(wide));
   }
@@ -153,8 +153,8 @@ public class WideSupersteps {
     return array == null ? List.of() : Arrays.asList((Integer[]) array.getArray());
   }
 
-  /// Closes slices that were taken more than `claimsMax` times and that nobody executes: whatever
-  /// they do to their executors, it is the driver's turn.
+  /// Closes slices that were taken more than `claimsMax` times and are not being executed: as they
+  /// may break their executors, the driver takes them over.
   public void giveUp(WideSuperstep wide, int claimsMax) {
     retries.run(
         () -> "giving up slices of " + wide,
@@ -178,8 +178,8 @@ public class WideSupersteps {
                 .update());
   }
 
-  /// Nobody shall work on it any more. Slices first: that is the order in which those who close one
-  /// take their locks.
+  /// Withdraws the superstep from all replicas. Locks slices first, in the order in which executors
+  /// that close one take their locks.
   public void withdraw(WideSuperstep wide) {
     retries.run(
         () -> "withdrawal of " + wide,
@@ -190,7 +190,7 @@ public class WideSupersteps {
             }));
   }
 
-  /// Removes what drivers that died have left: nobody looks at it any more.
+  /// Removes rows of drivers that died.
   public void sweep() {
     inTransaction(() -> {
       sweep("slice");

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
-/// The life of this process in the cluster: it joins, watches that it is still a member, joins anew
-/// when it was taken for dead, and leaves in good order. It stops before the web server, so that
-/// clients who wait are answered. From then on it is not ready, and takes on nothing new.
+/// Keeps this process a member of the cluster: it joins, checks that it is still a member, joins
+/// anew when it was taken for dead, and leaves in good order. It stops before the web server, so
+/// that waiting clients are answered. From then on it is not ready, and takes on nothing new.
 final class ClusterMember implements Replica, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
   private static final Duration WATCH = Duration.ofMillis(500);
@@ -112,12 +112,12 @@ final class ClusterMember implements Replica, SmartLifecycle {
     }
   }
 
-  /// Memory may be short for a moment; without its watch this process would be no member any more.
+  /// Memory may be short for a moment; without its watch this process would not stay a member.
   private static void survive(Runnable round) {
     try {
       round.run();
     } catch (Error e) {
-      log.error("The watch of this replica goes on", e);
+      log.error("The watch of this replica failed; it continues", e);
     }
   }
 
@@ -134,7 +134,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
     }
   }
 
-  /// Looks whether the name is still this process's, and asks for one as long as there is none.
+  /// Checks that the name is still this process's, and requests one as long as it has none.
   private void check() {
     var name = membership.name();
     if (name.isEmpty()) {
@@ -154,12 +154,12 @@ final class ClusterMember implements Replica, SmartLifecycle {
         deaths.check();
       }
     } catch (RuntimeException e) {
-      log.debug("Looking for dead replicas again later", e);
+      log.debug("Dead replicas will be looked for again later", e);
     }
   }
 
-  /// Readiness has been down since the process was asked to end; the port answers until those who
-  /// send requests here have noticed.
+  /// Readiness has been down since the process was asked to end; the port answers until load
+  /// balancers have noticed.
   @Override
   public void stop() {
     leaving = true;
@@ -180,7 +180,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
     return running;
   }
 
-  /// A scheduler that was stopped cannot be started again: to leave is for good.
+  /// A stopped scheduler cannot be started again: leaving is final.
   @Override
   public boolean isPauseable() {
     return false;

@@ -18,9 +18,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Wake-ups as rows of db-scheduler's table. They are inserted with a statement of our own: its
-/// client looks for the row first, inserts one at a time, answers a duplicate with an exception,
-/// which ends a PostgreSQL transaction, and polls before the transaction has committed.
+/// Inserts wake-ups as rows of db-scheduler's table, with a statement of our own: its client
+/// selects the row first, inserts one at a time, answers a duplicate with an exception, which ends
+/// a PostgreSQL transaction, and polls before the transaction has committed.
 @Component
 public final class DbWakeUps implements WakeUps {
   private final Connections connections;
@@ -28,16 +28,16 @@ public final class DbWakeUps implements WakeUps {
   private final DatabaseClock clock;
   private final ScheduleSettings settings;
 
-  /// Who looks for runs that became due.
+  /// The poll for due runs, to be triggered after a commit.
   @Component
-  public record Announced(Schedulers schedulers, ReplicaNotifications hints) {
-    void tell() {
+  public record Announced(Schedulers schedulers, ReplicaNotifications notifications) {
+    void publish() {
       schedulers.runs().triggerCheckForDueExecutions();
-      hints.send(ReplicaNotifications.Kind.QUEUED, "");
+      notifications.send(ReplicaNotifications.Kind.QUEUED, "");
     }
   }
 
-  /// Those of API calls, of drivers, and of the scheduler.
+  /// The connections of API calls, of drivers, and of the scheduler.
   @Component
   public record Connections(JdbcClient jdbc, Drivers drivers, Own own) {
 
@@ -112,14 +112,14 @@ public final class DbWakeUps implements WakeUps {
 
   private void publishAfterCommit() {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-      announced.tell();
+      announced.publish();
       return;
     }
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            announced.tell();
+            announced.publish();
           }
         });
   }

@@ -41,7 +41,7 @@ final class DeathWatch {
     log.warn("Replica {} is silent: its runs are queued again", id);
     handler.get().replicaDied(id);
     rows.removeSilent(id);
-    // What it began between the two: nothing begins under a name that is gone.
+    // What it began between the two: nothing begins under a name that has been removed.
     handler.get().replicaDied(id);
   }
 }

@@ -3,7 +3,7 @@ package dev.superstep.schedule.db;
 import com.github.kagkarlsson.scheduler.serializer.Serializer;
 import org.jspecify.annotations.Nullable;
 
-/// Executions carry no data: ids live in the instance name, and nothing is ever deserialized.
+/// Serializes nothing: executions carry no data, as ids are in the instance name.
 final class NoOpSerializer implements Serializer {
 
   @Override

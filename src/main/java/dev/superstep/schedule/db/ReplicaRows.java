@@ -10,8 +10,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// The rows of replicas in `scheduled_duties`. db-scheduler picks them, keeps their heartbeat and
-/// removes them; the lease in them, and the judgement by it, are ours.
+/// Reads and writes the rows of replicas in `scheduled_duties`. db-scheduler picks them, keeps
+/// their heartbeat and removes them; the lease in them, and the decision based on it, are ours.
 final class ReplicaRows {
   private static final int FIRST = Short.MAX_VALUE;
 
@@ -26,7 +26,7 @@ final class ReplicaRows {
   private final DatabaseContact contact;
   private final Duration lease;
 
-  /// @param lease of this process, by which it also judges replicas whose rows say none
+  /// @param lease of this process, which also applies to replicas whose rows have none
   ReplicaRows(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact, Duration lease) {
     this.jdbc = jdbc;
     this.clock = clock;
@@ -44,7 +44,7 @@ final class ReplicaRows {
     return observed(() -> check(id));
   }
 
-  /// As of the last attempts, without another one.
+  /// Whether the database answered the last attempts, without making another one.
   boolean databaseAnswers() {
     return contact.answers(Pools.SILENCE_MAX);
   }
@@ -98,7 +98,7 @@ final class ReplicaRows {
         .update();
   }
 
-  /// Writes down by which lease the replica of this name is to be judged.
+  /// Stores the lease by which the replica of this name is judged.
   ///
   /// @return whether the row is there
   boolean setLease(String id) {

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Puts db-scheduler together. Its own auto-configuration is switched off: it would start the
+/// Configures db-scheduler. Its own auto-configuration is switched off: it would start the
 /// scheduler by itself and has no place for long-running executions.
 @Configuration(proxyBeanMethods = false)
 public class ScheduleConfiguration {
@@ -109,7 +109,7 @@ public class ScheduleConfiguration {
         : new NoNotifications();
   }
 
-  // As many as it takes part in.
+  // One parameter for each collaborator.
   @SuppressWarnings("checkstyle:ParameterNumber")
   @Bean
   ClusterMember clusterMember(

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What db-scheduler executes for us. Nothing it keeps is the truth about a run.
+/// The tasks that db-scheduler executes for us. Nothing it stores is the truth about a run.
 final class SchedulerTasks {
   static final String RUN_DRIVE = "run-drive";
   static final String REPLICA = "replica";
@@ -47,7 +47,7 @@ final class SchedulerTasks {
     return List.of(runDrive(), slices.task());
   }
 
-  /// Executions that go on whatever the load.
+  /// Executions that continue whatever the load.
   List<Task<?>> ofReplicas() {
     return List.of(replica());
   }

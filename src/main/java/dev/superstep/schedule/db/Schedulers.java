@@ -6,7 +6,7 @@ import com.github.kagkarlsson.scheduler.Scheduler;
 /// not know for leftovers, and pauses as a whole.
 ///
 /// @param runs wakes runs; pauses while this replica is full
-/// @param duties keeps the replica alive, finds dead ones, does recurring duties; never pauses
+/// @param duties keeps the replica alive, finds dead ones, runs recurring jobs; never pauses
 record Schedulers(Scheduler runs, Scheduler duties) {
   static final String RUNS_TABLE = "scheduled_tasks";
   static final String DUTIES_TABLE = "scheduled_duties";

@@ -10,7 +10,7 @@ import dev.superstep.schedule.SliceWake;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// Invitations to slices, as db-scheduler delivers them: to one process, which may hand them on.
+/// Handles invitations to slices: db-scheduler delivers each to one process, which may pass it on.
 final class SliceTask {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration HAND_ON = Duration.ofMillis(100);

@@ -7,9 +7,9 @@ import java.util.function.Function;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Invites replicas to slices: executions `slice/<run>/<superstep>/<epoch>/<number>/<claim>`. They
-/// are found by the polls of the others, not announced in this process, which comes by itself. An
-/// invitation may be lost: the driver looks after its slices.
+/// Invites replicas to slices: executions `slice/<run>/<superstep>/<epoch>/<number>/<claim>`. The
+/// polls of other replicas find them; this process needs none. An invitation may be lost: the
+/// driver checks on its slices.
 @Component
 public class SliceWakeUps {
   static final String SLICE = "slice";

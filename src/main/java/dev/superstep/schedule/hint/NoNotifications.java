@@ -3,7 +3,7 @@ package dev.superstep.schedule.hint;
 import dev.superstep.schedule.ReplicaNotifications;
 import java.util.List;
 
-/// For databases behind a pooler that has no sessions: polls find everything.
+/// Sends nothing, for databases behind a pooler without sessions: polls find everything.
 public final class NoNotifications implements ReplicaNotifications {
 
   @Override

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Hints as payloads of NOTIFY, which may have less than 8,000 bytes: the sender's name, and then a
-/// line per kind with runs. Names and runs are ASCII without blanks.
+/// Notifications as payloads of NOTIFY, which may have less than 8,000 bytes: the sender's name,
+/// and then a line per kind with runs. Names and runs are ASCII without blanks.
 final class NotificationCodec {
-  /// Hears one hint.
+  /// Receives one notification.
   @FunctionalInterface
-  interface Ear {
-    void heard(String sender, Kind kind, String run);
+  interface Receiver {
+    void receive(String sender, Kind kind, String run);
   }
 
   private NotificationCodec() {}
 
-  static List<String> write(String sender, Map<Kind, Set<String>> hints) {
+  static List<String> write(String sender, Map<Kind, Set<String>> notifications) {
     var payloads = new ArrayList<String>();
     var text = new StringBuilder(sender);
-    for (var hint : hints.entrySet()) {
-      text.append('\n').append(hint.getKey().sign());
-      for (var run : hint.getValue()) {
+    for (var notification : notifications.entrySet()) {
+      text.append('\n').append(notification.getKey().sign());
+      for (var run : notification.getValue()) {
         if (text.length() + run.length() > ReplicaNotifications.TEXT_BYTES_MAX) {
           payloads.add(text.toString());
-          text = new StringBuilder(sender).append('\n').append(hint.getKey().sign());
+          text = new StringBuilder(sender).append('\n').append(notification.getKey().sign());
         }
         text.append(' ').append(run);
       }
@@ -35,8 +35,8 @@ final class NotificationCodec {
     return payloads;
   }
 
-  /// Hands over what others say; what `self` said is left out.
-  static void read(String payload, String self, Ear ear) {
+  /// Passes on what other replicas sent; notifications of `self` are left out.
+  static void read(String payload, String self, Receiver receiver) {
     var lines = payload.split("\n", -1);
     if (lines[0].equals(self)) {
       return;
@@ -46,7 +46,7 @@ final class NotificationCodec {
       for (var kind : Kind.values()) {
         if (words[0].equals(String.valueOf(kind.sign()))) {
           for (int j = 1; j < words.length; j++) {
-            ear.heard(lines[0], kind, words[j]);
+            receiver.receive(lines[0], kind, words[j]);
           }
         }
       }

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Hints that are still to be sent, each once. Beyond a limit they are dropped.
+/// Notifications still to be sent, each once. Beyond a limit they are dropped.
 final class Outbox {
   private static final int RUNS_MAX = 2_000;
 
@@ -19,7 +19,7 @@ final class Outbox {
     }
   }
 
-  /// Waits for hints and takes all there are.
+  /// Waits for notifications and takes all.
   synchronized Map<Kind, Set<String>> take() throws InterruptedException {
     while (waiting.isEmpty()) {
       wait();

@@ -18,13 +18,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.TransactionException;
 
-/// Hints by NOTIFY. They are gathered while the last ones are being sent and go out in one
-/// autocommitted statement: NOTIFY takes a lock of the whole server at commit, so that it has no
-/// place in a transaction that does anything else. One connection listens.
+/// Notifies by NOTIFY. Notifications are gathered while the last ones are being sent and go out in
+/// one autocommitted statement: NOTIFY takes a lock of the whole server at commit, so it must not
+/// be part of a longer transaction. One connection listens.
 public final class PostgresNotifications implements ReplicaNotifications, SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(PostgresNotifications.class);
 
-  /// What precedes the name of a replica in the name of its own channel.
+  /// Precedes the name of a replica in the name of its own channel.
   private static final String CHANNEL = "superstep-";
 
   private static final Duration GATHER = Duration.ofMillis(10);
@@ -33,22 +33,22 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
 
   private final DataSource listening;
   private final JdbcClient sending;
-  private final Runnable lookForRuns;
+  private final Runnable pollDueRuns;
   private final Supplier<NotificationListener> listener;
   private final String self = UUID.randomUUID().toString();
   private final Outbox outbox = new Outbox();
   private volatile boolean running;
   private volatile boolean arrive;
 
-  /// @param lookForRuns has due runs looked for
+  /// @param pollDueRuns polls for due runs
   public PostgresNotifications(
       DataSource listening,
       JdbcClient sending,
-      Runnable lookForRuns,
+      Runnable pollDueRuns,
       Supplier<NotificationListener> listener) {
     this.listening = listening;
     this.sending = sending;
-    this.lookForRuns = lookForRuns;
+    this.pollDueRuns = pollDueRuns;
     this.listener = listener;
   }
 
@@ -65,8 +65,8 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
   @Override
   public void start() {
     running = true;
-    Thread.ofVirtual().name("hints-out").start(this::sendAll);
-    Thread.ofVirtual().name("hints-in").start(this::listenAlways);
+    Thread.ofVirtual().name("notifications-out").start(this::sendAll);
+    Thread.ofVirtual().name("notifications-in").start(this::listenAlways);
   }
 
   private void sendAll() {
@@ -86,11 +86,11 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
     try {
       sending.sql("select pg_notify('superstep', ?)").param(payload).query((_, _) -> 0).list();
     } catch (DataAccessException | TransactionException e) {
-      log.debug("A hint could not be sent; others will find out by themselves", e);
+      log.debug("A notification could not be sent; the polls of other replicas replace it", e);
     }
   }
 
-  /// They go to a channel that only that replica listens to.
+  /// Texts go to a channel that only that replica listens to.
   @Override
   public void sendLive(String replica, List<String> texts) {
     try {
@@ -100,7 +100,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
           .query((_, _) -> 0)
           .list();
     } catch (DataAccessException | TransactionException e) {
-      log.debug("Another replica could not be told something; it does without", e);
+      log.debug("Live events could not be sent to another replica; they are lost", e);
     }
   }
 
@@ -110,7 +110,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
         try (var connection = listening.getConnection()) {
           listen(connection);
         } catch (SQLException | RuntimeException e) {
-          log.debug("No hints for now", e);
+          log.debug("Notifications cannot be received for now", e);
         }
         arrive = false;
         if (running) {
@@ -129,7 +129,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
     }
     arrive = true;
     listener.get().missedSome();
-    lookForRuns.run();
+    pollDueRuns.run();
     var server = connection.unwrap(PGConnection.class);
     while (running) {
       var notices = server.getNotifications(LOOK_MS);
@@ -149,7 +149,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
 
   private void receive(String sender, Kind kind, String run) {
     switch (kind) {
-      case QUEUED -> lookForRuns.run();
+      case QUEUED -> pollDueRuns.run();
       case NEWS, MOVED, WATCHED, LISTENING, DEAF ->
           listener.get().onNotification(sender, kind, run);
     }
@@ -165,7 +165,7 @@ public final class PostgresNotifications implements ReplicaNotifications, SmartL
     return running;
   }
 
-  /// What is handed back at the end is still told to others.
+  /// Runs handed back during shutdown are still announced to other replicas.
   @Override
   public int getPhase() {
     return SmartLifecycle.DEFAULT_PHASE - 1;

@@ -7,8 +7,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// The database's clock, as well as this process can know it: its own plus the measured offset, so
-/// that due times mean the same on every replica.
+/// An estimate of the database's clock: the local one plus the measured offset, so that due times
+/// mean the same on every replica.
 @Component
 public final class DatabaseClock implements InstantSource {
   private final InstantSource local;

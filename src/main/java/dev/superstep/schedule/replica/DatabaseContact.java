@@ -3,8 +3,8 @@ package dev.superstep.schedule.replica;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// How well this process has been talking to the database lately. When the database was away,
-/// everybody's heartbeat looks old, this process's own included; nobody is dead because of that.
+/// Tracks whether this process has reached the database without gaps. After an outage every
+/// heartbeat looks old, this process's own included; no replica is dead because of that.
 public final class DatabaseContact {
   private final long allowedNanos;
   private final LongSupplier nanos;
@@ -47,7 +47,7 @@ public final class DatabaseContact {
     return !failing && within(silenceMax);
   }
 
-  /// Whether there was no gap in the last `span`, so that other people's silence means something.
+  /// Whether there was no gap in the last `span`, so that the silence of other replicas counts.
   public synchronized boolean steadyFor(Duration span) {
     long now = nanos.getAsLong();
     if (seen == Seen.NEVER || now - last > allowedNanos) {

@@ -5,8 +5,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/// Part of readiness, as `db`: what the watch found out, twice a second. It is not asked again for
-/// each probe: while the database is away a probe would wait for a connection.
+/// Part of readiness, as `db`: the last result of the watch, which asks twice a second. A probe
+/// does not ask again: while the database is away it would wait for a connection.
 @Component("dbHealthContributor")
 final class DatabaseHealth implements HealthIndicator {
   private final DatabaseContact contact;

@@ -6,10 +6,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Which name this process has in the cluster: that of the `replica` execution it is running, if it
-/// is running one. The first replica execution that a process picks gives it its name.
+/// Holds this process's name in the cluster: that of the `replica` execution it is running, if any.
+/// The first replica execution that a process picks gives it its name.
 public final class Membership {
-  /// So many leases without a name, while the database answers, are no state to recover from.
+  /// A process without a name for this many leases, while the database answers, does not recover.
   private static final int LEASES_MAX = 5;
 
   private final DatabaseContact contact;
@@ -63,7 +63,7 @@ public final class Membership {
     }
   }
 
-  /// The database did not answer: that there is no name is not this process's fault.
+  /// The database did not answer: the missing name is not this process's fault.
   public synchronized void databaseSilent() {
     namelessSince = null;
   }

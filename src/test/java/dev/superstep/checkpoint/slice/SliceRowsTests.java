@@ -109,7 +109,7 @@ class SliceRowsTests {
     assertThat(recorded()).containsExactly(done("first"));
   }
 
-  /// A zombie whose slice was given to somebody else writes nothing.
+  /// A zombie whose slice was given to another replica writes nothing.
   @Test
   void refusesAStaleClaim() {
     var zombie = take();
