@@ -33,7 +33,7 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Prepares runs that tasks begin: what a start by a client does, short of storing it.
+/// Prepares child runs of tasks: what a start by a client does, short of storing it.
 @Component
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // a run has many sides
 class ChildPreparation implements ChildRuns {

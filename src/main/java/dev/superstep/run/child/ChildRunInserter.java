@@ -33,8 +33,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Makes the runs that tasks begin, on the connection of the parent's write. If this process has
-/// room, they are born as its own, like the runs of clients.
+/// Inserts the child runs of tasks, on the connection of the parent's write. If this process has
+/// room it owns them from the start, like the runs of clients.
 @Component
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // a run has many sides
 class ChildRunInserter implements ChildWrites {
@@ -44,7 +44,7 @@ class ChildRunInserter implements ChildWrites {
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
 
-  /// Where children are driven that are born here.
+  /// The collaborators that drive children inserted here.
   @Component
   record Nursery(LocalRunStarter local, LocalClaims newborns) {}
 
@@ -75,7 +75,7 @@ class ChildRunInserter implements ChildWrites {
     }
     var parent = parent(lease.run());
     if (parent.unwanted()) {
-      return; // nobody would end them: those that the cancel has found are all there are
+      return; // a cancel would miss them: it has read its descendants
     }
     var children = new ArrayList<Child>();
     for (var record : wanted) {

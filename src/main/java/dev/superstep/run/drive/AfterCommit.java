@@ -8,7 +8,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Tells drivers and waiting clients what an API call has committed, here and elsewhere.
+/// Notifies drivers and waiting clients, on this and other replicas, of what an API call has
+/// committed.
 @Component
 public class AfterCommit {
   private final LocalRuns localRuns;
@@ -30,8 +31,8 @@ public class AfterCommit {
     this.replica = replica;
   }
 
-  /// Has the driver of the run look for news, once the current transaction has committed. The
-  /// caller holds the lock of the run.
+  /// Notifies the driver of the run once the current transaction has committed. The caller holds
+  /// the lock of the run.
   ///
   /// @param owner of the run, as the transaction leaves it
   public void publish(String run, Optional<String> owner) {

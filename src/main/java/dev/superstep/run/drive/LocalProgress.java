@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What this process knows of a run that was born here, so that the client who started it can be
-/// answered without reading what was just written. What it shows is what the database held at some
-/// moment since the birth.
+/// Follows a run that was inserted here, so that the client who started it can be answered without
+/// reading back what was just written. It shows what the database held at some moment since the
+/// insert.
 public final class LocalProgress implements RunProgress {
   private final RunView born;
   private final Function<ObjectValue, Value> output;
@@ -28,7 +28,7 @@ public final class LocalProgress implements RunProgress {
 
   private record End(Commit commit, Instant at) {}
 
-  /// @param output what the run has to show, from its final state
+  /// @param output computes the output of the run from its final state
   public LocalProgress(RunView born, Function<ObjectValue, Value> output) {
     this.born = born;
     this.output = output;

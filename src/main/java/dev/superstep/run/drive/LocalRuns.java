@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/// The runs this replica drives, each on a virtual thread of its own. A slot is taken before the
-/// run is claimed, so that whatever the database says is owned here has a slot here.
+/// The runs this replica drives, each on a virtual thread of its own. A [LocalRun] is reserved
+/// before the run is claimed, so every run that the database says is owned here has one.
 @Component
 public class LocalRuns {
   private static final Logger log = LoggerFactory.getLogger(LocalRuns.class);
 
   private static final int BATCH = 12;
 
-  /// What is in flight when a run gives its slot away is waited for.
+  /// Writes in flight are waited for when a run gives up its place.
   private static final Duration PATIENCE = Duration.ofDays(365);
 
   /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
@@ -89,13 +89,13 @@ public class LocalRuns {
       return inbox;
     }
 
-    /// Has `progress` told what the driver commits. To be called before the driver is started.
+    /// Publishes to `progress` what the driver commits. To be called before the driver is started.
     public void watch(LocalProgress progress) {
       this.progress = progress;
     }
   }
 
-  /// Room for one more run, which nobody else gets until it is closed, or the slot that used it is
+  /// Room for one more run, reserved until it is closed, or the [LocalRun] that uses it is
   /// released.
   final class Room implements AutoCloseable {
     private boolean used;
@@ -161,8 +161,8 @@ public class LocalRuns {
         : Stream.concat(others.stream(), Stream.of(localRun)).toList();
   }
 
-  /// Whoever gives up a slot that another gives up as well does no harm: a birth that fails does
-  /// so, and the end of its transaction.
+  /// Releasing twice is harmless: a failed insert releases the run, and so does the end of its
+  /// transaction.
   public void release(LocalRun localRun) {
     if (!localRun.released.compareAndSet(false, true)) {
       return;
@@ -177,7 +177,7 @@ public class LocalRuns {
   }
 
   /// Asks for runs again if there is any room. Room for a single run is not offered at once: the
-  /// scheduler takes several at a time, and would have to put the others back.
+  /// scheduler takes several at a time, and would have to return the rest.
   void reopen() {
     synchronized (lock) {
       if (closed && taken < runsMax) {
@@ -208,7 +208,7 @@ public class LocalRuns {
     return others.isEmpty() ? null : others;
   }
 
-  /// Runs `driving` on the slot's thread, and releases the slot when it ends.
+  /// Runs `driving` on the run's thread, and releases the run when it ends.
   void start(LocalRun localRun, Runnable driving) {
     var thread =
         Thread.ofVirtual()
@@ -225,7 +225,7 @@ public class LocalRuns {
     thread.start();
   }
 
-  /// Has runs that have been driven for longer than a turn hand themselves back at their next
+  /// Asks runs that have been driven for longer than a turn to hand themselves back at their next
   /// superstep, if there is no room for those that wait: the ones driven longest first.
   void yieldSlots(int atMost) {
     synchronized (lock) {
@@ -247,7 +247,7 @@ public class LocalRuns {
     return slots.containsKey(run);
   }
 
-  /// Has the driver of this run, if it is driven here, look for answers and cancels.
+  /// Asks the driver of this run, if it is driven here, to read answers and cancels.
   void nudge(String run) {
     slots.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
   }
@@ -260,7 +260,7 @@ public class LocalRuns {
     return slots.values().stream().flatMap(List::stream);
   }
 
-  /// Stops driving what is owned under this name, without a word to the database.
+  /// Stops driving the runs owned under this name, without writing to the database.
   void drop(String owner) {
     all().filter(it -> it.owner.equals(owner)).forEach(LocalRuns::interrupt);
   }
@@ -274,13 +274,13 @@ public class LocalRuns {
 
   /// Asks every driver to hand its run back and waits for them.
   ///
-  /// @return owners of runs that were not handed back in time; their drivers are told to drop them
+  /// @return owners of runs that were not handed back in time; their drivers are interrupted
   Set<String> drain(Duration atMost) throws InterruptedException {
     synchronized (lock) {
       draining = true;
     }
     var deadline = clock.instant().plus(atMost);
-    // Drivers give up a little earlier, so that handing back fits in.
+    // Drivers stop a little earlier, so that handing back fits in.
     var last = deadline.minus(atMost.dividedBy(5));
     var driven = all().toList();
     driven.forEach(it -> it.inbox.put(new Inbox.Signal.Drain(last)));

@@ -17,8 +17,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Drives one claimed run to where it rests, on the thread it is called on, and answers for
-/// whatever goes wrong on the way.
+/// Drives one claimed run until it rests, on the calling thread, and handles every failure on the
+/// way.
 @Component
 public class RunDriverThread {
   private static final Logger log = LoggerFactory.getLogger(RunDriverThread.class);
@@ -79,7 +79,7 @@ public class RunDriverThread {
     }
   }
 
-  /// Parents wait for what their children come to (E41).
+  /// Parents wait for the results of their children (E41).
   private void tellParent(Claim claim) {
     if (claim.parent().isEmpty()) {
       return;
@@ -88,11 +88,11 @@ public class RunDriverThread {
     try {
       parents.getObject().notify(run);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("The parent of run {} will hear of it later", run, e);
+      log.warn("The parent of run {} is notified later", run, e);
     }
   }
 
-  /// Runs may wait for the conversation that this one has left.
+  /// Runs may wait for the thread that this one has left.
   private void startNext(Claim claim) {
     if (claim.thread().isEmpty()) {
       return;
@@ -104,8 +104,8 @@ public class RunDriverThread {
     }
   }
 
-  /// A thread that is interrupted was told to drop its run. It must not touch the database any
-  /// more, which would close each connection it is given.
+  /// A driver is interrupted to drop its run. It must not touch the database any more, which would
+  /// close each connection it is given.
   private void unavailable(Claim claim, RuntimeException e) {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
@@ -121,7 +121,7 @@ public class RunDriverThread {
     try {
       runClaims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
     } catch (DataAccessException | TransactionException e) {
-      // The owner's poll finds runs that nobody drives.
+      // The owner's poll finds runs without a driver.
       log.warn("Run {} could not be queued yet", claim.lease().run(), e);
     }
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Gets a run that rested going again. The caller holds the lock of the run.
+/// Claims or queues a run that rested. The caller holds the lock of the run.
 @Component
 public class RunRequeuer {
   private final Threads threads;
@@ -27,11 +27,11 @@ public class RunRequeuer {
   private final Ways ways;
   private final DatabaseClock clock;
 
-  /// How a run gets to a driver.
+  /// The collaborators that bring a run to a driver.
   @Component
   record Ways(LocalRunStarter local, RunFinder lookups, WakeUps wakeUps, ChildLinks links) {
 
-    /// What was to happen at its time happens now.
+    /// Clears what was scheduled for the run: it happens now.
     void forget(RunEntity run) {
       if (run.isTimed()) {
         wakeUps.cancel(run.id(), run.wake());
@@ -41,14 +41,15 @@ public class RunRequeuer {
       }
     }
 
-    /// Makes the run this process's own, if that has room.
+    /// Makes this process the owner, if it has room.
     boolean here(RunEntity run, Instant now) {
       var slot =
           run.isReadable() ? local.reserveAsMember(run.id()) : Optional.<LocalRuns.LocalRun>empty();
       if (slot.isEmpty()) {
         return false;
       }
-      // Before anything else can fail: from here on the end of the transaction decides on the slot.
+      // Before anything else can fail: from here on the end of the transaction decides on the
+      // place.
       local.begin(slot.get(), () -> claim(run));
       run.own(slot.get().owner(), now);
       return true;
@@ -79,7 +80,7 @@ public class RunRequeuer {
     this.clock = clock;
   }
 
-  /// Begins a run that has waited for its thread and has its first checkpoint now.
+  /// Begins a run that has waited for its thread and now has its first checkpoint.
   public void begin(RunEntity run) {
     var now = clock.instant();
     var later = run.wakesAt().filter(it -> it.isAfter(now));
@@ -93,12 +94,12 @@ public class RunRequeuer {
     }
   }
 
-  /// Has a run that was edited keep its place, or take its thread again if it had ended.
+  /// Keeps the place of an edited run, or takes its thread again if it had ended.
   public void keep(RunEntity run) {
     threads.reenter(run);
   }
 
-  /// Has the run driven by this process, or queues it.
+  /// Claims the run for this process, or queues it.
   public void restart(RunEntity run) {
     threads.reenter(run);
     var now = clock.instant();

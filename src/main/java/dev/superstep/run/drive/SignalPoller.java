@@ -12,14 +12,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Finds what other replicas have left for the runs driven here, with one query per round that
-/// costs nothing while there is nothing; and, more rarely, runs that are owned here although nobody
-/// drives them any more.
+/// Polls for notes that other replicas have left for the runs driven here, with one query per round
+/// that is cheap while there are none; and, more rarely, for runs that are owned here but have no
+/// driver.
 @Component
 public class SignalPoller implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(SignalPoller.class);
 
-  /// Slots that are given away in a round: each costs a commit, a claim and loading the run.
+  /// Runs that yield their place in a round: each costs a commit, a claim and loading the run.
   private static final int YIELDS_MAX = 50;
 
   private static final int ROUNDS_PER_INVENTORY = 10;
@@ -33,7 +33,7 @@ public class SignalPoller implements SmartLifecycle {
   private final Duration pause;
   private volatile boolean running;
 
-  // It is where all that is looked for regularly comes together.
+  // It brings together everything that is polled.
   @SuppressWarnings("checkstyle:ParameterNumber")
   SignalPoller(
       RunClaims runClaims,
@@ -81,7 +81,7 @@ public class SignalPoller implements SmartLifecycle {
         }
         Thread.sleep(pause);
       } catch (RuntimeException e) {
-        // Whatever it was: nobody would look any more if this thread ended.
+        // Whatever failed, the thread goes on: without it no poll would follow.
         missed = true;
         log.warn("No news of runs driven here, looking again", e);
         log.debug("The failure was", e);
@@ -106,12 +106,12 @@ public class SignalPoller implements SmartLifecycle {
     news.drain(id).forEach(localRuns::nudge);
   }
 
-  /// Queues what is owned here and not driven here: its driver broke while the database was away,
-  /// or nobody knew how the transaction ended that gave it to this process.
+  /// Queues runs that are owned but not driven here: the driver broke while the database was away,
+  /// or the outcome of the transaction that gave the run to this process was unknown.
   public void reconcileOwned(String id) {
     for (var owned : runClaims.ownedBy(id)) {
       if (!localRuns.drives(owned.run())) {
-        // Its driver may just have ended; then the epoch or the owner is another one by now.
+        // Its driver may just have ended; then the epoch or the owner differs by now.
         var lease = new Lease(owned.run(), owned.epoch());
         runClaims.handBack(lease, Strike.DOES_NOT_COUNT, backoff.last(owned.run()));
       }
@@ -128,7 +128,7 @@ public class SignalPoller implements SmartLifecycle {
     return running;
   }
 
-  /// Goes on while drivers are asked to end.
+  /// Polling continues while drivers are asked to end.
   @Override
   public int getPhase() {
     return SmartLifecycle.DEFAULT_PHASE - 1;

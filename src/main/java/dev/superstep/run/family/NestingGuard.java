@@ -5,7 +5,7 @@ import dev.superstep.engine.task.TaskFailedException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Stops graphs that call each other without end (E41).
+/// Limits the depth and number of runs of graphs that call each other (E41).
 @Component
 public class NestingGuard {
   private final JdbcClient jdbc;

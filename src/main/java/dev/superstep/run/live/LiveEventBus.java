@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/// Hands live events to whoever listens, here or elsewhere. Without listeners an event costs two
-/// look-ups.
+/// Delivers live events to subscribers on this and other replicas. Without subscribers an event
+/// costs two look-ups.
 @Component
 public class LiveEventBus implements RunObserver {
   private final ConcurrentHashMap<String, List<Consumer<EventView>>> byRun =
@@ -50,13 +50,13 @@ public class LiveEventBus implements RunObserver {
     }
   }
 
-  /// Hands an event to those who listen here.
+  /// Delivers an event to the subscribers of this replica.
   public void hand(EventView event) {
     byRun.getOrDefault(event.run(), List.of()).forEach(it -> it.accept(event));
   }
 
-  /// What others are told is decided while nobody else can come or go: else the word that nobody
-  /// listens any more could go out behind that of somebody who has just come.
+  /// Other replicas are notified under the map's lock: else the notification that the last
+  /// subscriber has left could follow that of a new one.
   public RunWatch.Subscription add(String run, Consumer<EventView> listener) {
     byRun.compute(
         run,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// How far each node of a run has come, for its picture.
+/// Computes the status of each node of a run for its diagram.
 @Component
 class NodeStatuses {
   private static final int BATCH = 100;
@@ -25,7 +25,7 @@ class NodeStatuses {
     this.open = open;
   }
 
-  /// Looks at the newest 10,000 supersteps at most.
+  /// Reads the newest 10,000 supersteps at most.
   Map<NodeId, NodeStatus> of(RunSummary run) {
     var marks = new HashMap<NodeId, NodeStatus>();
     int below = Integer.MAX_VALUE;
@@ -43,8 +43,8 @@ class NodeStatuses {
     return marks;
   }
 
-  /// Of the tasks of one superstep: a node with several was not done by all of them if the failure
-  /// of one was handled.
+  /// Statuses from the tasks of one superstep: a node with several tasks was not done by all of
+  /// them if the failure of one was handled.
   private static Map<NodeId, NodeStatus> of(List<TaskRecord> tasks) {
     var marks = new HashMap<NodeId, NodeStatus>();
     for (var task : tasks) {

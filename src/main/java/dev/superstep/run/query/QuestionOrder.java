@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// Puts the open questions of a family of runs in task order: that of the tasks of the run, and
-/// within a task that of the tasks of the run that it has begun.
+/// Sorts the open interrupts of a tree of runs in task order: that of the tasks of the run, and
+/// within a task that of the tasks of its child run.
 @Component
 class QuestionOrder {
   private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
@@ -54,7 +54,7 @@ class QuestionOrder {
     return new Located(question, way);
   }
 
-  /// @param located questions of one run and of those below it
+  /// @param located interrupts of one run and of its descendants
   private void sort(List<Located> located, int depth, List<InterruptView> into) {
     var byTask = new LinkedHashMap<TaskKey, List<Located>>();
     for (var one : located) {
@@ -79,7 +79,7 @@ class QuestionOrder {
     }
   }
 
-  /// A graph that this server cannot compile leaves the order in which was asked.
+  /// Interrupts of a graph that this server cannot compile keep the order in which they were asked.
   private Comparator<TaskKey> order(String run) {
     return heads
         .find(run)

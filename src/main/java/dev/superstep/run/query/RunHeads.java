@@ -40,7 +40,7 @@ import org.springframework.stereotype.Component;
 /// Reads the heads of runs.
 @Component
 public class RunHeads {
-  /// A run that waits for a child that can go on by itself is running (C31).
+  /// A run that waits for a child that can proceed without input is running (C31).
   private static final String SHOWN =
       """
       case when run.status = 'waiting' and exists (
@@ -116,7 +116,7 @@ public class RunHeads {
 
   private record Seated(RunSummary run, long ordinal) {}
 
-  /// Newest first; threads whose runs were all deleted are not there any more.
+  /// Newest first; threads whose runs were all deleted are absent.
   Page<ThreadSummary> threads(Page.Request page) {
     var place = page.cursor().map(it -> Cursor.read(it, 2));
     var found =

@@ -31,7 +31,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Looks at runs: each answer is of one moment.
+/// Reads runs from the database: each answer is of one moment.
 @Service
 @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // it shows whatever runs consist of

@@ -13,9 +13,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Finds runs that should be moving and are not, whatever the reason: wake-ups that were lost, and
-/// owners that are no replica any more, and children whose driver died before it could tell the
-/// parent. Nothing else depends on it finding anything.
+/// Finds runs that should proceed but do not: wake-ups that were lost, owners that are no longer
+/// replicas, and children whose driver died before it could notify the parent. It is a safety net
+/// that nothing else depends on.
 @Component
 public class Reconciler {
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
@@ -61,18 +61,18 @@ public class Reconciler {
     threads.stuck(PAGE).forEach(this::startNext);
   }
 
-  /// A driver that has ended a run starts the one that waits for its thread. If it dies in between,
+  /// A driver that has ended a run starts the next one of its thread. If it dies in between,
   /// another replica has to.
   private void startNext(String thread) {
     try {
       threads.startNextOf(thread);
-    } catch (RuntimeException e) { // whatever is wrong with one thread, the others go on
+    } catch (RuntimeException e) { // a broken thread must not stop the rest
       log.warn("The next run of thread {} cannot begin yet", thread, e);
     }
   }
 
-  /// A driver tells the parent when it has brought a child to rest. If it dies in between, somebody
-  /// else has to.
+  /// A driver notifies the parent when its child has come to rest. If it dies in between, another
+  /// replica has to.
   private void notifyParent(String child) {
     try {
       parentNotifier.notify(child);

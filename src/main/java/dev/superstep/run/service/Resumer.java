@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// Lets runs that stopped go on (E34, E38, E39, E42). Runs in the caller's transaction, under the
-/// lock of the run's row.
+/// Resumes runs that stopped (E34, E38, E39, E42), in the caller's transaction, under the lock of
+/// the run's row.
 @Component
 class Resumer {
   private final InterruptAnswers interruptAnswers;
@@ -31,7 +31,7 @@ class Resumer {
   private final AfterCommit afterCommit;
   private final CallerQuotas quotas;
 
-  /// How a resume reaches all of a family.
+  /// The collaborators that resume the ancestors and descendants of a run.
   @Component
   record Kin(RunTreeLocks locks, ResumeEdits mending, ChildResumer descent) {
     List<RunEntity> line(String run) {
@@ -39,7 +39,7 @@ class Resumer {
     }
   }
 
-  // Its parts, and who has to be told.
+  // Its parts, and the collaborators that are notified.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Resumer(
       InterruptAnswers interruptAnswers,
@@ -58,12 +58,12 @@ class Resumer {
     this.quotas = quotas;
   }
 
-  /// Outside of transactions: it may wait for a processor.
+  /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     return interruptAnswers.check(interruptId, value);
   }
 
-  /// Outside of transactions, too.
+  /// Checks the answers of a resume, outside of transactions.
   CheckedAnswers check(ResumeRun request) {
     return interruptAnswers.check(request.run(), request.answers());
   }
@@ -73,7 +73,7 @@ class Resumer {
     var id = interruptQueries.withoutPath(interruptId).place().run();
     var line = family.line(id);
     var run = line.getLast();
-    // Read again, now that neither its driver nor anybody else can close it.
+    // Read again under the lock: neither its driver nor another call can close it now.
     interruptAnswers.answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
     admit(line.getFirst());
     run.countAnswers(1);
@@ -103,9 +103,9 @@ class Resumer {
     goOnAbove(line);
   }
 
-  /// A run that rests until a person says something does not count among the active ones of its
-  /// caller. It counts again, but what its tasks have begun goes on with it and is not refused: a
-  /// family that is larger than the bound could never go on.
+  /// A run that rests until a person acts is not counted as an active run of its caller. From now
+  /// on it is counted again, but its descendants are resumed with it and not refused: a tree of
+  /// runs larger than the bound could never proceed.
   private void admit(RunEntity outermost) {
     switch (outermost.status()) {
       case INTERRUPTED, FAILED -> quotas.admit(outermost.origin().caller());
@@ -113,7 +113,7 @@ class Resumer {
     }
   }
 
-  /// What a run that has ended commits is the state of its thread from then on.
+  /// From now on, commits of a run that had ended are the state of its thread.
   private void edit(RunEntity run, ResumeRun request) {
     if (!request.answers().isEmpty() || !request.resolutions().isEmpty()) {
       throw ServiceException.at(
@@ -156,7 +156,7 @@ class Resumer {
     }
   }
 
-  /// An answer to a question that some descendant, or the run itself, has asked.
+  /// Counts an answer to an interrupt of some descendant, or of the run itself.
   private void answered(String id, RunEntity run, List<RunEntity> line) {
     if (id.equals(run.id())) {
       run.countAnswers(1);
@@ -168,7 +168,7 @@ class Resumer {
     goOnAbove(below.subList(line.size() - 1, below.size()));
   }
 
-  /// A run that is driven or queued finds by itself what has been committed. One that has come to a
+  /// A run that is driven or queued reads what has been committed by itself. One that has reached a
   /// limit keeps the answer until it is resumed with a higher one (E39).
   private void requeue(RunEntity run) {
     if (run.resting() && family.mending().resumable(run)) {
@@ -177,7 +177,7 @@ class Resumer {
     afterCommit.publish(run.id(), run.owner());
   }
 
-  /// Those above have no question any more, or one less: their drivers find out.
+  /// The ancestors have no open interrupt any more, or one less: their drivers check.
   private void goOnAbove(List<RunEntity> line) {
     for (var above : line.subList(0, line.size() - 1).reversed()) {
       parentNotifier.requeueInterrupted(above);

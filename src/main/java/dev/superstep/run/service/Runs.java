@@ -29,8 +29,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// The one place where transactions of API calls begin, but for starts, which need none if all they
-/// do is one statement.
+/// Begins the transactions of all API calls, but for starts, which need none if they are a single
+/// statement.
 @Service
 class Runs implements RunService {
   private final Starter starter;
@@ -41,7 +41,7 @@ class Runs implements RunService {
   private final Ends ends;
   private final TransactionOperations transaction;
 
-  /// What happens to runs that have ended, and after every call.
+  /// Deletes runs and publishes what a call has committed.
   @Component
   record Ends(
       RunTreeLocks family,
@@ -51,7 +51,7 @@ class Runs implements RunService {
       Checkpoints checkpoints,
       AfterCommit committed) {
 
-    /// A run goes with all that its tasks have begun.
+    /// A run is deleted with its descendants.
     void delete(String id) {
       var line = family.ancestors(id);
       line.forEach(Ends::checkEnded);
@@ -88,7 +88,7 @@ class Runs implements RunService {
       }
     }
 
-    /// A parent that has failed may be resumed, and would wait for a run that is gone.
+    /// A failed parent may be resumed, and would wait for a deleted run.
     private static void checkUnneeded(List<RunEntity> line) {
       if (line.size() > 1 && line.get(line.size() - 2).status() == RunStatus.FAILED) {
         throw new ServiceException(

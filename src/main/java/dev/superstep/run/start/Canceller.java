@@ -16,7 +16,7 @@ import jakarta.persistence.EntityManager;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Ends runs. Runs in the caller's transaction.
+/// Cancels runs, in the caller's transaction.
 @Component
 public class Canceller {
   private final RunTreeLocks runTreeLocks;
@@ -26,11 +26,11 @@ public class Canceller {
   private final EntityManager entities;
   private final DatabaseClock clock;
 
-  /// Who has to be told.
+  /// The collaborators that are notified.
   @Component
   record Relatives(ParentNotifier parents, AfterCommit committed) {}
 
-  // It ends a run and all that belongs to it.
+  // It cancels a run and everything that belongs to it.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Canceller(
       RunTreeLocks runTreeLocks,
@@ -47,8 +47,8 @@ public class Canceller {
     this.clock = clock;
   }
 
-  /// A run that nobody drives is cancelled at once; a driver sees the flag with its next commit, at
-  /// the latest. All that it has begun is cancelled with it, and its parent hears of it (E41).
+  /// A run without a driver is cancelled at once; a driver sees the flag with its next commit, at
+  /// the latest. Its descendants are cancelled with it, and its parent is notified (E41).
   /// Cancelling again changes nothing.
   public void cancel(String id) {
     var line = runTreeLocks.ancestors(id);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Heads and requests of runs as columns.
+/// Collects heads and requests of runs as columns of a statement.
 final class InsertRunsColumns {
   private final String[] ids;
   private final String[] graphs;

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Runs that were just born here, as their driver would find them in the database.
+/// Builds the claim of a run inserted by this process without reading it back.
 @Component
 public class LocalClaims {
   static final int FIRST_EPOCH = 1;
@@ -27,7 +27,7 @@ public class LocalClaims {
     this.graphs = graphs;
   }
 
-  /// The claim that the birth was.
+  /// The claim that the insert implies.
   public Claim claim(NewRun newRun, Instant bornAt) {
     var lease = new Lease(newRun.id(), FIRST_EPOCH);
     var parent = Optional.ofNullable(newRun.origin().parentRun());
@@ -38,7 +38,7 @@ public class LocalClaims {
         newRun.header(), lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
   }
 
-  /// Empty if the stored run says more than what is known here.
+  /// Empty if the stored run contains more than is known here.
   private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant bornAt) {
     var first = newRun.first().after();
     boolean timed =

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Runs that were just born here, as their clients would find them in the database.
+/// Builds the view of a run inserted by this process without reading it back.
 @Component
 class NewRunViews {
   private final GraphRegistry graphs;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Begins runs that have waited for their thread, from the state that it has now. In one
+/// Begins runs that have waited for their thread, from its current state. This happens in one
 /// transaction with taking the thread: after a crash the run has begun, or still waits.
 @Component
 class RunDequeuer {
@@ -66,7 +66,7 @@ class RunDequeuer {
       throw new IllegalStateException("run '%s' waits for no thread".formatted(run.id()));
     }
     if (run.origin().parentRun() != null) {
-      take(run); // a fork has brought its first checkpoint
+      take(run); // a fork has its first checkpoint
       return;
     }
     switch (prepare(run, thread)) {

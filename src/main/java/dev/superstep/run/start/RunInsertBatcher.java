@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Lets runs that are started at the same moment share a statement, and so a write to disk, unless
-/// their birth is part of a transaction.
+/// their insert is part of a transaction.
 @Component
 class RunInsertBatcher {
   private static final Logger log = LoggerFactory.getLogger(RunInsertBatcher.class);
@@ -20,7 +20,7 @@ class RunInsertBatcher {
   private final InsertRunsStatement statement;
   private final WriteBatcher<Owned> writeBatcher;
 
-  /// @param owner who drives it from the start
+  /// @param owner that drives it from the start
   private record Owned(String owner, RunInsert birth) implements WriteBatcher.Member {
     @Override
     public long bytes() {
@@ -33,7 +33,7 @@ class RunInsertBatcher {
     this.writeBatcher = new WriteBatcher<>(bounds, this::write);
   }
 
-  /// When this returns, the birth knows what became of it.
+  /// When this returns, the insert has its result.
   void insert(Optional<String> owner, RunInsert runInsert) {
     if (owner.isEmpty() || TransactionSynchronizationManager.isActualTransactionActive()) {
       statement.execute(owner, List.of(runInsert));
@@ -42,7 +42,7 @@ class RunInsertBatcher {
     }
   }
 
-  /// The name of this replica may have changed between two births.
+  /// The name of this replica may have changed between two inserts.
   private void write(List<Owned> batch) {
     var owners = batch.stream().map(Owned::owner).distinct().toList();
     for (var owner : owners) {

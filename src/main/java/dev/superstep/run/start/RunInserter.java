@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Puts a new run into the database: head, request, first checkpoint, events, in one statement. If
-/// this process has room the run is born as its own and driven at once; else it is queued.
+/// Inserts a new run: head, request, first checkpoint and events, in one statement. If this process
+/// has room it owns the run and drives it at once; else the run is queued.
 @Component
 public class RunInserter {
   private final RunInsertBatcher group;
@@ -44,7 +44,7 @@ public class RunInserter {
     this.surroundings = surroundings;
   }
 
-  /// A run that is about to exist.
+  /// A run to be inserted.
   public record NewRun(
       RunHeader header, RunOrigin origin, ObjectValue input, Asked asked, Commit.Write first) {
     public String id() {
@@ -55,7 +55,7 @@ public class RunInserter {
   /// Joins the current transaction; without one, the run is on disk when this returns.
   ///
   /// @param startAt empty: at once
-  /// @return if the run is driven here, what can be seen of it without asking the database
+  /// @return if the run is driven here, its view without a query of the database
   Optional<LocalProgress> insert(NewRun newRun, Optional<Instant> startAt) {
     var now = surroundings.clock().instant();
     var later = startAt.filter(it -> it.isAfter(now));

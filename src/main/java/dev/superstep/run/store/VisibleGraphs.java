@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Which versions of a graph can be started. Runs that are started at the same moment share the
-/// look, which begins when all of them have asked: whoever has seen a graph being posted finds it.
-/// Who looks for others keeps what goes wrong: they look for themselves then.
+/// Reads which versions of a graph can be started. Runs that are started at the same moment share a
+/// query, which begins after all of their requests: a graph whose POST was answered is found. A
+/// failed shared query is not reported to all: each caller then queries for itself.
 @Component
 class VisibleGraphs {
-  /// One look at a time makes the fewest of them.
+  /// One query at a time makes the fewest of them.
   private static final WriteBatcher.Bounds BOUNDS = new WriteBatcher.Bounds(1, 256, 1 << 20);
 
   private final GraphRegistry graphs;
   private final WriteBatcher<Question> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
 
-  /// One caller's question, and what came of it.
+  /// The name that one caller asks for, and the result.
   private static final class Question implements WriteBatcher.Member {
     private final String name;
     private boolean isAnswered;
@@ -48,7 +48,7 @@ class VisibleGraphs {
       try {
         writeBatcher.write(question);
       } catch (StoreUnavailableException _) {
-        // Interrupted while somebody else was looking: the look below says so as any other would.
+        // Interrupted during the shared query: the caller's own query below reports that.
       }
       if (question.isAnswered) {
         return Optional.ofNullable(question.answer);

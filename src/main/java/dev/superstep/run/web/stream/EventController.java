@@ -119,7 +119,7 @@ class EventController {
         return seq;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw new ServiceException(
         ErrorCode.INVALID_HEADER, "Last-Event-ID must be the id of an event, a number");

@@ -144,7 +144,7 @@ class RunStreamController {
     }
   }
 
-  /// A run that is at rest has told its reader so: that one left because it was over.
+  /// A client that was sent the rest of its run left because the stream was over.
   private void cancel(String run) {
     try {
       if (!queries.summary(run).status().atRest()) {
