@@ -37,7 +37,7 @@ public class AnswerChecks {
           Canonical.size(schema) + Canonical.size(answer),
           () -> schemas.compile(schema).check(answer));
     } catch (InvalidSchemaException e) {
-      log.warn("An answer was taken unchecked, for the question came with a bad schema", e);
+      log.warn("An answer was accepted unchecked, for the schema of its interrupt is invalid", e);
       return List.of();
     }
   }

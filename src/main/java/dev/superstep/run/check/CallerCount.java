@@ -74,7 +74,7 @@ final class CallerCount {
     try {
       recount(count);
     } catch (DataAccessException | TransactionException e) {
-      log.debug("What callers have is counted again later", e);
+      log.debug("Usage of callers could not be counted and is counted again later", e);
     } finally {
       counting.set(false);
     }

@@ -44,7 +44,7 @@ class StoredSizes {
       walk(slices::countNew, Place.START);
     } catch (DataAccessException e) {
       // A run was deleted meanwhile, or a call has locked it, or another replica counts.
-      log.debug("The rest of what is stored is counted with the next count", e);
+      log.debug("The remaining runs are measured with the next count", e);
     }
     var found = new HashMap<String, Long>();
     jdbc.sql("select caller, sum(appended + other) from stored_size group by caller")

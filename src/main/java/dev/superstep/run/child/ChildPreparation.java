@@ -68,7 +68,7 @@ class ChildPreparation implements ChildRuns {
     } catch (TransientDataAccessException
         | DataAccessResourceFailureException
         | TransactionException e) {
-      log.warn("Run {} cannot look at graph '{}' now", call.run().id(), request.graph(), e);
+      log.warn("Run {} cannot read graph '{}' now", call.run().id(), request.graph(), e);
       return Optional.empty();
     }
   }
@@ -127,7 +127,7 @@ class ChildPreparation implements ChildRuns {
             .filter(it -> it.compareTo(TIME_MIN) > 0)
             .orElse(TIME_MIN);
     return graph.program().spends()
-        ? ChildLimits.newborn(timeout, place.left(), declared)
+        ? ChildLimits.ofChild(timeout, place.left(), declared)
         : ChildLimits.timeout(timeout);
   }
 

@@ -14,19 +14,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public class AfterCommit {
   private final LocalRuns localRuns;
   private final CommitNotifier commitNotifier;
-  private final SignalInbox news;
+  private final SignalInbox signalInbox;
   private final RemoteWatches remoteWatches;
   private final Replica replica;
 
   AfterCommit(
       LocalRuns localRuns,
       CommitNotifier commitNotifier,
-      SignalInbox news,
+      SignalInbox signalInbox,
       RemoteWatches remoteWatches,
       Replica replica) {
     this.localRuns = localRuns;
     this.commitNotifier = commitNotifier;
-    this.news = news;
+    this.signalInbox = signalInbox;
     this.remoteWatches = remoteWatches;
     this.replica = replica;
   }
@@ -37,7 +37,7 @@ public class AfterCommit {
   /// @param owner of the run, as the transaction leaves it
   public void publish(String run, Optional<String> owner) {
     var other = owner.filter(it -> !replica.id().equals(Optional.of(it)));
-    other.ifPresent(it -> news.store(it, run));
+    other.ifPresent(it -> signalInbox.store(it, run));
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// reading back what was just written. It shows what the database held at some moment since the
 /// insert.
 public final class LocalProgress implements RunProgress {
-  private final RunView born;
+  private final RunView inserted;
   private final Function<ObjectValue, Value> output;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable End end;
@@ -29,14 +29,14 @@ public final class LocalProgress implements RunProgress {
   private record End(Commit commit, Instant at) {}
 
   /// @param output computes the output of the run from its final state
-  public LocalProgress(RunView born, Function<ObjectValue, Value> output) {
-    this.born = born;
+  public LocalProgress(RunView inserted, Function<ObjectValue, Value> output) {
+    this.inserted = inserted;
     this.output = output;
   }
 
   @Override
   public RunView inserted() {
-    return born;
+    return inserted;
   }
 
   /// The driver has committed.
@@ -63,7 +63,7 @@ public final class LocalProgress implements RunProgress {
   }
 
   private Optional<RunView> view(End reached) {
-    var summary = born.summary();
+    var summary = inserted.summary();
     var runHead = reached.commit().head();
     return reached
         .commit()
@@ -85,10 +85,10 @@ public final class LocalProgress implements RunProgress {
                   Optional.empty());
           return new RunView(
               new RunSummary(summary.origin(), standing, summary.settings(), times),
-              born.input(),
+              inserted.input(),
               Optional.of(output.apply(last.state().channels())),
-              born.interrupts(),
-              born.failedTasks(),
+              inserted.interrupts(),
+              inserted.failedTasks(),
               last.pending().spent());
         });
   }

@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public class LocalRunStarter {
   private final Replica replica;
   private final LocalRuns localRuns;
-  private final RunDriverThread driving;
+  private final RunDriverThread driverThread;
   private final CommitNotifier commitNotifier;
   private final RunQueue runQueue;
   private final JdbcClient jdbc;
@@ -29,13 +29,13 @@ public class LocalRunStarter {
   LocalRunStarter(
       Replica replica,
       LocalRuns localRuns,
-      RunDriverThread driving,
+      RunDriverThread driverThread,
       CommitNotifier commitNotifier,
       RunQueue runQueue,
       JdbcClient jdbc) {
     this.replica = replica;
     this.localRuns = localRuns;
-    this.driving = driving;
+    this.driverThread = driverThread;
     this.commitNotifier = commitNotifier;
     this.runQueue = runQueue;
     this.jdbc = jdbc;
@@ -52,23 +52,23 @@ public class LocalRunStarter {
   /// Reserves a place if the database still knows this process as a member. For calls whose
   /// claiming statement does not check that.
   Optional<LocalRun> reserveAsMember(String run) {
-    var slot = reserve(run);
-    if (slot.isEmpty()) {
-      return slot;
+    var localRun = reserve(run);
+    if (localRun.isEmpty()) {
+      return localRun;
     }
     boolean member = false;
     try {
       member =
           jdbc.sql("select " + Replica.isMember(":owner"))
-              .param("owner", slot.get().owner())
+              .param("owner", localRun.get().owner())
               .query(Boolean.class)
               .single();
     } finally {
       if (!member) {
-        localRuns.release(slot.get());
+        localRuns.release(localRun.get());
       }
     }
-    return member ? slot : Optional.empty();
+    return member ? localRun : Optional.empty();
   }
 
   public void release(LocalRun localRun) {
@@ -114,7 +114,7 @@ public class LocalRunStarter {
 
   private void drive(Claim claim, LocalRun localRun) {
     try {
-      driving.drive(claim, localRun);
+      driverThread.drive(claim, localRun);
     } finally {
       runQueue.ended(claim.caller(), claim.header().graph());
       commitNotifier.rested(localRun.run());

@@ -36,7 +36,7 @@ public class LocalRuns {
 
   /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
   /// one for what comes next.
-  private final ConcurrentHashMap<String, List<LocalRun>> slots = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, List<LocalRun>> byRun = new ConcurrentHashMap<>();
 
   private final int runsMax;
   private final Duration turn;
@@ -147,7 +147,7 @@ public class LocalRuns {
   Optional<LocalRun> reserve(String run, String owner, Room room) {
     var localRun = new LocalRun(run, owner, new LocalInbox(clock));
     room.used = true;
-    slots.compute(run, (_, others) -> with(others, localRun));
+    byRun.compute(run, (_, others) -> with(others, localRun));
     if (draining) {
       release(localRun);
       return Optional.empty();
@@ -167,7 +167,7 @@ public class LocalRuns {
     if (!localRun.released.compareAndSet(false, true)) {
       return;
     }
-    slots.computeIfPresent(localRun.run, (_, all) -> without(all, localRun));
+    byRun.computeIfPresent(localRun.run, (_, all) -> without(all, localRun));
     release();
     localRun.ended.countDown();
     var progress = localRun.progress;
@@ -195,7 +195,7 @@ public class LocalRuns {
 
   /// The driver of this run has committed.
   void committed(String run, Commit commit, Instant at) {
-    for (var localRun : slots.getOrDefault(run, List.of())) {
+    for (var localRun : byRun.getOrDefault(run, List.of())) {
       var progress = localRun.progress;
       if (progress != null) {
         progress.committed(commit, at);
@@ -227,7 +227,7 @@ public class LocalRuns {
 
   /// Asks runs that have been driven for longer than a turn to hand themselves back at their next
   /// superstep, if there is no room for those that wait: the ones driven longest first.
-  void yieldSlots(int atMost) {
+  void yieldRuns(int atMost) {
     synchronized (lock) {
       if (draining || taken < runsMax) {
         return;
@@ -244,12 +244,12 @@ public class LocalRuns {
   }
 
   public boolean drives(String run) {
-    return slots.containsKey(run);
+    return byRun.containsKey(run);
   }
 
   /// Asks the driver of this run, if it is driven here, to read answers and cancels.
   void nudge(String run) {
-    slots.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
+    byRun.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
   }
 
   void nudgeAll() {
@@ -257,7 +257,7 @@ public class LocalRuns {
   }
 
   private Stream<LocalRun> all() {
-    return slots.values().stream().flatMap(List::stream);
+    return byRun.values().stream().flatMap(List::stream);
   }
 
   /// Stops driving the runs owned under this name, without writing to the database.

@@ -48,7 +48,7 @@ public class ParentNotifier {
     if (wakes(link, child)) {
       parent.countAnswers(1);
       if (sleeps(parent)) {
-        runRequeuer.restart(parent);
+        runRequeuer.requeue(parent);
       }
       afterCommit.publish(parent.id(), parent.owner());
     }
@@ -66,7 +66,7 @@ public class ParentNotifier {
   /// nothing left to wait for.
   public void requeueInterrupted(RunEntity parent) {
     if (parent.status() == RunStatus.INTERRUPTED && sleeps(parent)) {
-      runRequeuer.restart(parent);
+      runRequeuer.requeue(parent);
       afterCommit.publish(parent.id(), parent.owner());
     }
   }

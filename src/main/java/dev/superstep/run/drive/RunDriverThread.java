@@ -23,24 +23,24 @@ import org.springframework.transaction.TransactionException;
 public class RunDriverThread {
   private static final Logger log = LoggerFactory.getLogger(RunDriverThread.class);
 
-  private final ClaimLoader runs;
+  private final ClaimLoader claimLoader;
   private final RunClaims runClaims;
-  private final ObjectProvider<ParentNotifier> parents;
-  private final ObjectProvider<ThreadSuccessor> threads;
+  private final ObjectProvider<ParentNotifier> parentNotifier;
+  private final ObjectProvider<ThreadSuccessor> threadSuccessor;
   private final Backoff backoff;
   private final Suspects suspects;
 
   RunDriverThread(
-      ClaimLoader runs,
+      ClaimLoader claimLoader,
       RunClaims runClaims,
-      ObjectProvider<ParentNotifier> parents,
-      ObjectProvider<ThreadSuccessor> threads,
+      ObjectProvider<ParentNotifier> parentNotifier,
+      ObjectProvider<ThreadSuccessor> threadSuccessor,
       Backoff backoff,
       Suspects suspects) {
-    this.runs = runs;
+    this.claimLoader = claimLoader;
     this.runClaims = runClaims;
-    this.parents = parents;
-    this.threads = threads;
+    this.parentNotifier = parentNotifier;
+    this.threadSuccessor = threadSuccessor;
     this.backoff = backoff;
     this.suspects = suspects;
   }
@@ -54,15 +54,15 @@ public class RunDriverThread {
     }
     try {
       if (claim.before() == RunStatus.INTERRUPTED) {
-        tellParent(claim);
+        notifyParent(claim);
       }
-      runs.drive(claim, localRun.inbox());
-      tellParent(claim);
+      claimLoader.drive(claim, localRun.inbox());
+      notifyParent(claim);
       startNext(claim);
     } catch (LeaseLostException e) {
       log.info("{}; it is dropped here", e.getMessage());
     } catch (InterruptedException e) {
-      log.info("Run {} is dropped here; its next owner goes on from the database", run);
+      log.info("Run {} is dropped here; its next owner continues from the database", run);
       Thread.currentThread().interrupt();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       unavailable(claim, e);
@@ -80,13 +80,13 @@ public class RunDriverThread {
   }
 
   /// Parents wait for the results of their children (E41).
-  private void tellParent(Claim claim) {
+  private void notifyParent(Claim claim) {
     if (claim.parent().isEmpty()) {
       return;
     }
     var run = claim.lease().run();
     try {
-      parents.getObject().notify(run);
+      parentNotifier.getObject().notify(run);
     } catch (DataAccessException | TransactionException e) {
       log.warn("The parent of run {} is notified later", run, e);
     }
@@ -98,7 +98,7 @@ public class RunDriverThread {
       return;
     }
     try {
-      threads.getObject().startNextOf(claim.thread().get());
+      threadSuccessor.getObject().startNextOf(claim.thread().get());
     } catch (RuntimeException e) { // the run that was driven has ended all the same
       log.warn("The next run of thread {} begins later", claim.thread().get(), e);
     }

@@ -26,7 +26,7 @@ import org.springframework.transaction.TransactionException;
 class RunWaker implements WakeHandler {
   private static final Logger log = LoggerFactory.getLogger(RunWaker.class);
 
-  private static final int LOOKS_MAX = 20;
+  private static final int ATTEMPTS_MAX = 20;
 
   private final RunClaims runClaims;
   private final LocalRuns localRuns;
@@ -57,7 +57,7 @@ class RunWaker implements WakeHandler {
 
   @Override
   public Handled wake(String run, long number, String replica) {
-    for (int look = 0; look < LOOKS_MAX; look++) {
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       var room = localRuns.room();
       if (room.isEmpty()) {
         return Handled.FULL;
@@ -97,8 +97,8 @@ class RunWaker implements WakeHandler {
 
   private Taken take(Turn turn, String replica, Room room) {
     try {
-      var slot = localRuns.reserve(turn.run(), replica, room);
-      return slot.isEmpty() ? Taken.FULL : take(turn, slot.get());
+      var localRun = localRuns.reserve(turn.run(), replica, room);
+      return localRun.isEmpty() ? Taken.FULL : take(turn, localRun.get());
     } finally {
       runQueue.settled(turn);
     }

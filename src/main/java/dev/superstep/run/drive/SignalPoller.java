@@ -25,7 +25,7 @@ public class SignalPoller implements SmartLifecycle {
   private static final int ROUNDS_PER_INVENTORY = 10;
 
   private final RunClaims runClaims;
-  private final SignalInbox news;
+  private final SignalInbox signalInbox;
   private final LocalRuns localRuns;
   private final RunQueue runQueue;
   private final Replica replica;
@@ -37,14 +37,14 @@ public class SignalPoller implements SmartLifecycle {
   @SuppressWarnings("checkstyle:ParameterNumber")
   SignalPoller(
       RunClaims runClaims,
-      SignalInbox news,
+      SignalInbox signalInbox,
       LocalRuns localRuns,
       RunQueue runQueue,
       Replica replica,
       Backoff backoff,
       RunSettings settings) {
     this.runClaims = runClaims;
-    this.news = news;
+    this.signalInbox = signalInbox;
     this.localRuns = localRuns;
     this.runQueue = runQueue;
     this.replica = replica;
@@ -69,7 +69,7 @@ public class SignalPoller implements SmartLifecycle {
           localRuns.reopen();
           runQueue.refresh();
           if (runQueue.someWait()) {
-            localRuns.yieldSlots(runQueue.runsWaiting(YIELDS_MAX));
+            localRuns.yieldRuns(runQueue.runsWaiting(YIELDS_MAX));
           }
           if (missed) {
             localRuns.nudgeAll(); // notes may have been taken by a round whose answer was lost
@@ -83,7 +83,7 @@ public class SignalPoller implements SmartLifecycle {
       } catch (RuntimeException e) {
         // Whatever failed, the thread goes on: without it no poll would follow.
         missed = true;
-        log.warn("No news of runs driven here, looking again", e);
+        log.warn("Signals of runs driven here could not be read; polling again", e);
         log.debug("The failure was", e);
         pause();
       } catch (InterruptedException e) {
@@ -103,7 +103,7 @@ public class SignalPoller implements SmartLifecycle {
 
   /// One round.
   void poll(String id) {
-    news.drain(id).forEach(localRuns::nudge);
+    signalInbox.drain(id).forEach(localRuns::nudge);
   }
 
   /// Queues runs that are owned but not driven here: the driver broke while the database was away,

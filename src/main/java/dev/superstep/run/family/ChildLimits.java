@@ -14,7 +14,7 @@ public final class ChildLimits {
   }
 
   /// @param declared by the child's graph: what the parent has left applies only where it is less
-  public static Limits newborn(Duration timeout, Allowance left, Limits declared) {
+  public static Limits ofChild(Duration timeout, Allowance left, Limits declared) {
     var less =
         new Allowance(
             less(left.calls(), declared.modelCallsMax()),

@@ -132,7 +132,7 @@ public class ChildLinks {
   }
 
   /// Records that the child proceeds: its parent will have to be notified again.
-  public void unsettle(String child) {
+  public void recordProceeding(String child) {
     jdbc.sql("update child_run set settled = false where child = ?").param(child).update();
   }
 
@@ -141,7 +141,7 @@ public class ChildLinks {
   }
 
   /// Up to `limit` children at rest whose parents were not notified.
-  public List<String> untold(int limit) {
+  public List<String> withUnnotifiedParent(int limit) {
     return jdbc.sql(
             """
             select child_run.child

@@ -109,14 +109,14 @@ public class CommitNotifier {
     }
 
     void wakeAll() {
-      byRun.values().forEach(signals -> signals.forEach(Semaphore::release));
+      byRun.values().forEach(semaphores -> semaphores.forEach(Semaphore::release));
     }
 
     void add(String run, Semaphore signal) {
       byRun.compute(
           run,
-          (_, signals) -> {
-            var all = signals == null ? ConcurrentHashMap.<Semaphore>newKeySet() : signals;
+          (_, semaphores) -> {
+            var all = semaphores == null ? ConcurrentHashMap.<Semaphore>newKeySet() : semaphores;
             all.add(signal);
             return all;
           });
@@ -125,9 +125,9 @@ public class CommitNotifier {
     void remove(String run, Semaphore signal) {
       byRun.computeIfPresent(
           run,
-          (_, signals) -> {
-            signals.remove(signal);
-            return signals.isEmpty() ? null : signals;
+          (_, semaphores) -> {
+            semaphores.remove(signal);
+            return semaphores.isEmpty() ? null : semaphores;
           });
     }
   }

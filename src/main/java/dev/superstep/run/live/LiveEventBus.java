@@ -23,21 +23,21 @@ public class LiveEventBus implements RunObserver {
   private final ConcurrentHashMap<String, List<Consumer<EventView>>> byRun =
       new ConcurrentHashMap<>();
   private final InstantSource clock;
-  private final LiveEventRelay elsewhere;
+  private final LiveEventRelay liveEventRelay;
 
   @Autowired
-  LiveEventBus(DatabaseClock clock, LiveEventRelay elsewhere) {
-    this((InstantSource) clock, elsewhere);
+  LiveEventBus(DatabaseClock clock, LiveEventRelay liveEventRelay) {
+    this((InstantSource) clock, liveEventRelay);
   }
 
-  LiveEventBus(InstantSource clock, LiveEventRelay elsewhere) {
+  LiveEventBus(InstantSource clock, LiveEventRelay liveEventRelay) {
     this.clock = clock;
-    this.elsewhere = elsewhere;
+    this.liveEventRelay = liveEventRelay;
   }
 
   @Override
   public boolean watches(String run) {
-    return byRun.containsKey(run) || elsewhere.watches(run);
+    return byRun.containsKey(run) || liveEventRelay.watches(run);
   }
 
   @Override
@@ -46,7 +46,7 @@ public class LiveEventBus implements RunObserver {
       var event = Event.of(type, task, data);
       var view = new EventView(Optional.empty(), run, clock.instant(), event);
       hand(view);
-      elsewhere.publish(view);
+      liveEventRelay.publish(view);
     }
   }
 
@@ -60,16 +60,17 @@ public class LiveEventBus implements RunObserver {
   public RunWatch.Subscription add(String run, Consumer<EventView> listener) {
     byRun.compute(
         run,
-        (_, listeners) -> {
-          var all = listeners == null ? new CopyOnWriteArrayList<Consumer<EventView>>() : listeners;
+        (_, subscribers) -> {
+          var all =
+              subscribers == null ? new CopyOnWriteArrayList<Consumer<EventView>>() : subscribers;
           all.add(listener);
-          elsewhere.listen(run);
+          liveEventRelay.listen(run);
           return all;
         });
     return new RunWatch.Subscription() {
       @Override
       public void renew() {
-        elsewhere.listen(run);
+        liveEventRelay.listen(run);
       }
 
       @Override
@@ -82,12 +83,12 @@ public class LiveEventBus implements RunObserver {
   private void remove(String run, Consumer<EventView> listener) {
     byRun.computeIfPresent(
         run,
-        (_, listeners) -> {
-          listeners.remove(listener);
-          if (!listeners.isEmpty()) {
-            return listeners;
+        (_, subscribers) -> {
+          subscribers.remove(listener);
+          if (!subscribers.isEmpty()) {
+            return subscribers;
           }
-          elsewhere.stopListening(run);
+          liveEventRelay.stopListening(run);
           return null;
         });
   }

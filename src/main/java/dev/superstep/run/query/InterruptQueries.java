@@ -62,11 +62,12 @@ public class InterruptQueries {
 
   /// The open interrupts of a run and of its descendants, in task order.
   public List<InterruptView> open(String run) {
-    var family = new ArrayList<String>();
-    family.add(run);
-    family.addAll(ancestorPaths.links().descendants(run));
-    var open = interrupts.open(family).stream().collect(groupingBy(it -> it.place().run()));
-    var asked = family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
+    var runsOfTree = new ArrayList<String>();
+    runsOfTree.add(run);
+    runsOfTree.addAll(ancestorPaths.links().descendants(run));
+    var open = interrupts.open(runsOfTree).stream().collect(groupingBy(it -> it.place().run()));
+    var asked =
+        runsOfTree.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
     return order.sort(run, views(asked));
   }
 

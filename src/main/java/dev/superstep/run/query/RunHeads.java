@@ -108,13 +108,13 @@ public class RunHeads {
             .param("thread", thread)
             .param("before", before.orElse(Long.MAX_VALUE))
             .param("limit", page.limit() + 1)
-            .query((row, _) -> new Seated(summary(row), row.getLong("ordinal")))
+            .query((row, _) -> new Positioned(summary(row), row.getLong("ordinal")))
             .list();
     var cut = Pages.of(found, page.limit(), it -> List.of(Long.toString(it.ordinal())));
-    return new Page<>(cut.items().stream().map(Seated::run).toList(), cut.next());
+    return new Page<>(cut.items().stream().map(Positioned::run).toList(), cut.next());
   }
 
-  private record Seated(RunSummary run, long ordinal) {}
+  private record Positioned(RunSummary run, long ordinal) {}
 
   /// Newest first; threads whose runs were all deleted are absent.
   Page<ThreadSummary> threads(Page.Request page) {

@@ -60,7 +60,7 @@ class StoredRunQueries implements RunQueries {
     var summary = summary(id);
     return new RunView(
         summary,
-        StoredJson.object(tasks.lookups().input(id).input()),
+        StoredJson.object(tasks.runFinder().input(id).input()),
         details.output(summary),
         interruptQueries.open(id),
         failed(summary),
@@ -184,6 +184,6 @@ class StoredRunQueries implements RunQueries {
 
   @Override
   public Map<NodeId, NodeStatus> marks(String run) {
-    return tasks.marks().of(summary(run));
+    return tasks.nodeStatuses().of(summary(run));
   }
 }

@@ -10,9 +10,9 @@ import org.springframework.stereotype.Component;
 record TaskSources(
     TaskHistory history,
     OpenSuperstep open,
-    NodeStatuses marks,
+    NodeStatuses nodeStatuses,
     EventLog events,
-    RunFinder lookups,
+    RunFinder runFinder,
     SpentByRun spent,
     ContextDetails contexts,
     ChildLinks links) {}

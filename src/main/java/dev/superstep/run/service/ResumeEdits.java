@@ -68,7 +68,7 @@ class ResumeEdits {
   }
 
   /// Edits a run that does not proceed. The caller holds the lock of the run.
-  void mendOnly(RunEntity run, ResumeRun request) {
+  void applyOnly(RunEntity run, ResumeRun request) {
     if (!run.resting()) {
       throw notAtRest(run);
     }

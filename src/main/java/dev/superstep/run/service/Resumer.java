@@ -25,7 +25,7 @@ import org.springframework.stereotype.Component;
 class Resumer {
   private final InterruptAnswers interruptAnswers;
   private final InterruptQueries interruptQueries;
-  private final Kin family;
+  private final RunTree runTree;
   private final ParentNotifier parentNotifier;
   private final RunRequeuer runRequeuer;
   private final AfterCommit afterCommit;
@@ -33,8 +33,8 @@ class Resumer {
 
   /// The collaborators that resume the ancestors and descendants of a run.
   @Component
-  record Kin(RunTreeLocks locks, ResumeEdits mending, ChildResumer descent) {
-    List<RunEntity> line(String run) {
+  record RunTree(RunTreeLocks locks, ResumeEdits resumeEdits, ChildResumer childResumer) {
+    List<RunEntity> ancestors(String run) {
       return locks.ancestors(run);
     }
   }
@@ -44,14 +44,14 @@ class Resumer {
   Resumer(
       InterruptAnswers interruptAnswers,
       InterruptQueries interruptQueries,
-      Kin family,
+      RunTree runTree,
       ParentNotifier parentNotifier,
       RunRequeuer runRequeuer,
       AfterCommit afterCommit,
       CallerQuotas quotas) {
     this.interruptAnswers = interruptAnswers;
     this.interruptQueries = interruptQueries;
-    this.family = family;
+    this.runTree = runTree;
     this.parentNotifier = parentNotifier;
     this.runRequeuer = runRequeuer;
     this.afterCommit = afterCommit;
@@ -71,36 +71,36 @@ class Resumer {
   /// @return id of the run
   String answer(String interruptId, Value value, CheckedAnswers checked) {
     var id = interruptQueries.withoutPath(interruptId).place().run();
-    var line = family.line(id);
-    var run = line.getLast();
+    var ancestors = runTree.ancestors(id);
+    var run = ancestors.getLast();
     // Read again under the lock: neither its driver nor another call can close it now.
     interruptAnswers.answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
-    admit(line.getFirst());
+    admit(ancestors.getFirst());
     run.countAnswers(1);
     requeue(run);
-    goOnAbove(line);
+    notifyAncestors(ancestors);
     return id;
   }
 
   void resume(ResumeRun request, CheckedAnswers checked) {
-    var line = family.line(request.run());
-    var run = line.getLast();
-    check(run, line);
+    var ancestors = runTree.ancestors(request.run());
+    var run = ancestors.getLast();
+    check(run, ancestors);
     if (!request.onward().goesOn()) {
       edit(run, request);
       return;
     }
-    boolean mended = family.mending().apply(run, request);
-    var below = family.descent().resume(run, request.limits());
+    boolean edited = runTree.resumeEdits().apply(run, request);
+    var below = runTree.childResumer().resume(run, request.limits());
     var answered = interruptAnswers.answerAll(run, request.answers(), checked);
-    if (!mended && below.isEmpty() && request.answers().isEmpty()) {
+    if (!edited && below.isEmpty() && request.answers().isEmpty()) {
       throw nothingToResume(run);
     }
-    admit(line.getFirst());
+    admit(ancestors.getFirst());
     below.forEach(this::requeue);
-    answered.forEach(it -> answered(it, run, line));
+    answered.forEach(it -> answered(it, run, ancestors));
     requeue(run);
-    goOnAbove(line);
+    notifyAncestors(ancestors);
   }
 
   /// A run that rests until a person acts is not counted as an active run of its caller. From now
@@ -127,11 +127,11 @@ class Resumer {
           ErrorCode.NOTHING_TO_RESUME,
           "there is no change, context, goto or limit to edit the run with");
     }
-    family.mending().mendOnly(run, request);
+    runTree.resumeEdits().applyOnly(run, request);
     runRequeuer.keep(run);
   }
 
-  private static void check(RunEntity run, List<RunEntity> line) {
+  private static void check(RunEntity run, List<RunEntity> ancestors) {
     switch (run.status()) {
       case SUCCEEDED, CANCELLED ->
           throw new ServiceException(
@@ -145,11 +145,11 @@ class Resumer {
               ErrorCode.RUN_NOT_RESUMABLE,
               "the run could not begin when its thread was free; start another");
         }
-        if (line.size() > 1) {
+        if (ancestors.size() > 1) {
           throw new ServiceException(
               ErrorCode.RUN_NOT_RESUMABLE,
               "a task of run '%s' has begun this one; resume that, which continues this"
-                  .formatted(line.get(line.size() - 2).id()));
+                  .formatted(ancestors.get(ancestors.size() - 2).id()));
         }
       }
       case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING -> {}
@@ -157,29 +157,29 @@ class Resumer {
   }
 
   /// Counts an answer to an interrupt of some descendant, or of the run itself.
-  private void answered(String id, RunEntity run, List<RunEntity> line) {
+  private void answered(String id, RunEntity run, List<RunEntity> ancestors) {
     if (id.equals(run.id())) {
       run.countAnswers(1);
       return;
     }
-    var below = family.line(id);
+    var below = runTree.ancestors(id);
     below.getLast().countAnswers(1);
     requeue(below.getLast());
-    goOnAbove(below.subList(line.size() - 1, below.size()));
+    notifyAncestors(below.subList(ancestors.size() - 1, below.size()));
   }
 
   /// A run that is driven or queued reads what has been committed by itself. One that has reached a
   /// limit keeps the answer until it is resumed with a higher one (E39).
   private void requeue(RunEntity run) {
-    if (run.resting() && family.mending().resumable(run)) {
-      runRequeuer.restart(run);
+    if (run.resting() && runTree.resumeEdits().resumable(run)) {
+      runRequeuer.requeue(run);
     }
     afterCommit.publish(run.id(), run.owner());
   }
 
   /// The ancestors have no open interrupt any more, or one less: their drivers check.
-  private void goOnAbove(List<RunEntity> line) {
-    for (var above : line.subList(0, line.size() - 1).reversed()) {
+  private void notifyAncestors(List<RunEntity> ancestors) {
+    for (var above : ancestors.subList(0, ancestors.size() - 1).reversed()) {
       parentNotifier.requeueInterrupted(above);
     }
   }

@@ -20,27 +20,26 @@ import org.springframework.stereotype.Component;
 @Component
 public class Canceller {
   private final RunTreeLocks runTreeLocks;
-  private final Relatives relatives;
+  private final ParentNotifier parentNotifier;
+  private final AfterCommit afterCommit;
   private final Interrupts interrupts;
   private final EventLog events;
   private final EntityManager entities;
   private final DatabaseClock clock;
 
-  /// The collaborators that are notified.
-  @Component
-  record Relatives(ParentNotifier parents, AfterCommit committed) {}
-
   // It cancels a run and everything that belongs to it.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Canceller(
       RunTreeLocks runTreeLocks,
-      Relatives relatives,
+      ParentNotifier parentNotifier,
+      AfterCommit afterCommit,
       Interrupts interrupts,
       EventLog events,
       EntityManager entities,
       DatabaseClock clock) {
     this.runTreeLocks = runTreeLocks;
-    this.relatives = relatives;
+    this.parentNotifier = parentNotifier;
+    this.afterCommit = afterCommit;
     this.interrupts = interrupts;
     this.events = events;
     this.entities = entities;
@@ -51,8 +50,8 @@ public class Canceller {
   /// the latest. Its descendants are cancelled with it, and its parent is notified (E41).
   /// Cancelling again changes nothing.
   public void cancel(String id) {
-    var line = runTreeLocks.ancestors(id);
-    var run = line.getLast();
+    var ancestors = runTreeLocks.ancestors(id);
+    var run = ancestors.getLast();
     if (run.status() == RunStatus.SUCCEEDED) {
       throw new ServiceException(
           ErrorCode.RUN_ENDED, "the run has succeeded; there is nothing to cancel");
@@ -64,12 +63,12 @@ public class Canceller {
     for (var below : runTreeLocks.descendants(id)) {
       if (below.status().active()) {
         end(below);
-        relatives.committed().publish(below.id(), below.owner());
+        afterCommit.publish(below.id(), below.owner());
       }
     }
-    if (line.size() > 1 && run.status() == RunStatus.CANCELLED) {
-      var parent = line.get(line.size() - 2);
-      runTreeLocks.links().find(id).ifPresent(it -> relatives.parents().notify(parent, it));
+    if (ancestors.size() > 1 && run.status() == RunStatus.CANCELLED) {
+      var parent = ancestors.get(ancestors.size() - 2);
+      runTreeLocks.links().find(id).ifPresent(it -> parentNotifier.notify(parent, it));
     }
   }
 

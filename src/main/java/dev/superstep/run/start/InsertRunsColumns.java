@@ -58,7 +58,7 @@ final class InsertRunsColumns {
   }
 
   private void head(int i, RunInsert runInsert) {
-    var newRun = runInsert.newborn();
+    var newRun = runInsert.newRun();
     var origin = newRun.origin();
     ids[i] = newRun.id();
     graphs[i] = origin.graph();
@@ -76,7 +76,7 @@ final class InsertRunsColumns {
   }
 
   private void asked(int i, RunInsert runInsert) {
-    var newRun = runInsert.newborn();
+    var newRun = runInsert.newRun();
     var row = new RunInputEntity(newRun.id(), newRun.input(), newRun.asked());
     inputs[i] = row.input();
     contexts[i] = row.context();

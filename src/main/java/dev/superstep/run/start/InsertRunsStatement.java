@@ -55,15 +55,15 @@ public class InsertRunsStatement {
           + ") select place, at from birth, given";
 
   private final JdbcTemplate jdbc;
-  private final JdbcTemplate drivers;
+  private final JdbcTemplate engineJdbc;
   private final CheckpointWriter checkpoints;
 
   InsertRunsStatement(
       JdbcTemplate jdbc,
-      @Qualifier(Pools.ENGINE) DataSource drivers,
+      @Qualifier(Pools.ENGINE) DataSource engineJdbc,
       CheckpointWriter checkpoints) {
     this.jdbc = jdbc;
-    this.drivers = new JdbcTemplate(drivers);
+    this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
   }
 
@@ -77,7 +77,7 @@ public class InsertRunsStatement {
 
   /// Inserts the runs in the transaction of a driver, the parent's.
   public void executeWithParent(Optional<String> owner, List<RunInsert> runInserts) {
-    execute(drivers, owner, runInserts);
+    execute(engineJdbc, owner, runInserts);
   }
 
   private void execute(JdbcTemplate jdbc, Optional<String> owner, List<RunInsert> runInserts) {

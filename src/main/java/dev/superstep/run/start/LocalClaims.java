@@ -28,10 +28,10 @@ public class LocalClaims {
   }
 
   /// The claim that the insert implies.
-  public Claim claim(NewRun newRun, Instant bornAt) {
+  public Claim claim(NewRun newRun, Instant insertedAt) {
     var lease = new Lease(newRun.id(), FIRST_EPOCH);
     var parent = Optional.ofNullable(newRun.origin().parentRun());
-    var image = image(newRun, lease, bornAt);
+    var image = image(newRun, lease, insertedAt);
     var origin = newRun.origin();
     var thread = Optional.ofNullable(origin.threadId());
     return new Claim(
@@ -39,7 +39,7 @@ public class LocalClaims {
   }
 
   /// Empty if the stored run contains more than is known here.
-  private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant bornAt) {
+  private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant insertedAt) {
     var first = newRun.first().after();
     boolean timed =
         first.context().map(it -> it.times().size() == it.history().size()).orElse(true);
@@ -61,7 +61,7 @@ public class LocalClaims {
         new LoadedRun(
             newRun.header(),
             lease,
-            at(first, bornAt),
+            at(first, insertedAt),
             asked.limits(),
             asked.breakpoints().isEmpty() ? own : asked.breakpoints(),
             runHead,
@@ -69,10 +69,10 @@ public class LocalClaims {
             -1));
   }
 
-  private static Checkpoint at(Checkpoint first, Instant bornAt) {
+  private static Checkpoint at(Checkpoint first, Instant insertedAt) {
     var stamp = first.stamp();
     return new Checkpoint(
-        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), bornAt),
+        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), insertedAt),
         first.state(),
         first.context(),
         first.pending(),

@@ -37,7 +37,7 @@ class RunDequeuer {
   private final Ends ends;
 
   @Component
-  record Ends(AfterCommit committed, DatabaseClock clock) {}
+  record Ends(AfterCommit afterCommit, DatabaseClock clock) {}
 
   RunDequeuer(
       RunFinder runFinder,
@@ -93,7 +93,7 @@ class RunDequeuer {
       var graph = runFinder.graph(run);
       var asked = runFinder.input(run.id());
       var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
-      var origin = threads.seat(run.origin().ordinal(), thread).origin(graph, context);
+      var origin = threads.position(run.origin().ordinal(), thread).origin(graph, context);
       return new RunStart(graph.program(), limits, ends.clock())
           .begin(runFinder.header(run), StoredJson.object(asked.input()), origin);
     } catch (ServiceException e) {
@@ -120,6 +120,6 @@ class RunDequeuer {
   private void ended(RunEntity run, Event event) {
     entities.flush();
     events.append(run.id(), List.of(event));
-    ends.committed().publish(run.id(), Optional.empty());
+    ends.afterCommit().publish(run.id(), Optional.empty());
   }
 }

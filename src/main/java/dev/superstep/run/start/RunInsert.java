@@ -27,7 +27,7 @@ public final class RunInsert implements WriteBatcher.Member {
     this.events = List.copyOf(events);
   }
 
-  NewRun newborn() {
+  NewRun newRun() {
     return newRun;
   }
 

@@ -21,10 +21,10 @@ class RunInsertBatcher {
   private final WriteBatcher<Owned> writeBatcher;
 
   /// @param owner that drives it from the start
-  private record Owned(String owner, RunInsert birth) implements WriteBatcher.Member {
+  private record Owned(String owner, RunInsert runInsert) implements WriteBatcher.Member {
     @Override
     public long bytes() {
-      return birth.bytes();
+      return runInsert.bytes();
     }
   }
 
@@ -47,7 +47,7 @@ class RunInsertBatcher {
     var owners = batch.stream().map(Owned::owner).distinct().toList();
     for (var owner : owners) {
       var runInserts =
-          batch.stream().filter(it -> it.owner().equals(owner)).map(Owned::birth).toList();
+          batch.stream().filter(it -> it.owner().equals(owner)).map(Owned::runInsert).toList();
       together(owner, runInserts);
     }
   }
@@ -61,7 +61,7 @@ class RunInsertBatcher {
       if (runInserts.size() == 1) {
         runInserts.getFirst().failed(e);
       } else {
-        log.debug("{} births take place one by one", runInserts.size(), e);
+        log.debug("{} runs are inserted one by one", runInserts.size(), e);
         runInserts.forEach(it -> together(owner, List.of(it)));
       }
     } catch (RuntimeException e) {

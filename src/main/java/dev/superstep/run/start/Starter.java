@@ -131,13 +131,13 @@ public class Starter {
     };
   }
 
-  private record Place(ThreadPosition seat, Asked asked, Consumer<String> named) {}
+  private record Place(ThreadPosition position, Asked asked, Consumer<String> named) {}
 
   private Started begin(String id, StartRun request, Compiled graph, Place place) {
     var options = request.options();
-    var origin = origin(request, graph, place.seat().ordinal());
+    var origin = origin(request, graph, place.position().ordinal());
     var header = RunFinder.header(id, origin, request.metadata(), options.traceparent());
-    var first = begin(request, graph, header, place.seat().origin(graph, request.context()));
+    var first = begin(request, graph, header, place.position().origin(graph, request.context()));
     var after = first.write().after();
     tools
         .quotas()

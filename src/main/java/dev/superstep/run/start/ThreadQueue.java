@@ -32,7 +32,7 @@ public class ThreadQueue implements ThreadSuccessor {
   private final int queueMax;
 
   @Component
-  record Tools(AfterCommit committed, DatabaseClock clock, JdbcClient jdbc) {}
+  record Tools(AfterCommit afterCommit, DatabaseClock clock, JdbcClient jdbc) {}
 
   ThreadQueue(
       Threads threads,
@@ -54,7 +54,7 @@ public class ThreadQueue implements ThreadSuccessor {
   /// The state of the thread for a new run.
   sealed interface Entry {
     /// The run has the thread from now on.
-    record Free(ThreadPosition seat) implements Entry {}
+    record Free(ThreadPosition position) implements Entry {}
 
     /// The run has to wait.
     record Behind(long ordinal) implements Entry {}
@@ -71,7 +71,7 @@ public class ThreadQueue implements ThreadSuccessor {
   Entry enter(String thread, IfBusy ifBusy) {
     var room = makeRoom(thread, ifBusy);
     return room.free()
-        ? new Entry.Free(threads.seat(room.thread()))
+        ? new Entry.Free(threads.position(room.thread()))
         : new Entry.Behind(room.thread().takeOrdinal());
   }
 
@@ -124,7 +124,7 @@ public class ThreadQueue implements ThreadSuccessor {
 
   private void end(RunEntity run) {
     canceller.cancel(run.id());
-    tools.committed().publish(run.id(), run.owner());
+    tools.afterCommit().publish(run.id(), run.owner());
   }
 
   /// Starts the next run of a thread whose run may have ended.

@@ -92,12 +92,12 @@ public class Threads {
   }
 
   /// The position of a run that takes the next turn of a locked thread.
-  public ThreadPosition seat(ThreadEntity locked) {
-    return seat(locked.takeOrdinal(), locked.id());
+  public ThreadPosition position(ThreadEntity locked) {
+    return position(locked.takeOrdinal(), locked.id());
   }
 
   /// The position of a run that has waited for its turn.
-  public ThreadPosition seat(long ordinal, String thread) {
+  public ThreadPosition position(long ordinal, String thread) {
     return new ThreadPosition(ordinal, head(thread));
   }
 

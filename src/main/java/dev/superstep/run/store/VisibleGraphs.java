@@ -20,15 +20,15 @@ class VisibleGraphs {
   private static final WriteBatcher.Bounds BOUNDS = new WriteBatcher.Bounds(1, 256, 1 << 20);
 
   private final GraphRegistry graphs;
-  private final WriteBatcher<Question> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
+  private final WriteBatcher<NameQuery> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
 
   /// The name that one caller asks for, and the result.
-  private static final class Question implements WriteBatcher.Member {
+  private static final class NameQuery implements WriteBatcher.Member {
     private final String name;
     private boolean isAnswered;
     private @Nullable Shown answer;
 
-    private Question(String name) {
+    private NameQuery(String name) {
       this.name = name;
     }
 
@@ -44,25 +44,25 @@ class VisibleGraphs {
 
   Optional<Shown> find(String name) {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-      var question = new Question(name);
+      var nameQuery = new NameQuery(name);
       try {
-        writeBatcher.write(question);
+        writeBatcher.write(nameQuery);
       } catch (StoreUnavailableException _) {
         // Interrupted during the shared query: the caller's own query below reports that.
       }
-      if (question.isAnswered) {
-        return Optional.ofNullable(question.answer);
+      if (nameQuery.isAnswered) {
+        return Optional.ofNullable(nameQuery.answer);
       }
     }
     return Optional.ofNullable(graphs.shown(List.of(name)).get(name));
   }
 
-  private void load(List<Question> questions) {
-    var names = questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet());
+  private void load(List<NameQuery> nameQueries) {
+    var names = nameQueries.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet());
     var found = graphs.shown(names);
-    for (var question : questions) {
-      question.answer = found.get(question.name);
-      question.isAnswered = true;
+    for (var nameQuery : nameQueries) {
+      nameQuery.answer = found.get(nameQuery.name);
+      nameQuery.isAnswered = true;
     }
   }
 }

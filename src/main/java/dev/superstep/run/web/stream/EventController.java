@@ -107,8 +107,8 @@ class EventController {
       response.setStatus(HttpStatus.NO_CONTENT.value());
       return;
     }
-    try (var seat = streams.seat()) {
-      seat.stream(id, wanted, response);
+    try (var permit = streams.acquire()) {
+      permit.stream(id, wanted, response);
     }
   }
 

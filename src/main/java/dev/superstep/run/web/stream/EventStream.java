@@ -77,7 +77,7 @@ final class EventStream {
       sse.flush();
       return new End.Over();
     } catch (IOException goneReader) {
-      log.debug("a reader of events is gone", goneReader);
+      log.debug("the client of an event stream left", goneReader);
       return new End.Gone();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -86,7 +86,7 @@ final class EventStream {
       log.debug("a stream of events ends: {}", deletedRun.detail());
       return cut(StreamClosed.DELETED, sse);
     } catch (RuntimeException failure) {
-      log.warn("a stream of events ends early; its reader will reconnect", failure);
+      log.warn("a stream of events ends early; its client will reconnect", failure);
       return cut(StreamClosed.UNAVAILABLE, sse);
     }
   }
@@ -98,7 +98,7 @@ final class EventStream {
           EventBody.of(new EventView(Optional.empty(), feed.run(), now, streamClosed.event())));
       sse.flush();
     } catch (IOException goneReader) {
-      log.debug("a reader of events is gone", goneReader);
+      log.debug("the client of an event stream left", goneReader);
     }
     return new End.Broken(streamClosed);
   }
@@ -112,15 +112,15 @@ final class EventStream {
     Thread.ofVirtual().name("event-stream").start(feed::poll);
     while (!surroundings.stopping().getAsBoolean()) {
       sse.flush();
-      var news = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
-      if (news.overrun()) {
+      var readyEvents = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
+      if (readyEvents.overrun()) {
         return Optional.of(StreamClosed.SLOW_READER);
       }
-      pending.add(news.live());
-      if (news.isNothing() && pending.isEmpty()) {
+      pending.add(readyEvents.live());
+      if (readyEvents.isNothing() && pending.isEmpty()) {
         sse.comment();
       }
-      if ((news.stored() || pending.isAhead()) && catchUp(sse)) {
+      if ((readyEvents.stored() || pending.isAhead()) && catchUp(sse)) {
         return Optional.empty();
       }
       write(pending.ready(), sse);

@@ -97,7 +97,7 @@ class EventStreams {
   /// Reserves room for one more stream; to be closed.
   ///
   /// @throws ServiceException if there is none
-  Seat seat() {
+  StreamPermit acquire() {
     var caller = callers.current();
     int max = quotas.of(caller).streamsMax();
     if (byCaller.merge(caller, 1, Integer::sum) > max) {
@@ -114,7 +114,7 @@ class EventStreams {
           ErrorCode.OVERLOADED,
           "this replica has %d streams open and takes no more".formatted(settings.max()));
     }
-    return new Seat(caller);
+    return new StreamPermit(caller);
   }
 
   private void release(String caller) {
@@ -122,11 +122,11 @@ class EventStreams {
   }
 
   /// Room for one stream.
-  final class Seat implements AutoCloseable {
+  final class StreamPermit implements AutoCloseable {
     private final String caller;
     private @Nullable RunFeed feed;
 
-    private Seat(String caller) {
+    private StreamPermit(String caller) {
       this.caller = caller;
     }
 

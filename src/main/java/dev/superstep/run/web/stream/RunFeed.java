@@ -45,7 +45,7 @@ final class RunFeed implements AutoCloseable {
   ///
   /// @param stored whether there may be stored events
   /// @param overrun whether live events were dropped, because the client did not take them
-  record News(List<EventView> live, boolean stored, boolean overrun) {
+  record ReadyEvents(List<EventView> live, boolean stored, boolean overrun) {
     boolean isNothing() {
       return live.isEmpty() && !stored && !overrun;
     }
@@ -117,14 +117,14 @@ final class RunFeed implements AutoCloseable {
   }
 
   /// Returns when there is something for the client, or after `atMost`.
-  News await(Duration atMost) throws InterruptedException {
+  ReadyEvents await(Duration atMost) throws InterruptedException {
     long nanos = atMost.toNanos();
     lock.lock();
     try {
       while (!storedWaiting && !overrun && live.isEmpty() && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }
-      return new News(live.drain(), storedWaiting, overrun);
+      return new ReadyEvents(live.drain(), storedWaiting, overrun);
     } finally {
       lock.unlock();
     }
@@ -160,7 +160,7 @@ final class RunFeed implements AutoCloseable {
     try {
       watch.awaitEvents(run, from, this::isClosed, LOOK);
     } catch (RuntimeException e) {
-      log.debug("looking for events of run {} failed", run, e);
+      log.debug("polling for events of run {} failed", run, e);
     }
   }
 

@@ -125,19 +125,19 @@ class RunStreamController {
         query
             .oneOf("on_disconnect", OnDisconnect.values(), OnDisconnect::apiName)
             .orElse(OnDisconnect.CONTINUE);
-    try (var seat = streams.seat()) {
+    try (var permit = streams.acquire()) {
       var checked = runs.check(request);
       var storedAnswer =
           idempotency.once(
               key,
               () -> {
-                var started = runs.start(checked, it -> seat.listen(it, wanted.filter()));
+                var started = runs.start(checked, it -> permit.listen(it, wanted.filter()));
                 return new StoredAnswer(HttpStatus.OK.value(), started.run(), started.replayed());
               });
       response.setHeader(HttpHeaders.LOCATION, "/v1/runs/" + storedAnswer.resource());
       storedAnswer.headers().forEach((name, values) -> response.setHeader(name, values.getFirst()));
       RequestBytes.forget(current);
-      var end = seat.stream(storedAnswer.resource(), leaving.pulsed(wanted), response);
+      var end = permit.stream(storedAnswer.resource(), leaving.pulsed(wanted), response);
       if (leaving == OnDisconnect.CANCEL && end instanceof End.Gone) {
         cancel(storedAnswer.resource());
       }
@@ -153,7 +153,7 @@ class RunStreamController {
     } catch (ServiceException over) {
       log.debug("the client of run {} left, and there was nothing to cancel", run, over);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("Run {} goes on: its client left, and it could not be cancelled", run, e);
+      log.warn("Run {} continues: its client left, and it could not be cancelled", run, e);
     }
   }
 }
