@@ -81,7 +81,7 @@ public class SignalPoller implements SmartLifecycle {
         }
         Thread.sleep(pause);
       } catch (RuntimeException e) {
-        // Whatever failed, the thread goes on: without it no poll would follow.
+        // Every failure is survived: without this thread no poll would follow.
         missed = true;
         log.warn("Signals of runs driven here could not be read; polling again", e);
         log.debug("The failure was", e);

@@ -8,6 +8,7 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads, locks and deletes rows of runs.
 public interface RunRows extends Repository<RunEntity, String> {
 
   /// The run, locked until the transaction ends: neither its driver nor another call can change it.

@@ -31,6 +31,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Serves stored events of a run, as a page or as a stream.
 @Tag(name = "Events", description = "What happened in runs")
 @RestController
 @RequestMapping("/v1/runs/{id}")

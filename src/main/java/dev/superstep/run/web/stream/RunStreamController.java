@@ -38,6 +38,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Starts a run and streams its events in the answer.
 @Tag(name = "Runs", description = "Start, look at, continue and end runs")
 @RestController
 class RunStreamController {
