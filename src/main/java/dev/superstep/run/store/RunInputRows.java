@@ -3,7 +3,7 @@ package dev.superstep.run.store;
 import java.util.Optional;
 import org.springframework.data.repository.Repository;
 
-/// Reads and writes the requests of runs.
+/// Reads the requests of runs.
 interface RunInputRows extends Repository<RunInputEntity, String> {
   Optional<RunInputEntity> findById(String run);
 }
