@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// The cache of prompt-context views (P16).
+/// Settings of the cache of prompt-context views (P16).
 ///
 /// @param bytesMax size of the views that are kept, counted as JSON; 0: keep none
-/// @param idle time after which a view that nobody asks for is dropped
+/// @param idle time after which an unused view is dropped
 @ConfigurationProperties("superstep.context.cache")
 record CacheSettings(@DefaultValue("32MB") DataSize bytesMax, @DefaultValue("10m") Duration idle) {
   private static final Duration IDLE_MIN = Duration.ofSeconds(1);

@@ -3,7 +3,7 @@ package dev.superstep.prompt;
 import dev.superstep.context.trace.TraceStep;
 import io.swagger.v3.oas.annotations.media.Schema;
 
-/// What one stage did to one item (P17).
+/// The effect of one stage on one item (P17).
 @Schema(name = "ContextStep", description = "What one stage did to one item")
 public record ContextStep(
     @Schema(allowableValues = {"edge", "type", "processor", "filter", "default_filter"})

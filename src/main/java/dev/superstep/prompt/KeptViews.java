@@ -12,10 +12,10 @@ import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Views of prompt contexts, bounded in size and time (P16, S4-26). Its hits, misses and evictions
-/// are the metrics `cache.*` with the tag `cache` = `superstep.context`.
+/// Caches views of prompt contexts, bounded in size and time (P16, S4-26). Its hits, misses and
+/// evictions are the metrics `cache.*` with the tag `cache` = `superstep.context`.
 final class KeptViews implements ContextCache {
-  /// What a key and its entry take.
+  /// Size of a key and its entry.
   private static final int ENTRY_BYTES = 500;
 
   private final Cache<Key, PromptContext> views;
@@ -36,8 +36,8 @@ final class KeptViews implements ContextCache {
     CaffeineCacheMetrics.monitor(meters, views, "superstep.context");
   }
 
-  /// Values are shared with the contexts that views were made of, so that this counts too much
-  /// rather than too little.
+  /// Views share values with the contexts they were made of, so this counts too much rather than
+  /// too little.
   private static int weight(Key key, PromptContext view) {
     long bytes =
         ENTRY_BYTES
@@ -47,8 +47,8 @@ final class KeptViews implements ContextCache {
     return (int) Math.min(bytes, Integer.MAX_VALUE);
   }
 
-  /// Two who miss at the same time both make the view: waiting for the other would hold a lock
-  /// while users' code runs.
+  /// Two threads that miss at the same time both make the view: waiting would hold a lock while
+  /// users' code runs.
   @Override
   public PromptContext get(Key key, Supplier<PromptContext> made) {
     var kept = views.getIfPresent(key);

@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Finds the transforms and processors of this server. Spring keeps bean names unique, and one that
+/// Finds the transforms and processors of this server. Spring keeps bean names unique; a name that
 /// a built-in has stops the start.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(CacheSettings.class)

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Answers that were checked before the transaction of their call: what a question asks for never
-/// changes. What is wrong with them is said when they are to be committed.
+/// Answers that were checked before the transaction of their call: the schema of an interrupt never
+/// changes. What is wrong with them is reported when they are to be committed.
 public final class CheckedAnswers {
   private final List<Verdict> verdicts = new ArrayList<>();
 
@@ -24,7 +24,7 @@ public final class CheckedAnswers {
     }
   }
 
-  /// @return whether it is a fit answer
+  /// @return whether it is a valid answer
   public boolean add(String interrupt, Value value, Supplier<List<Violation>> check) {
     try {
       var violations = check.get();
@@ -36,8 +36,8 @@ public final class CheckedAnswers {
     }
   }
 
-  /// @param check for an answer without its question's id, if another question is the only open one
-  ///   by now
+  /// @param check for an answer without the id of its interrupt, if another interrupt is the only
+  ///   open one by now
   public List<Violation> of(String interrupt, Value value, Supplier<List<Violation>> check) {
     var found = verdicts.stream().filter(it -> it.isOf(interrupt, value)).findFirst();
     found

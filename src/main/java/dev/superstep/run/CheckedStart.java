@@ -5,8 +5,8 @@ import dev.superstep.problem.ServiceException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A request to start a run, checked before its transaction. What is wrong with it is said when it
-/// is to be started: a call that is repeated is answered although it would be refused today.
+/// A request to start a run, checked before its transaction. What is wrong with it is reported when
+/// it is to be started: a repeated call is answered although it would be refused today.
 public final class CheckedStart {
   private final StartRun request;
   private final Optional<Compiled> graph;

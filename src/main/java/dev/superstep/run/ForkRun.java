@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param run the run to fork from
 /// @param version another version of the same graph; empty: that of the source
-/// @param thread the conversation that the new run joins, as its newest run; empty: none
+/// @param thread the thread that the new run joins, as its newest run; empty: none
 /// @param asNode the change counts as this node's result and its routing decides what runs next;
 ///   `__end__` clears what is pending, `__start__` begins anew with the edited state
 /// @param context edits the prompt context that the new run begins with
@@ -25,7 +25,7 @@ public record ForkRun(
     Optional<String> thread,
     IfBusy ifBusy) {
 
-  /// A fork that leaves the prompt context as it is and is part of no conversation.
+  /// A fork that keeps the prompt context and joins no thread.
   public ForkRun(
       String run,
       int checkpoint,

@@ -10,16 +10,16 @@ public enum IfBusy {
   REJECT,
   /// It starts when the thread is free, in order of posting.
   ENQUEUE,
-  /// It ends the active run where that is committed, and goes on from there.
+  /// It ends the active run at its last commit, and continues from there.
   INTERRUPT,
-  /// It ends the active run and goes on from where that began.
+  /// It ends the active run and continues from where that began.
   ROLLBACK;
 
   public static Optional<IfBusy> find(String word) {
     return Arrays.stream(values()).filter(it -> it.apiName().equals(word)).findFirst();
   }
 
-  /// The word of the API.
+  /// The name in the API.
   public String apiName() {
     return name().toLowerCase(Locale.ROOT);
   }

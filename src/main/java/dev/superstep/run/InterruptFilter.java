@@ -3,7 +3,7 @@ package dev.superstep.run;
 import dev.superstep.run.view.InterruptView;
 import java.util.Optional;
 
-/// Which interrupts to list; everything given must hold.
+/// Which interrupts to list; every condition given must hold.
 public record InterruptFilter(
     Optional<String> run, Optional<String> graph, Optional<InterruptView.Status> status) {
   public static InterruptFilter of(String run) {

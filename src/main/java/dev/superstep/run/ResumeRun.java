@@ -7,13 +7,13 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// How a run that stopped is to go on (E34, E39, E42).
+/// A request to resume a run that stopped (E34, E39, E42).
 ///
 /// @param resolutions failed tasks that count as done; the others run again
 /// @param change edits the state before anything runs
-/// @param limits those that are given replace the run's
+/// @param limits those that are set replace the run's
 /// @param context edits the prompt context before anything runs
-/// @param onward where it goes besides, if at all
+/// @param onward where it proceeds besides, if at all
 public record ResumeRun(
     String run,
     List<Answer> answers,
@@ -28,7 +28,7 @@ public record ResumeRun(
     resolutions = List.copyOf(resolutions);
   }
 
-  /// A resume that leaves the prompt context as it is and goes on with what is pending.
+  /// A resume that keeps the prompt context and proceeds with what is pending.
   public ResumeRun(
       String run,
       List<Answer> answers,
@@ -46,7 +46,7 @@ public record ResumeRun(
   }
 
   /// @param goTo nodes that are activated besides what is pending
-  /// @param goesOn false: the run is edited and stays where it is
+  /// @param goesOn false: the run is edited and does not proceed
   public record Onward(List<String> goTo, boolean goesOn) {
     public static final Onward PENDING = new Onward(List.of(), true);
 

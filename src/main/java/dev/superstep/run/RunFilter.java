@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which runs a search is for; everything given must hold.
+/// Which runs a search returns; every condition given must hold.
 ///
 /// @param statuses one of these; empty: any
 /// @param parent begun by a task of this run

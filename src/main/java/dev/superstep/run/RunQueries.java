@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Looking at runs. Unknown ids are refused as `run_not_found`, `interrupt_not_found`,
+/// Reads runs. Unknown ids are refused as `run_not_found`, `interrupt_not_found`,
 /// `thread_not_found`, `checkpoint_not_found`. Lists are newest first unless stated otherwise.
 public interface RunQueries {
 
   RunView run(String id);
 
-  /// Without the parts that are costly to read.
+  /// The run without the parts that are costly to read.
   RunSummary summary(String id);
 
   Page<RunSummary> search(RunFilter filter, Page.Request page);
@@ -39,7 +39,7 @@ public interface RunQueries {
   /// @param checkpoint empty: the last
   PromptContext context(String run, Optional<Integer> checkpoint);
 
-  /// What a task received of the prompt context, with the deciding rules (P17): one that checkpoint
+  /// The prompt context that a task received, with the deciding rules (P17): a task that checkpoint
   /// `number` activates, else one of the superstep that it commits.
   ///
   /// @param dispatch empty: a plain activation
@@ -69,6 +69,6 @@ public interface RunQueries {
 
   Page<RunSummary> threadRuns(String id, Page.Request page);
 
-  /// How far each node of the run has come; nodes that were never activated are absent.
+  /// The status of each node of the run; nodes that were never activated are absent.
   Map<NodeId, NodeStatus> marks(String run);
 }

@@ -5,27 +5,27 @@ import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// What clients may do to runs.
+/// Starts, resumes, cancels, forks and deletes runs for clients.
 ///
-/// Every method is one transaction, or part of the caller's if there is one; drivers are told after
-/// it has committed. Those named `check` and `prepare` are none, and belong before the caller's:
-/// they do what may wait for a processor, which nobody should with a connection in hand. When it
-/// returns and the transaction is committed, the effect is on disk. All of them throw a
-/// `ServiceException` for anything the client can put right.
+/// Every method is one transaction, or part of the caller's if there is one; drivers are notified
+/// after it has committed. Those named `check` and `prepare` need none, and belong before the
+/// caller's: they may wait for a processor, which a thread must not do with a connection in hand.
+/// When a method returns and the transaction is committed, the effect is on disk. All of them throw
+/// a `ServiceException` for errors that the client can correct.
 public interface RunService {
 
-  /// Stores a run with its input checkpoint and has it claimed by some replica. Nothing is stored
-  /// if the input does not fit the graph.
+  /// Stores a run with its input checkpoint, so that some replica claims it. Nothing is stored if
+  /// the input does not fit the graph.
   default Started start(StartRun request) {
     return start(check(request), _ -> {});
   }
 
   CheckedStart check(StartRun request);
 
-  /// The same.
+  /// Starts a checked run, whose id is published before the run can begin.
   ///
-  /// @param named told the id of the run before anything of it can happen; not called if the run is
-  ///   there already
+  /// @param named receives the id of the run before the run can begin; not called if the run exists
+  ///   already
   Started start(CheckedStart request, Consumer<String> named);
 
   /// Answers interrupts, resolves or repeats failed tasks, passes a breakpoint, raises limits
@@ -49,12 +49,12 @@ public interface RunService {
 
   CheckedAnswers check(String interruptId, Value value);
 
-  /// Asks for the end of a run; idempotent. A run that nobody drives is cancelled when this
+  /// Requests the cancellation of a run; idempotent. A run without a driver is cancelled when this
   /// returns.
   void cancel(String run);
 
-  /// Starts a new run from a checkpoint of another, which is left untouched (E48) unless it is the
-  /// active run of the thread that the fork joins, and ends as it asks.
+  /// Starts a new run from a checkpoint of another, which is not changed (E48) unless it is the
+  /// active run of the thread that the fork joins, and ends as the fork requests.
   ///
   /// @return id of the new run
   String fork(ForkRun request);
@@ -62,13 +62,13 @@ public interface RunService {
   void prepare(ForkRun request);
 
   /// Erases a run that is not active, with its checkpoints, interrupts and events, and its thread
-  /// if it was the last of it.
+  /// if it was the last run of that.
   void delete(String run);
 
-  /// Erases a thread that is free, with all of its runs and what they have begun.
+  /// Erases a thread that is free, with all of its runs and their descendants.
   void deleteThread(String thread);
 
-  /// @param replayed a run with that id and the same request was there already
+  /// @param replayed a run with that id and the same request existed already
   /// @param progress if this process drives it
   record Started(String run, boolean replayed, Optional<RunProgress> progress) {}
 }

@@ -5,33 +5,35 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// Waiting for what runs do, wherever they are driven. Holds no database connection while it waits.
+/// Waits for runs, wherever they are driven. Holds no database connection while it waits.
 public interface RunWatch {
 
   /// Returns when the run is at rest, or after `atMost`, or when the server stops.
   void awaitRest(String run, Duration atMost) throws InterruptedException;
 
-  /// Returns when the run has stored events behind `seq`, or nobody wants them any more, or after
-  /// `atMost`, or when the server stops.
+  /// Returns when the run has stored events behind `seq`, or they are unwanted, or after `atMost`,
+  /// or when the server stops.
   ///
-  /// @param unwanted whether to give up; asked again after [#lookAgain]. To interrupt the thread
-  ///   instead could break the connection with which it looks
+  /// @param unwanted whether to give up; checked again after [#lookAgain]. Interrupting the thread
+  ///   instead could break the connection it reads with
   void awaitEvents(String run, long seq, BooleanSupplier unwanted, Duration atMost)
       throws InterruptedException;
 
-  /// Has those who wait for events of the run see whether they still have to.
+  /// Makes those who wait for events of the run check again whether they still have to.
   void lookAgain(String run);
 
-  /// Hands events that are not stored (`task.started`, `message.delta`, …) to `listener`, from any
-  /// thread, whether the run is driven here or elsewhere; the latter as long as replicas can tell
-  /// each other, and without any promise. The run need not exist yet. The listener must not block.
+  /// Delivers events that are not stored (`task.started`, `message.delta`, …) to `listener`, from
+  /// any thread, whether this or another replica drives the run; the latter as long as replicas can
+  /// notify each other, and without any guarantee. The run need not exist yet. The listener must
+  /// not block.
   ///
-  /// @return ends it
+  /// @return ends the subscription
   Subscription listen(String run, Consumer<EventView> listener);
 
-  /// The right to be told, until it is closed.
+  /// A subscription to live events, until it is closed.
   interface Subscription extends AutoCloseable {
-    /// To be called more often than every minute: other replicas forget who does not.
+    /// To be called more often than every minute: other replicas drop a subscription that is not
+    /// renewed.
     void renew();
 
     @Override

@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Everything a client may say about a new run.
+/// A request to start a run.
 ///
 /// @param version empty: the newest
 /// @param context prompt context over that of the graph: `template`, `variables`, `metadata`
 /// @param id chosen by the client; empty: one is generated
-/// @param thread the conversation it belongs to
+/// @param thread that it belongs to
 public record StartRun(
     String graph,
     Optional<Integer> version,
@@ -39,7 +39,7 @@ public record StartRun(
   /// @param priority higher is claimed first; 0 by default
   /// @param durability `sync`, `async` or `exit`
   /// @param startAt empty: at once
-  /// @param traceparent what it is to be part of (W3C trace context)
+  /// @param traceparent of its trace (W3C trace context)
   /// @param ifBusy what happens if the thread has an active run
   public record Options(
       Limits limits,
@@ -52,7 +52,7 @@ public record StartRun(
     public static final Options DEFAULT =
         new Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.empty());
 
-    /// Of a run that is part of no trace and does not disturb another.
+    /// Options of a run that is part of no trace and does not disturb another.
     public Options(
         Limits limits,
         Breakpoints breakpoints,

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Leads a context through edges and a node, as a run would (P17).
+/// Takes a context through edges and a node, as a run would (P17).
 final class Preview {
   private static final Read<NodeContext> NO_NODE = new Read<>(NodeContext.PASS_THROUGH, List.of());
 
@@ -31,7 +31,7 @@ final class Preview {
     reader = new ContextRuleReader(library);
   }
 
-  /// What is asked for, read, with all that is wrong with it.
+  /// The request as read, with everything that is wrong with it.
   private record Asked(
       List<Read<EdgeContext>> edges, Read<NodeContext> node, List<FieldError> problems) {
 

@@ -25,7 +25,7 @@ record PreviewRequest(
     return scope == null ? ObjectValue.empty() : scope;
   }
 
-  /// What leads to the node; empty: everything arrives.
+  /// The edges that lead to the node; empty: everything arrives.
   List<EdgeInput> allEdges() {
     var several = edges == null ? List.<EdgeInput>of() : edges;
     return edge == null ? several : List.of(edge);

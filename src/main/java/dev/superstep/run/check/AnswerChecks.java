@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/// Whether an answer is what the interrupt asked for (E37).
+/// Checks whether an answer matches the schema of its interrupt (E37).
 @Component
 public class AnswerChecks {
   private static final Logger log = LoggerFactory.getLogger(AnswerChecks.class);
@@ -29,15 +29,15 @@ public class AnswerChecks {
     return schema.map(it -> check(it, answer)).orElse(List.of());
   }
 
-  /// A node may have asked with a schema that is none. Refusing every answer would leave its run
-  /// without a way on, so any answer will do.
+  /// A node may have sent an invalid schema. Refusing every answer would block its run, so any
+  /// answer is accepted.
   private List<ValueCheck.Violation> check(Value schema, Value answer) {
     try {
       return compute.call(
           Canonical.size(schema) + Canonical.size(answer),
           () -> schemas.compile(schema).check(answer));
     } catch (InvalidSchemaException e) {
-      log.warn("An answer was taken unchecked, for the question came with a bad schema", e);
+      log.warn("An answer was accepted unchecked, for the schema of its interrupt is invalid", e);
       return List.of();
     }
   }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
-/// What callers have of something, counted for all of them at once, now and then and in the
+/// Counts what callers hold of a resource, for all of them at once, periodically and in the
 /// background; what is admitted here since then is added. Only a caller that seems to be at its
 /// bound waits for a new count, so that admitting costs no statement. What other replicas admit
 /// meanwhile shows with the next count.
@@ -29,12 +29,12 @@ final class CallerCount {
   private final AtomicBoolean counting = new AtomicBoolean();
   private volatile @Nullable Count count;
 
-  /// What each caller has.
+  /// Reads what each caller holds.
   interface Counter {
     Map<String, Long> count();
   }
 
-  /// @param cost how long it took
+  /// @param cost how long counting took
   private record Count(ConcurrentHashMap<String, AtomicLong> held, long at, long cost) {}
 
   /// @param ageMax of a count; a caller that seems to be at its bound is counted sooner
@@ -44,7 +44,7 @@ final class CallerCount {
     this.nanos = nanos;
   }
 
-  /// Adds to what the caller has.
+  /// Adds to what the caller holds.
   ///
   /// @return whether that is at most `max`
   boolean admits(String caller, long added, long max) {
@@ -56,7 +56,7 @@ final class CallerCount {
     return count.held().computeIfAbsent(caller, _ -> new AtomicLong()).addAndGet(added);
   }
 
-  /// The last count; a new one is begun if that is old.
+  /// The last count; starts a new one if that is old.
   private Count current() {
     var known = count;
     if (known == null) {
@@ -74,13 +74,13 @@ final class CallerCount {
     try {
       recount(count);
     } catch (DataAccessException | TransactionException e) {
-      log.debug("What callers have is counted again later", e);
+      log.debug("Usage of callers could not be counted and is counted again later", e);
     } finally {
       counting.set(false);
     }
   }
 
-  /// A count that is newer than `seen`, or so new that another one is not worth its price.
+  /// A count that is newer than `seen`, or too recent to justify another one.
   private synchronized Count recount(@Nullable Count seen) {
     var known = count;
     long begun = nanos.getAsLong();

@@ -14,8 +14,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.unit.DataSize;
 
 /// Keeps each caller within its bounds on active runs and on stored bytes ([CallerCount]). A start
-/// costs no statement, and none reads runs that have ended. Counting takes no connection of API
-/// calls, who may hold theirs while they wait for the count.
+/// costs no statement, and none reads runs that have ended. Counting uses no connection of API
+/// calls, which may hold theirs while they wait for the count.
 @Component
 public class CallerQuotas {
   private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
@@ -55,9 +55,9 @@ public class CallerQuotas {
     return found;
   }
 
-  /// One more active run of this caller.
+  /// Admits one more active run of this caller.
   ///
-  /// @throws ServiceException if it has as many as it may have
+  /// @throws ServiceException if it is at its bound
   public void admit(String caller) {
     int max = settings.of(caller).runsMax();
     if (!runs.admits(caller, 1, max)) {
@@ -69,10 +69,10 @@ public class CallerQuotas {
     }
   }
 
-  /// A run that begins with so many bytes.
+  /// Admits a run that begins with so many bytes.
   ///
-  /// @param bytes asked for only where there is a bound
-  /// @throws ServiceException if the caller has stored as much as it may, or would then
+  /// @param bytes computed only where there is a bound
+  /// @throws ServiceException if the caller's stored bytes are at the bound, or would exceed it
   public void admitStored(String caller, LongSupplier bytes) {
     var max = settings.of(caller).storedMax();
     if (max.toBytes() > 0

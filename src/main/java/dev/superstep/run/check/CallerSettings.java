@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// What one caller, that is one API key, may have at a time. Without keys there is one caller, who
-/// may have ten times as much.
+/// Bounds of one caller, that is one API key, at a time. Without keys there is one caller, whose
+/// bounds are ten times as high.
 ///
 /// @param runsMax runs that are queued, running, waiting or being cancelled
 /// @param streamsMax streams of events open at one replica
-/// @param storedMax bytes of runs that are kept; 0: as many as there is room for
+/// @param storedMax bytes of runs that are kept; 0: unbounded
 @ConfigurationProperties("superstep.callers")
 public record CallerSettings(
     @DefaultValue("10000") int runsMax,
@@ -29,7 +29,7 @@ public record CallerSettings(
     }
   }
 
-  /// What this caller may have.
+  /// The bounds of this caller.
   public CallerSettings of(String caller) {
     return caller.equals(Callers.EVERYBODY)
         ? new CallerSettings(

@@ -9,15 +9,15 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Set;
 
-/// The `context` of a request (P1, P2): what it says goes on top of what is there. Objects become
-/// dotted keys; lists and empty objects are leaves.
+/// Reads the `context` of a request (P1, P2), which is applied on top of the existing context.
+/// Objects become dotted keys; lists and empty objects are leaves.
 public final class ContextRequest {
   private static final Set<String> KEYS = Set.of("template", "variables", "metadata");
   private static final String POINTER = "/context";
 
   private ContextRequest() {}
 
-  /// @param requestViolations takes what is wrong with it
+  /// @param requestViolations collects what is wrong with it
   public static PromptContext over(
       PromptContext base, ObjectValue asked, RequestViolations requestViolations) {
     for (var key : asked.asMap().keySet()) {

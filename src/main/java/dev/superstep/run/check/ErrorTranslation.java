@@ -10,11 +10,11 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Turns what the engine says about an input or change into an answer with a pointer.
+/// Translates an engine error about an input or change into an API error with a pointer.
 public final class ErrorTranslation {
   private ErrorTranslation() {}
 
-  /// The input or change as a whole, which channels are the members of.
+  /// An error of the input or change as a whole, whose members are the channels.
   ///
   /// @param pointer to it in the request
   public static ServiceException of(ErrorCode code, String pointer, TaskError error) {
@@ -23,8 +23,8 @@ public final class ErrorTranslation {
     return at(code, place, error);
   }
 
-  /// A change that cannot be folded: the place is in the first part that names the channel, the
-  /// parts being folded in this order (E4).
+  /// An error of a change that cannot be folded: the pointer is into the first part that names the
+  /// channel, in the order in which the parts are folded (E4).
   public static ServiceException ofChange(Change change, TaskError error) {
     if (error.code().equals("invalid_context")) {
       return at(ErrorCode.INVALID_VALUE, "/context", error);

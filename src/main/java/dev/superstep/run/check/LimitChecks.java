@@ -7,8 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Whether the limits a client asks for are within those of the server (E14, E15). While a run goes
-/// on, the engine enforces what is in force.
+/// Checks that the limits a client asks for are within those of the server (E14, E15).
 @Component
 public class LimitChecks {
   private final LimitSettings server;

@@ -9,11 +9,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// What this server allows any run.
+/// The limits of this server for every run.
 ///
-/// @param supersteps how many node supersteps
+/// @param supersteps number of node supersteps
 /// @param timeout wall time of a run, interrupted and failed time not counted
-/// @param dispatches how many dispatches
+/// @param dispatches number of dispatches
 /// @param concurrencyMax tasks of one run at a time
 /// @param stateMax canonical size of the state, the prompt context included
 /// @param resultMax canonical size of one task's result
@@ -38,7 +38,7 @@ public record LimitSettings(
     new Setting("superstep.limits.input-max").size(inputMax);
   }
 
-  /// @param standard for a run whose graph and request say nothing
+  /// @param standard for a run whose graph and request set none
   /// @param max the most a graph or run may ask for
   record Supersteps(@DefaultValue("100") int standard, @DefaultValue("100000") int max) {
     Supersteps {
@@ -47,7 +47,7 @@ public record LimitSettings(
     }
   }
 
-  /// @param standard for a run whose graph and request say nothing
+  /// @param standard for a run whose graph and request set none
   /// @param max the most a run may ask for
   record Timeout(@DefaultValue("7d") Duration standard, @DefaultValue("30d") Duration max) {
     Timeout {

@@ -7,7 +7,7 @@ import dev.superstep.problem.ServiceException;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// The limits a run is under: its own, over those of its graph, over those of the server.
+/// Merges the limits of a run: its own, over those of its graph, over those of the server.
 @Component
 public class LimitsInForce {
   private final GraphRegistry graphs;

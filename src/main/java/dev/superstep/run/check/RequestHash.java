@@ -13,11 +13,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.Optional;
 
-/// Tells whether two requests to start a run under one id are the same.
+/// Hashes requests to start a run, to detect a repeated one under the same id.
 public final class RequestHash {
   private RequestHash() {}
 
-  /// SHA-256 over what the request says, in canonical form.
+  /// SHA-256 over the content of the request, in canonical form.
   public static byte[] of(StartRun request) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(Canonical.bytes(value(request)));
@@ -43,7 +43,7 @@ public final class RequestHash {
             Value.of((long) options.priority()),
             Value.of(options.durability()),
             orNull(options.startAt().map(it -> Value.of(it.toString()))));
-    // Hashes of before this was a part of requests stay good.
+    // Keeps the hashes of requests from before this part existed.
     return options.ifBusy() == IfBusy.REJECT
         ? hashed
         : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));

@@ -6,7 +6,7 @@ import dev.superstep.problem.ServiceException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Collects everything that is wrong with a request, so that it can be said at once.
+/// Collects everything that is wrong with a request, so that one error can report it.
 public final class RequestViolations {
   private final List<FieldError> errors = new ArrayList<>();
 

@@ -11,21 +11,21 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Sums what is stored of some runs at a time, in a transaction each. What a run has appended is
-/// summed once: only one counts at a time, and each count begins where the last one has ended.
+/// Sums the stored bytes of some runs at a time, in a transaction each. What a run has appended is
+/// summed once: one replica counts at a time, and each count begins where the last one has ended.
 @Component
 class SizeSlices {
-  /// Runs that are looked at in one transaction.
+  /// Runs that are read in one transaction.
   static final int RUNS = 500;
 
-  /// The call that waits for a count may itself hold the lock of a run.
+  /// The call that waits for a count may hold the lock of a run.
   private static final String LOCK_TIME = "set local lock_timeout = '500ms'";
 
   private static final String LOCK =
       "select pg_advisory_xact_lock(hashtextextended('stored-size', 0))";
 
-  /// In order of creation, from a minute before the last one that was counted: a run shows when its
-  /// transaction is committed, some time after it was created.
+  /// In order of creation, from a minute before the last one that was counted: a run becomes
+  /// visible when its transaction commits, some time after it was created.
   private static final String NEW =
       """
       select id from run
@@ -36,7 +36,7 @@ class SizeSlices {
        order by created_at, id limit :runs
       """;
 
-  /// Those that were counted before and may have grown.
+  /// Runs that were counted before and may have grown.
   private static final String OPEN =
       "select run from stored_size where not ended and run > :run order by run limit :runs";
 
@@ -105,7 +105,7 @@ class SizeSlices {
     this.jdbc = jdbc;
   }
 
-  /// How far a walk has come.
+  /// The position of a walk.
   ///
   /// @param createdAt null: where the last count has ended
   record Place(@Nullable OffsetDateTime createdAt, String run) {
@@ -120,7 +120,7 @@ class SizeSlices {
     return count(jdbc.sql(COUNT_NEW).param("after", after.createdAt()), after);
   }
 
-  /// Counts runs again that have not ended for good.
+  /// Counts runs again that can still change.
   ///
   /// @return empty if there are no more
   @Transactional(Pools.SCHEDULER)

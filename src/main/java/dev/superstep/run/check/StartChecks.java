@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/// What can be wrong with a request to start a run, all of it at once.
+/// Checks a request to start a run and reports everything that is wrong with it.
 @Component
 public class StartChecks {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");

@@ -13,23 +13,23 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// How much each caller stores: what runs have appended since the last count is added to what is
-/// known of them. What a run appends is read once; a run that has ended for good is not read again,
-/// and one that is deleted takes its sum with it.
+/// Counts how much each caller stores: what runs have appended since the last count is added to the
+/// known sums. What a run appends is read once; a run that has ended for good is not read again,
+/// and deleting a run deletes its sum.
 @Component
 class StoredSizes {
   private static final Logger log = LoggerFactory.getLogger(StoredSizes.class);
 
-  /// What a run takes besides what it holds: rows and their places in indexes.
+  /// Size of a run besides its contents: rows and their index entries.
   static final int RUN_BYTES = 1_000;
 
-  /// Of each of the two walks; one that takes longer goes on with the next count.
+  /// Limit of each of the two walks; one that takes longer continues with the next count.
   private static final Duration WALK_MAX = Duration.ofSeconds(1);
 
   private final SizeSlices slices;
   private final JdbcClient jdbc;
 
-  /// Where the walk over runs that may have grown goes on.
+  /// Where the walk over runs that may have grown continues.
   private Place open = Place.START;
 
   StoredSizes(SizeSlices slices, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
@@ -44,7 +44,7 @@ class StoredSizes {
       walk(slices::countNew, Place.START);
     } catch (DataAccessException e) {
       // A run was deleted meanwhile, or a call has locked it, or another replica counts.
-      log.debug("The rest of what is stored is counted with the next count", e);
+      log.debug("The remaining runs are measured with the next count", e);
     }
     var found = new HashMap<String, Long>();
     jdbc.sql("select caller, sum(appended + other) from stored_size group by caller")
@@ -64,7 +64,7 @@ class StoredSizes {
     return at.orElse(Place.START);
   }
 
-  /// Counts the next ones; empty if there are no more.
+  /// Counts the next slice; empty if there are no more.
   private interface Slices {
     Optional<Place> count(Place after);
   }

@@ -33,7 +33,7 @@ import org.springframework.dao.TransientDataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Prepares runs that tasks begin: what a start by a client does, short of storing it.
+/// Prepares child runs of tasks: what a start by a client does, short of storing it.
 @Component
 class ChildPreparation implements ChildRuns {
   private static final Logger log = LoggerFactory.getLogger(ChildPreparation.class);
@@ -67,7 +67,7 @@ class ChildPreparation implements ChildRuns {
     } catch (TransientDataAccessException
         | DataAccessResourceFailureException
         | TransactionException e) {
-      log.warn("Run {} cannot look at graph '{}' now", call.run().id(), request.graph(), e);
+      log.warn("Run {} cannot read graph '{}' now", call.run().id(), request.graph(), e);
       return Optional.empty();
     }
   }
@@ -126,7 +126,7 @@ class ChildPreparation implements ChildRuns {
             .filter(it -> it.compareTo(TIME_MIN) > 0)
             .orElse(TIME_MIN);
     return graph.program().spends()
-        ? ChildLimits.newborn(timeout, place.left(), declared)
+        ? ChildLimits.ofChild(timeout, place.left(), declared)
         : ChildLimits.timeout(timeout);
   }
 

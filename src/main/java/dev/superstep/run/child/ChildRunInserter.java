@@ -33,22 +33,19 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Makes the runs that tasks begin, on the connection of the parent's write. If this process has
-/// room, they are born as its own, like the runs of clients.
+/// Inserts the child runs of tasks, on the connection of the parent's write. If this process has
+/// room it owns them from the start, like the runs of clients.
 @Component
 class ChildRunInserter implements ChildWrites {
   private final JdbcClient jdbc;
   private final InsertRunsStatement statement;
-  private final Nursery nursery;
+  private final LocalRunStarter localRunStarter;
+  private final LocalClaims localClaims;
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
 
-  /// Where children are driven that are born here.
-  @Component
-  record Nursery(LocalRunStarter local, LocalClaims newborns) {}
-
-  /// @param slot null: it is queued
-  private record Child(NewRun newborn, LocalRuns.@Nullable LocalRun slot) {}
+  /// @param localRun null: it is queued
+  private record Child(NewRun newRun, LocalRuns.@Nullable LocalRun localRun) {}
 
   private record Parent(
       int checkpoint, short priority, String caller, String root, int depth, boolean unwanted) {}
@@ -56,30 +53,32 @@ class ChildRunInserter implements ChildWrites {
   ChildRunInserter(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
       InsertRunsStatement statement,
-      Nursery nursery,
+      LocalRunStarter localRunStarter,
+      LocalClaims localClaims,
       WakeUps wakeUps,
       DatabaseClock clock) {
     this.jdbc = jdbc;
     this.statement = statement;
-    this.nursery = nursery;
+    this.localRunStarter = localRunStarter;
+    this.localClaims = localClaims;
     this.wakeUps = wakeUps;
     this.clock = clock;
   }
 
   @Override
   public void insert(Lease lease, List<TaskRecord> records) {
-    var wanted = unborn(records);
+    var wanted = missing(records);
     if (wanted.isEmpty()) {
       return;
     }
     var parent = parent(lease.run());
     if (parent.unwanted()) {
-      return; // nobody would end them: those that the cancel has found are all there are
+      return; // a cancel would miss them: it has read its descendants
     }
     var children = new ArrayList<Child>();
     for (var record : wanted) {
-      var newRun = newborn(lease.run(), parent, start(record).orElseThrow());
-      children.add(new Child(newRun, nursery.local().reserve(newRun.id()).orElse(null)));
+      var newRun = newRun(lease.run(), parent, start(record).orElseThrow());
+      children.add(new Child(newRun, localRunStarter.reserve(newRun.id()).orElse(null)));
     }
     insert(children);
     link(lease.run(), parent, wanted);
@@ -89,15 +88,15 @@ class ChildRunInserter implements ChildWrites {
     return record.ending() instanceof TaskStatus.Child(_, var start) ? start : Optional.empty();
   }
 
-  private List<TaskRecord> unborn(List<TaskRecord> records) {
+  private List<TaskRecord> missing(List<TaskRecord> records) {
     var wanted = records.stream().filter(it -> start(it).isPresent()).toList();
-    var born =
+    var inserted =
         new HashSet<>(
             jdbc.sql("select child from child_run where child = any(?::text[])")
                 .param(ids(wanted))
                 .query((row, _) -> row.getString(1))
                 .list());
-    return wanted.stream().filter(it -> !born.contains(id(it))).toList();
+    return wanted.stream().filter(it -> !inserted.contains(id(it))).toList();
   }
 
   private static String id(TaskRecord record) {
@@ -128,7 +127,7 @@ class ChildRunInserter implements ChildWrites {
         .single();
   }
 
-  private static NewRun newborn(String parentId, Parent parent, ChildStart start) {
+  private static NewRun newRun(String parentId, Parent parent, ChildStart start) {
     var header = start.header();
     var origin =
         new RunOrigin(
@@ -154,11 +153,11 @@ class ChildRunInserter implements ChildWrites {
 
   private void insert(List<Child> children) {
     try {
-      var here = children.stream().filter(it -> it.slot() != null).toList();
+      var here = children.stream().filter(it -> it.localRun() != null).toList();
       var owners = here.stream().map(it -> owner(it)).distinct().toList();
       owners.forEach(owner ->
           insertOwned(owner, here.stream().filter(it -> owner(it).equals(owner)).toList()));
-      queue(children.stream().filter(it -> it.slot() == null).toList());
+      queue(children.stream().filter(it -> it.localRun() == null).toList());
     } catch (RuntimeException e) {
       children.forEach(this::release); // those that have begun are released again: no harm
       throw e;
@@ -166,40 +165,38 @@ class ChildRunInserter implements ChildWrites {
   }
 
   private static String owner(Child child) {
-    return child.slot() == null ? "" : child.slot().owner();
+    return child.localRun() == null ? "" : child.localRun().owner();
   }
 
   private void release(Child child) {
-    if (child.slot() != null) {
-      nursery.local().release(child.slot());
+    if (child.localRun() != null) {
+      localRunStarter.release(child.localRun());
     }
   }
 
   private void insertOwned(String owner, List<Child> children) {
-    var runInserts = children.stream().map(it -> birth(it, true)).toList();
+    var runInserts = children.stream().map(it -> runInsert(it, true)).toList();
     statement.executeWithParent(Optional.of(owner), runInserts);
     var refused = new ArrayList<Child>();
     for (int i = 0; i < runInserts.size(); i++) {
       var child = children.get(i);
-      var bornAt = runInserts.get(i).at();
-      var localRun = child.slot();
-      if (bornAt.isPresent() && localRun != null) {
-        nursery
-            .local()
-            .begin(localRun, () -> nursery.newborns().claim(child.newborn(), bornAt.get()));
+      var insertedAt = runInserts.get(i).at();
+      var localRun = child.localRun();
+      if (insertedAt.isPresent() && localRun != null) {
+        localRunStarter.begin(localRun, () -> localClaims.claim(child.newRun(), insertedAt.get()));
       } else {
         release(child);
-        refused.add(new Child(child.newborn(), null));
+        refused.add(new Child(child.newRun(), null));
       }
     }
     queue(refused); // this process is no member of the cluster any more
   }
 
-  private static RunInsert birth(Child child, boolean started) {
-    var created = RunInserter.created(child.newborn().origin());
+  private static RunInsert runInsert(Child child, boolean started) {
+    var created = RunInserter.created(child.newRun().origin());
     var events =
         started ? List.of(created, Event.of("run.started", ObjectValue.empty())) : List.of(created);
-    return new RunInsert(child.newborn(), Optional.empty(), events);
+    return new RunInsert(child.newRun(), Optional.empty(), events);
   }
 
   private void queue(List<Child> children) {
@@ -207,11 +204,11 @@ class ChildRunInserter implements ChildWrites {
       return;
     }
     statement.executeWithParent(
-        Optional.empty(), children.stream().map(it -> birth(it, false)).toList());
+        Optional.empty(), children.stream().map(it -> runInsert(it, false)).toList());
     var now = clock.instant();
     wakeUps.schedule(
         children.stream()
-            .map(Child::newborn)
+            .map(Child::newRun)
             .map(it ->
                 new Wake(it.id(), InsertRunsStatement.FIRST_WAKE, now, it.origin().priority()))
             .toList());

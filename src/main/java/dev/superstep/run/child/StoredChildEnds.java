@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/// What became of a child: the failure of the child is the failure of its task, code included.
+/// Reads how a child ended: the failure of the child is the failure of its task, code included.
 @Component
 class StoredChildEnds implements ChildEnds {
   private final RunHeads heads;
@@ -79,7 +79,7 @@ class StoredChildEnds implements ChildEnds {
     };
   }
 
-  /// A child that was out of time is an attempt of its node that took too long (E31).
+  /// A child that exceeded its time is an attempt of its node that timed out (E31).
   private static TaskError error(RunSummary child, RunError failure) {
     var error = failure.error();
     if (error.code().equals("run_timeout")) {
@@ -103,7 +103,7 @@ class StoredChildEnds implements ChildEnds {
     return with(whose(told, child), child);
   }
 
-  /// Whose budget it was, as far as the child knows: its own, or that of a run below it.
+  /// Names the run whose budget it was, as far as the child knows: the child, or a run below it.
   private static TaskError whose(TaskError error, RunSummary child) {
     return RunBudget.isUsedUp(error) && !error.details().has(RunBudget.WHOSE)
         ? error.with(RunBudget.WHOSE, Value.of(child.id()))

@@ -8,35 +8,36 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Tells drivers and waiting clients what an API call has committed, here and elsewhere.
+/// Notifies drivers and waiting clients, on this and other replicas, of what an API call has
+/// committed.
 @Component
 public class AfterCommit {
   private final LocalRuns localRuns;
   private final CommitNotifier commitNotifier;
-  private final SignalInbox news;
+  private final SignalInbox signalInbox;
   private final RemoteWatches remoteWatches;
   private final Replica replica;
 
   AfterCommit(
       LocalRuns localRuns,
       CommitNotifier commitNotifier,
-      SignalInbox news,
+      SignalInbox signalInbox,
       RemoteWatches remoteWatches,
       Replica replica) {
     this.localRuns = localRuns;
     this.commitNotifier = commitNotifier;
-    this.news = news;
+    this.signalInbox = signalInbox;
     this.remoteWatches = remoteWatches;
     this.replica = replica;
   }
 
-  /// Has the driver of the run look for news, once the current transaction has committed. The
-  /// caller holds the lock of the run.
+  /// Notifies the driver of the run once the current transaction has committed. The caller holds
+  /// the lock of the run.
   ///
   /// @param owner of the run, as the transaction leaves it
   public void publish(String run, Optional<String> owner) {
     var other = owner.filter(it -> !replica.id().equals(Optional.of(it)));
-    other.ifPresent(it -> news.store(it, run));
+    other.ifPresent(it -> signalInbox.store(it, run));
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override

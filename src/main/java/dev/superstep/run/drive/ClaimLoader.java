@@ -13,7 +13,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.queue.RunClaims.Claim;
 import org.springframework.stereotype.Component;
 
-/// Takes a claimed run from its row to the engine.
+/// Loads a claimed run and hands it to the engine.
 @Component
 class ClaimLoader {
   private final RunImages images;
@@ -64,7 +64,7 @@ class ClaimLoader {
             + " last time with no other suspect beside it; resume it once the cause is known");
   }
 
-  /// The engine wants to know whether the run was waiting; the claim has overwritten that.
+  /// The engine needs the status from before the claim, which has overwritten it.
   private static LoadedRun asBefore(LoadedRun image, RunStatus before) {
     var runHead = image.head();
     return new LoadedRun(

@@ -12,10 +12,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
-/// Notifies whatever waits for a run or watches over it after each write of its driver.
+/// Notifies waiting threads and observers of a run after each write of its driver.
 ///
 /// It counts the writes that the fence has refused as `superstep.commits.rejected`: those of
-/// drivers whose run was taken over while they were asleep or cut off.
+/// drivers whose run was taken over while they were suspended or disconnected.
 @Component
 class CommitSignals implements CommitListener {
   private final CommitNotifier commitNotifier;
@@ -40,8 +40,8 @@ class CommitSignals implements CommitListener {
             .register(meters);
   }
 
-  /// A suspect would leave its place with what was only promised, and still be a suspect when its
-  /// process dies.
+  /// A suspect would give up its place for a write that is not durable, and still be a suspect when
+  /// its process dies.
   @Override
   public boolean requiresSync(Lease lease) {
     return suspects.drives(lease);

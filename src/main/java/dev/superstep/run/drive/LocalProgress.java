@@ -17,26 +17,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What this process knows of a run that was born here, so that the client who started it can be
-/// answered without reading what was just written. What it shows is what the database held at some
-/// moment since it was inserted.
+/// Follows a run that was inserted here, so that the client who started it can be answered without
+/// reading back what was just written. It shows what the database held at some moment since the
+/// insert.
 public final class LocalProgress implements RunProgress {
-  private final RunView born;
+  private final RunView inserted;
   private final Function<ObjectValue, Value> output;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable End end;
 
   private record End(Commit commit, Instant at) {}
 
-  /// @param output what the run has to show, from its final state
-  public LocalProgress(RunView born, Function<ObjectValue, Value> output) {
-    this.born = born;
+  /// @param output computes the output of the run from its final state
+  public LocalProgress(RunView inserted, Function<ObjectValue, Value> output) {
+    this.inserted = inserted;
     this.output = output;
   }
 
   @Override
   public RunView inserted() {
-    return born;
+    return inserted;
   }
 
   /// The driver has committed.
@@ -63,7 +63,7 @@ public final class LocalProgress implements RunProgress {
   }
 
   private Optional<RunView> view(End reached) {
-    var summary = born.summary();
+    var summary = inserted.summary();
     var runHead = reached.commit().head();
     return reached
         .commit()
@@ -85,10 +85,10 @@ public final class LocalProgress implements RunProgress {
                   Optional.empty());
           return new RunView(
               new RunSummary(summary.origin(), standing, summary.settings(), times),
-              born.input(),
+              inserted.input(),
               Optional.of(output.apply(last.state().channels())),
-              born.interrupts(),
-              born.failedTasks(),
+              inserted.interrupts(),
+              inserted.failedTasks(),
               last.pending().spent());
         });
   }

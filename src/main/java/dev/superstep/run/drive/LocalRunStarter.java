@@ -13,73 +13,73 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Has this process drive runs: those it was woken for, and those that an API call makes its own in
-/// the transaction that makes them runnable, which saves the way through the queue.
+/// Starts drivers of runs in this process: of runs it was woken for, and of runs that an API call
+/// claims in the transaction that makes them runnable, which saves the way through the queue.
 @Component
 public class LocalRunStarter {
   private final Replica replica;
   private final LocalRuns localRuns;
-  private final RunDriverThread driving;
+  private final RunDriverThread driverThread;
   private final CommitNotifier commitNotifier;
   private final RunQueue runQueue;
   private final JdbcClient jdbc;
 
-  // It is where all that has to do with driving comes together.
+  // It brings together all parts of driving.
   @SuppressWarnings("checkstyle:ParameterNumber")
   LocalRunStarter(
       Replica replica,
       LocalRuns localRuns,
-      RunDriverThread driving,
+      RunDriverThread driverThread,
       CommitNotifier commitNotifier,
       RunQueue runQueue,
       JdbcClient jdbc) {
     this.replica = replica;
     this.localRuns = localRuns;
-    this.driving = driving;
+    this.driverThread = driverThread;
     this.commitNotifier = commitNotifier;
     this.runQueue = runQueue;
     this.jdbc = jdbc;
   }
 
-  /// A slot for a run that nobody owns yet; empty if it has to queue, because others wait, or this
-  /// process is full, ending or no confirmed member of the cluster.
+  /// Reserves a place for a run without an owner; empty if it has to queue, because other runs
+  /// wait, or this process is full, ending or no confirmed member of the cluster.
   public Optional<LocalRun> reserve(String run) {
     return runQueue.someWait()
         ? Optional.empty()
         : replica.taking().flatMap(owner -> localRuns.reserve(run, owner));
   }
 
-  /// The same, after a look whether the database still knows this process. For calls that do not
-  /// look in the statement with which they take the run.
+  /// Reserves a place if the database still knows this process as a member. For calls whose
+  /// claiming statement does not check that.
   Optional<LocalRun> reserveAsMember(String run) {
-    var slot = reserve(run);
-    if (slot.isEmpty()) {
-      return slot;
+    var localRun = reserve(run);
+    if (localRun.isEmpty()) {
+      return localRun;
     }
     boolean member = false;
     try {
       member =
           jdbc.sql("select " + Replica.isMember(":owner"))
-              .param("owner", slot.get().owner())
+              .param("owner", localRun.get().owner())
               .query(Boolean.class)
               .single();
     } finally {
       if (!member) {
-        localRuns.release(slot.get());
+        localRuns.release(localRun.get());
       }
     }
-    return member ? slot : Optional.empty();
+    return member ? localRun : Optional.empty();
   }
 
   public void release(LocalRun localRun) {
     localRuns.release(localRun);
   }
 
-  /// Starts the driver when the current transaction, which makes the run this process's own, has
-  /// committed. If it rolls back the slot is given up. If nobody knows how it ended the slot is
-  /// given up, too; a run that is owned here without a slot is found and queued by [SignalPoller].
+  /// Starts the driver when the current transaction, which makes this process the owner, has
+  /// committed. If it rolls back, or its outcome is unknown, the place is released; a run that is
+  /// owned here without a [LocalRun] is found and queued by [SignalPoller].
   ///
-  /// @param claim asked for when the transaction is about to commit
+  /// @param claim read when the transaction is about to commit
   public void begin(LocalRun localRun, Supplier<Claim> claim) {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
       start(localRun, claim.get());
@@ -114,7 +114,7 @@ public class LocalRunStarter {
 
   private void drive(Claim claim, LocalRun localRun) {
     try {
-      driving.drive(claim, localRun);
+      driverThread.drive(claim, localRun);
     } finally {
       runQueue.ended(claim.caller(), claim.header().graph());
       commitNotifier.rested(localRun.run());

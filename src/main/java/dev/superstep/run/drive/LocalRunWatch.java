@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Waits for signals of this process, and looks now and then at runs driven elsewhere.
+/// Waits for notifications of this process, and polls runs that other replicas drive.
 @Component
 class LocalRunWatch implements RunWatch {
   private static final Duration FIRST = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ class LocalRunWatch implements RunWatch {
   private final LocalRuns localRuns;
   private final Duration withHints;
 
-  // Whom it has to ask is as varied as where runs can be.
+  // It asks each of the places where a run can be.
   @SuppressWarnings("checkstyle:ParameterNumber")
   LocalRunWatch(
       JdbcClient jdbc,
@@ -50,8 +50,8 @@ class LocalRunWatch implements RunWatch {
     commitNotifier.await(new Awaited(run, About.REST), () -> atRest(run), atMost, pace(run));
   }
 
-  /// A run that is driven here tells by itself. For others a hint is asked for; since the run may
-  /// have come to rest before the question arrived, the first looks follow soon.
+  /// A run that is driven here notifies by itself. For others another replica is asked to notify;
+  /// since the run may come to rest before that request arrives, the first polls follow soon.
   private Pace pace(String run) {
     return new Pace() {
       private Duration last = FIRST.dividedBy(2);

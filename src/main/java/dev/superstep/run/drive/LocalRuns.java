@@ -23,20 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/// The runs this replica drives, each on a virtual thread of its own. A slot is taken before the
-/// run is claimed, so that whatever the database says is owned here has a slot here.
+/// The runs this replica drives, each on a virtual thread of its own. A [LocalRun] is reserved
+/// before the run is claimed, so every run that the database says is owned here has one.
 @Component
 public class LocalRuns {
   private static final Logger log = LoggerFactory.getLogger(LocalRuns.class);
 
   private static final int BATCH = 12;
 
-  /// What is in flight when a run gives its slot away is waited for.
+  /// Writes in flight are waited for when a run gives up its place.
   private static final Duration PATIENCE = Duration.ofDays(365);
 
   /// By run. There may be two for a moment: one that has brought the run to rest and is ending, and
   /// one for what comes next.
-  private final ConcurrentHashMap<String, List<LocalRun>> slots = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, List<LocalRun>> byRun = new ConcurrentHashMap<>();
 
   private final int runsMax;
   private final Duration turn;
@@ -89,13 +89,13 @@ public class LocalRuns {
       return inbox;
     }
 
-    /// Has `progress` told what the driver commits. To be called before the driver is started.
+    /// Publishes to `progress` what the driver commits. To be called before the driver is started.
     public void watch(LocalProgress progress) {
       this.progress = progress;
     }
   }
 
-  /// Room for one more run, which nobody else gets until it is closed, or the slot that used it is
+  /// Room for one more run, reserved until it is closed, or the [LocalRun] that uses it is
   /// released.
   final class Room implements AutoCloseable {
     private boolean used;
@@ -147,7 +147,7 @@ public class LocalRuns {
   Optional<LocalRun> reserve(String run, String owner, Room room) {
     var localRun = new LocalRun(run, owner, new LocalInbox(clock));
     room.used = true;
-    slots.compute(run, (_, others) -> with(others, localRun));
+    byRun.compute(run, (_, others) -> with(others, localRun));
     if (draining) {
       release(localRun);
       return Optional.empty();
@@ -161,13 +161,13 @@ public class LocalRuns {
         : Stream.concat(others.stream(), Stream.of(localRun)).toList();
   }
 
-  /// Whoever gives up a slot that another gives up as well does no harm: a birth that fails does
-  /// so, and the end of its transaction.
+  /// Releasing twice is harmless: a failed insert releases the run, and so does the end of its
+  /// transaction.
   public void release(LocalRun localRun) {
     if (!localRun.released.compareAndSet(false, true)) {
       return;
     }
-    slots.computeIfPresent(localRun.run, (_, all) -> without(all, localRun));
+    byRun.computeIfPresent(localRun.run, (_, all) -> without(all, localRun));
     release();
     localRun.ended.countDown();
     var progress = localRun.progress;
@@ -177,7 +177,7 @@ public class LocalRuns {
   }
 
   /// Asks for runs again if there is any room. Room for a single run is not offered at once: the
-  /// scheduler takes several at a time, and would have to put the others back.
+  /// scheduler takes several at a time, and would have to return the rest.
   void reopen() {
     synchronized (lock) {
       if (closed && taken < runsMax) {
@@ -195,7 +195,7 @@ public class LocalRuns {
 
   /// The driver of this run has committed.
   void committed(String run, Commit commit, Instant at) {
-    for (var localRun : slots.getOrDefault(run, List.of())) {
+    for (var localRun : byRun.getOrDefault(run, List.of())) {
       var progress = localRun.progress;
       if (progress != null) {
         progress.committed(commit, at);
@@ -208,7 +208,7 @@ public class LocalRuns {
     return others.isEmpty() ? null : others;
   }
 
-  /// Runs `driving` on the slot's thread, and releases the slot when it ends.
+  /// Runs `driving` on the run's thread, and releases the run when it ends.
   void start(LocalRun localRun, Runnable driving) {
     var thread =
         Thread.ofVirtual()
@@ -225,9 +225,9 @@ public class LocalRuns {
     thread.start();
   }
 
-  /// Has runs that have been driven for longer than a turn hand themselves back at their next
+  /// Asks runs that have been driven for longer than a turn to hand themselves back at their next
   /// superstep, if there is no room for those that wait: the ones driven longest first.
-  void yieldSlots(int atMost) {
+  void yieldRuns(int atMost) {
     synchronized (lock) {
       if (draining || taken < runsMax) {
         return;
@@ -244,12 +244,12 @@ public class LocalRuns {
   }
 
   public boolean drives(String run) {
-    return slots.containsKey(run);
+    return byRun.containsKey(run);
   }
 
-  /// Has the driver of this run, if it is driven here, look for answers and cancels.
+  /// Asks the driver of this run, if it is driven here, to read answers and cancels.
   void nudge(String run) {
-    slots.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
+    byRun.getOrDefault(run, List.of()).forEach(it -> it.inbox.put(new Inbox.Signal.Nudge()));
   }
 
   void nudgeAll() {
@@ -257,10 +257,10 @@ public class LocalRuns {
   }
 
   private Stream<LocalRun> all() {
-    return slots.values().stream().flatMap(List::stream);
+    return byRun.values().stream().flatMap(List::stream);
   }
 
-  /// Stops driving what is owned under this name, without a word to the database.
+  /// Stops driving the runs owned under this name, without writing to the database.
   void drop(String owner) {
     all().filter(it -> it.owner.equals(owner)).forEach(LocalRuns::interrupt);
   }
@@ -274,13 +274,13 @@ public class LocalRuns {
 
   /// Asks every driver to hand its run back and waits for them.
   ///
-  /// @return owners of runs that were not handed back in time; their drivers are told to drop them
+  /// @return owners of runs that were not handed back in time; their drivers are interrupted
   Set<String> drain(Duration atMost) throws InterruptedException {
     synchronized (lock) {
       draining = true;
     }
     var deadline = clock.instant().plus(atMost);
-    // Drivers give up a little earlier, so that handing back fits in.
+    // Drivers stop a little earlier, so that handing back fits in.
     var last = deadline.minus(atMost.dividedBy(5));
     var driven = all().toList();
     driven.forEach(it -> it.inbox.put(new Inbox.Signal.Drain(last)));

@@ -9,9 +9,9 @@ import dev.superstep.run.store.RunRows;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Tells parents how their children stand (E41). That is like an answer to the parent: it is
-/// counted, so that no hold of the parent commits without knowing of it. Telling twice does no
-/// harm; a child that nobody has told of is found by [Reconciler].
+/// Notifies parents of the status of their children (E41). A notification is counted like an
+/// answer, so that no hold of the parent commits without it. Notifying twice is harmless; a child
+/// whose parent was not notified is found by [Reconciler].
 @Component
 public class ParentNotifier {
   private final ChildLinks links;
@@ -48,30 +48,31 @@ public class ParentNotifier {
     if (wakes(link, child)) {
       parent.countAnswers(1);
       if (sleeps(parent)) {
-        runRequeuer.restart(parent);
+        runRequeuer.requeue(parent);
       }
       afterCommit.publish(parent.id(), parent.owner());
     }
   }
 
-  /// A parent that could only go back to sleep is left alone: else a thousand children would have
-  /// it loaded a thousand times.
+  /// A parent that would only sleep again is not woken: else a thousand children would load it a
+  /// thousand times.
   private boolean wakes(Link link, Standing child) {
     int most = link.wakesBelow();
     return child.status() != RunStatus.SUCCEEDED
         || links.moving(link.parent(), link.task(), most + 1) <= most;
   }
 
-  /// A child goes on without an answer, because its question has expired: the parent may be waiting
-  /// for nobody any more.
+  /// A child proceeds without an answer, because its interrupt has expired: the parent may have
+  /// nothing left to wait for.
   public void requeueInterrupted(RunEntity parent) {
     if (parent.status() == RunStatus.INTERRUPTED && sleeps(parent)) {
-      runRequeuer.restart(parent);
+      runRequeuer.requeue(parent);
       afterCommit.publish(parent.id(), parent.owner());
     }
   }
 
-  /// A late word of a child must not get a run past a breakpoint: that is for people (E38).
+  /// A late notification of a child must not take a run past a breakpoint: that is for people
+  /// (E38).
   private static boolean sleeps(RunEntity parent) {
     return parent.resting() && parent.status() != RunStatus.FAILED && parent.breakpoint().isEmpty();
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// How much is worked on at a time.
+/// Sizes the pools of permits and task slots.
 @Configuration(proxyBeanMethods = false)
 class PoolConfiguration {
   /// A thousand runs are through sooner. If not, something holds up those inside.

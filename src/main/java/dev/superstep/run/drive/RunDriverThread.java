@@ -17,30 +17,30 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Drives one claimed run to where it rests, on the thread it is called on, and answers for
-/// whatever goes wrong on the way.
+/// Drives one claimed run until it rests, on the calling thread, and handles every failure on the
+/// way.
 @Component
 public class RunDriverThread {
   private static final Logger log = LoggerFactory.getLogger(RunDriverThread.class);
 
-  private final ClaimLoader runs;
+  private final ClaimLoader claimLoader;
   private final RunClaims runClaims;
-  private final ObjectProvider<ParentNotifier> parents;
-  private final ObjectProvider<ThreadSuccessor> threads;
+  private final ObjectProvider<ParentNotifier> parentNotifier;
+  private final ObjectProvider<ThreadSuccessor> threadSuccessor;
   private final Backoff backoff;
   private final Suspects suspects;
 
   RunDriverThread(
-      ClaimLoader runs,
+      ClaimLoader claimLoader,
       RunClaims runClaims,
-      ObjectProvider<ParentNotifier> parents,
-      ObjectProvider<ThreadSuccessor> threads,
+      ObjectProvider<ParentNotifier> parentNotifier,
+      ObjectProvider<ThreadSuccessor> threadSuccessor,
       Backoff backoff,
       Suspects suspects) {
-    this.runs = runs;
+    this.claimLoader = claimLoader;
     this.runClaims = runClaims;
-    this.parents = parents;
-    this.threads = threads;
+    this.parentNotifier = parentNotifier;
+    this.threadSuccessor = threadSuccessor;
     this.backoff = backoff;
     this.suspects = suspects;
   }
@@ -54,15 +54,15 @@ public class RunDriverThread {
     }
     try {
       if (claim.before() == RunStatus.INTERRUPTED) {
-        tellParent(claim);
+        notifyParent(claim);
       }
-      runs.drive(claim, localRun.inbox());
-      tellParent(claim);
+      claimLoader.drive(claim, localRun.inbox());
+      notifyParent(claim);
       startNext(claim);
     } catch (LeaseLostException e) {
       log.info("{}; it is dropped here", e.getMessage());
     } catch (InterruptedException e) {
-      log.info("Run {} is dropped here; its next owner goes on from the database", run);
+      log.info("Run {} is dropped here; its next owner continues from the database", run);
       Thread.currentThread().interrupt();
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       unavailable(claim, e);
@@ -79,33 +79,33 @@ public class RunDriverThread {
     }
   }
 
-  /// Parents wait for what their children come to (E41).
-  private void tellParent(Claim claim) {
+  /// Parents wait for the results of their children (E41).
+  private void notifyParent(Claim claim) {
     if (claim.parent().isEmpty()) {
       return;
     }
     var run = claim.lease().run();
     try {
-      parents.getObject().notify(run);
+      parentNotifier.getObject().notify(run);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("The parent of run {} will hear of it later", run, e);
+      log.warn("The parent of run {} is notified later", run, e);
     }
   }
 
-  /// Runs may wait for the conversation that this one has left.
+  /// Runs may wait for the thread that this one has left.
   private void startNext(Claim claim) {
     if (claim.thread().isEmpty()) {
       return;
     }
     try {
-      threads.getObject().startNextOf(claim.thread().get());
+      threadSuccessor.getObject().startNextOf(claim.thread().get());
     } catch (RuntimeException e) { // the run that was driven has ended all the same
       log.warn("The next run of thread {} begins later", claim.thread().get(), e);
     }
   }
 
-  /// A thread that is interrupted was told to drop its run. It must not touch the database any
-  /// more, which would close each connection it is given.
+  /// A driver is interrupted to drop its run. It must not touch the database any more, which would
+  /// close each connection it is given.
   private void unavailable(Claim claim, RuntimeException e) {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
@@ -121,7 +121,7 @@ public class RunDriverThread {
     try {
       runClaims.handBack(claim.lease(), strike, backoff.next(claim.lease().run()));
     } catch (DataAccessException | TransactionException e) {
-      // The owner's poll finds runs that nobody drives.
+      // The owner's poll finds runs without a driver.
       log.warn("Run {} could not be queued yet", claim.lease().run(), e);
     }
   }

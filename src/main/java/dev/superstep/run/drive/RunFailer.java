@@ -29,7 +29,7 @@ public class RunFailer {
 
   /// Fails the run, or cancels it if that was asked for.
   ///
-  /// @throws LeaseLostException if somebody else has claimed it since
+  /// @throws LeaseLostException if the run was claimed again since
   @Transactional
   public void fail(Lease lease, RunError error) {
     var status =

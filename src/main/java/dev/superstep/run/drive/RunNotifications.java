@@ -8,7 +8,7 @@ import dev.superstep.schedule.NotificationListener;
 import dev.superstep.schedule.ReplicaNotifications.Kind;
 import org.springframework.stereotype.Component;
 
-/// Acts on what other replicas say about runs.
+/// Handles notifications from other replicas about runs.
 @Component
 class RunNotifications implements NotificationListener {
   private final LocalRuns localRuns;

@@ -18,97 +18,108 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Gets a run that rested going again. The caller holds the lock of the run.
+/// Claims or queues a run that rested. The caller holds the lock of the run.
 @Component
 public class RunRequeuer {
   private final Threads threads;
   private final EntityManager entities;
   private final EventLog events;
-  private final Ways ways;
+  private final LocalRunStarter localRunStarter;
+  private final RunFinder runFinder;
+  private final WakeUps wakeUps;
+  private final ChildLinks links;
   private final DatabaseClock clock;
 
-  /// How a run gets to a driver.
-  @Component
-  record Ways(LocalRunStarter local, RunFinder lookups, WakeUps wakeUps, ChildLinks links) {
-
-    /// What was to happen at its time happens now.
-    void forget(RunEntity run) {
-      if (run.isTimed()) {
-        wakeUps.cancel(run.id(), run.wake());
-      }
-      if (run.origin().parentRun() != null) {
-        links.unsettle(run.id());
-      }
-    }
-
-    /// Makes the run this process's own, if that has room.
-    boolean here(RunEntity run, Instant now) {
-      var slot =
-          run.isReadable() ? local.reserveAsMember(run.id()) : Optional.<LocalRuns.LocalRun>empty();
-      if (slot.isEmpty()) {
-        return false;
-      }
-      // Before anything else can fail: from here on the end of the transaction decides on the slot.
-      local.begin(slot.get(), () -> claim(run));
-      run.own(slot.get().owner(), now);
-      return true;
-    }
-
-    private Claim claim(RunEntity run) {
-      var lease = new Lease(run.id(), run.epoch());
-      var parent = Optional.ofNullable(run.origin().parentRun());
-      var thread = Optional.ofNullable(run.origin().threadId());
-      return new Claim(
-          lookups.header(run),
-          lease,
-          0,
-          RunStatus.QUEUED,
-          Optional.empty(),
-          parent,
-          thread,
-          run.origin().caller());
-    }
-  }
-
   RunRequeuer(
-      Threads threads, EntityManager entities, EventLog events, Ways ways, DatabaseClock clock) {
+      Threads threads,
+      EntityManager entities,
+      EventLog events,
+      LocalRunStarter localRunStarter,
+      RunFinder runFinder,
+      WakeUps wakeUps,
+      ChildLinks links,
+      DatabaseClock clock) {
     this.threads = threads;
     this.entities = entities;
     this.events = events;
-    this.ways = ways;
+    this.localRunStarter = localRunStarter;
+    this.runFinder = runFinder;
+    this.wakeUps = wakeUps;
+    this.links = links;
     this.clock = clock;
   }
 
-  /// Begins a run that has waited for its thread and has its first checkpoint now.
+  /// Begins a run that has waited for its thread and now has its first checkpoint.
   public void begin(RunEntity run) {
     var now = clock.instant();
     var later = run.wakesAt().filter(it -> it.isAfter(now));
     run.dequeue(later);
-    boolean here = later.isEmpty() && ways.here(run, now);
+    boolean here = later.isEmpty() && here(run, now);
     entities.flush();
     if (here) {
       events.append(run.id(), List.of(Event.of("run.started", ObjectValue.empty())));
     } else {
-      ways.wakeUps().schedule(run.id(), run.wake(), later.orElse(now), run.origin().priority());
+      wakeUps.schedule(run.id(), run.wake(), later.orElse(now), run.origin().priority());
     }
   }
 
-  /// Has a run that was edited keep its place, or take its thread again if it had ended.
+  /// Keeps the place of an edited run, or takes its thread again if it had ended.
   public void keep(RunEntity run) {
     threads.reenter(run);
   }
 
-  /// Has the run driven by this process, or queues it.
-  public void restart(RunEntity run) {
+  /// Claims the run for this process, or queues it.
+  public void requeue(RunEntity run) {
     threads.reenter(run);
     var now = clock.instant();
-    ways.forget(run);
+    forget(run);
     run.queue(now);
-    boolean here = ways.here(run, now);
+    boolean here = here(run, now);
     entities.flush();
     events.append(run.id(), List.of(Event.of("run.resumed", run.superstep(), ObjectValue.empty())));
     if (!here) {
-      ways.wakeUps().schedule(run.id(), run.wake(), now, run.origin().priority());
+      wakeUps.schedule(run.id(), run.wake(), now, run.origin().priority());
     }
+  }
+
+  /// Clears what was scheduled for the run: it happens now.
+  private void forget(RunEntity run) {
+    if (run.isTimed()) {
+      wakeUps.cancel(run.id(), run.wake());
+    }
+    if (run.origin().parentRun() != null) {
+      links.recordProceeding(run.id());
+    }
+  }
+
+  /// Makes this process the owner, if it has room.
+  private boolean here(RunEntity run, Instant now) {
+    var localRun =
+        run.isReadable()
+            ? localRunStarter.reserveAsMember(run.id())
+            : Optional.<LocalRuns.LocalRun>empty();
+    if (localRun.isEmpty()) {
+      return false;
+    }
+    // Before anything else can fail: from here on the end of the transaction decides on the
+    // place.
+    localRunStarter.begin(localRun.get(), () -> claim(run));
+    run.own(localRun.get().owner(), now);
+    return true;
+  }
+
+  private Claim claim(RunEntity run) {
+    var lease = new Lease(run.id(), run.epoch());
+    var parent = Optional.ofNullable(run.origin().parentRun());
+    var thread = Optional.ofNullable(run.origin().threadId());
+    return new Claim(
+        runFinder.header(run),
+        lease,
+        0,
+        RunStatus.QUEUED,
+        Optional.empty(),
+        parent,
+        thread,
+        run.origin().caller());
   }
 }

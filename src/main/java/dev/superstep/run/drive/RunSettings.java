@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// How much a replica takes on, and how it looks after what it drives.
+/// Limits of the work of one replica, and intervals at which it polls.
 ///
-/// @param runs what one replica drives
-/// @param tasks what one replica executes
+/// @param runs limits of the runs that one replica drives
+/// @param tasks limits of the tasks that one replica executes
 /// @param takeoversMax takeovers in succession that a run survives, with nothing committed or
 ///   recorded in between; the next one fails it as `poison_run`
-/// @param threads conversations
-/// @param newsPoll how often to look for answers and cancels that came in at other replicas
-/// @param watchPoll how often to look, for clients who wait, at a run that others tell about; at
-///   most 300 ms if they cannot
+/// @param threads limits of threads
+/// @param newsPoll how often to poll for answers and cancels that arrived at other replicas
+/// @param watchPoll how often to poll, for waiting clients, a run that other replicas notify about;
+///   at most 300 ms if they cannot
 @ConfigurationProperties("superstep")
 public record RunSettings(
     @DefaultValue Runs runs,
@@ -33,9 +33,9 @@ public record RunSettings(
   }
 
   /// @param max runs driven by this replica at a time
-  /// @param foreground threads of them that work at a time, commits included, while others that
-  ///   have waited for a model, a service or their turn queue
-  /// @param turn how long a run keeps its slot while others wait for one and there is none
+  /// @param foreground threads of them that hold a work permit at a time, commits included; threads
+  ///   that return from a model, a service or a wait queue for one
+  /// @param turn how long a run keeps its place while other runs wait for one and there is none
   public record Runs(
       @DefaultValue("1000") int max,
       @DefaultValue("64") int foreground,

@@ -21,12 +21,12 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Claims runs that are woken, and looks after those whose owner is gone.
+/// Claims runs that are woken, and queues those whose owner is gone.
 @Component
 class RunWaker implements WakeHandler {
   private static final Logger log = LoggerFactory.getLogger(RunWaker.class);
 
-  private static final int LOOKS_MAX = 20;
+  private static final int ATTEMPTS_MAX = 20;
 
   private final RunClaims runClaims;
   private final LocalRuns localRuns;
@@ -36,7 +36,7 @@ class RunWaker implements WakeHandler {
   private final CommitNotifier commitNotifier;
   private final SliceOwners slices;
 
-  // One collaborator for each thing that the cluster asks of a replica.
+  // One collaborator for each request of the cluster to a replica.
   @SuppressWarnings("checkstyle:ParameterNumber")
   RunWaker(
       RunClaims runClaims,
@@ -57,7 +57,7 @@ class RunWaker implements WakeHandler {
 
   @Override
   public Handled wake(String run, long number, String replica) {
-    for (int look = 0; look < LOOKS_MAX; look++) {
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       var room = localRuns.room();
       if (room.isEmpty()) {
         return Handled.FULL;
@@ -81,14 +81,14 @@ class RunWaker implements WakeHandler {
           }
         }
       }
-      // Another thread was faster: look again whose turn it is.
+      // Another thread was faster: choose the next run again.
     }
     return Handled.NOT_ITS_TURN;
   }
 
   private enum Taken {
     TAKEN,
-    /// Somebody else has it, or it does not need anybody any more.
+    /// It has another owner, or needs no driver any more.
     GONE,
     /// It waits, but this replica may not drive it now.
     NOT_HERE,
@@ -97,8 +97,8 @@ class RunWaker implements WakeHandler {
 
   private Taken take(Turn turn, String replica, Room room) {
     try {
-      var slot = localRuns.reserve(turn.run(), replica, room);
-      return slot.isEmpty() ? Taken.FULL : take(turn, slot.get());
+      var localRun = localRuns.reserve(turn.run(), replica, room);
+      return localRun.isEmpty() ? Taken.FULL : take(turn, localRun.get());
     } finally {
       runQueue.settled(turn);
     }
@@ -121,9 +121,9 @@ class RunWaker implements WakeHandler {
     return runClaims.waits(turn.run(), turn.wake()) ? Taken.NOT_HERE : Taken.GONE;
   }
 
-  /// A suspect is claimed only with the place of the one that this replica may drive. What a run is
-  /// shows when it is claimed: each claim reserves the place, unless it is occupied, and most give
-  /// it back.
+  /// A suspect is claimed only with the one place for suspects of this replica. Whether a run is a
+  /// suspect shows when it is claimed: each claim reserves the place, unless it is occupied, and
+  /// most return it.
   private Optional<Claim> claim(Turn turn, String owner) {
     boolean reserved = suspects.reserve();
     var admits = reserved ? Admits.ALL : Admits.NO_SUSPECTS;
@@ -156,7 +156,7 @@ class RunWaker implements WakeHandler {
     slices.replicaLost(replica);
   }
 
-  /// A process that ends in good order is no death that says anything about its runs.
+  /// An orderly shutdown is not counted as a death against its runs.
   private void giveUp(String owner) {
     try {
       for (var owned : runClaims.ownedBy(owner)) {

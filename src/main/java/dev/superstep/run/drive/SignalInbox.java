@@ -7,9 +7,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Notes of API calls for the replicas that drive the runs they were about: look at the run, there
-/// is an answer or a cancel. What they are about is in the run's own tables; a note that is lost
-/// costs time and nothing else.
+/// Stores notes of API calls for the replicas that drive the runs concerned: an answer or a cancel
+/// has arrived. The content is in the run's own tables; losing a note costs only time.
 @Component
 public class SignalInbox {
   private final JdbcClient calls;
@@ -20,8 +19,8 @@ public class SignalInbox {
     this.jdbc = jdbc;
   }
 
-  /// Leaves a note, as part of the current transaction, which holds the lock of the run: it is
-  /// found as soon as what it is about.
+  /// Stores a note in the current transaction, which holds the lock of the run: it becomes visible
+  /// together with its content.
   void store(String replica, String run) {
     calls
         .sql("insert into news (replica, run) values (?, ?) on conflict do nothing")

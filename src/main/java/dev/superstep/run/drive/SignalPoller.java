@@ -12,20 +12,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Finds what other replicas have left for the runs driven here, with one query per round that
-/// costs nothing while there is nothing; and, more rarely, runs that are owned here although nobody
-/// drives them any more.
+/// Polls for notes that other replicas have left for the runs driven here, with one query per round
+/// that is cheap while there are none; and, more rarely, for runs that are owned here but have no
+/// driver.
 @Component
 public class SignalPoller implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(SignalPoller.class);
 
-  /// Slots that are given away in a round: each costs a commit, a claim and loading the run.
+  /// Runs that yield their place in a round: each costs a commit, a claim and loading the run.
   private static final int YIELDS_MAX = 50;
 
   private static final int ROUNDS_PER_INVENTORY = 10;
 
   private final RunClaims runClaims;
-  private final SignalInbox news;
+  private final SignalInbox signalInbox;
   private final LocalRuns localRuns;
   private final RunQueue runQueue;
   private final Replica replica;
@@ -33,18 +33,18 @@ public class SignalPoller implements SmartLifecycle {
   private final Duration pause;
   private volatile boolean running;
 
-  // It is where all that is looked for regularly comes together.
+  // It brings together everything that is polled.
   @SuppressWarnings("checkstyle:ParameterNumber")
   SignalPoller(
       RunClaims runClaims,
-      SignalInbox news,
+      SignalInbox signalInbox,
       LocalRuns localRuns,
       RunQueue runQueue,
       Replica replica,
       Backoff backoff,
       RunSettings settings) {
     this.runClaims = runClaims;
-    this.news = news;
+    this.signalInbox = signalInbox;
     this.localRuns = localRuns;
     this.runQueue = runQueue;
     this.replica = replica;
@@ -69,7 +69,7 @@ public class SignalPoller implements SmartLifecycle {
           localRuns.reopen();
           runQueue.refresh();
           if (runQueue.someWait()) {
-            localRuns.yieldSlots(runQueue.runsWaiting(YIELDS_MAX));
+            localRuns.yieldRuns(runQueue.runsWaiting(YIELDS_MAX));
           }
           if (missed) {
             localRuns.nudgeAll(); // notes may have been taken by a round whose answer was lost
@@ -81,9 +81,9 @@ public class SignalPoller implements SmartLifecycle {
         }
         Thread.sleep(pause);
       } catch (RuntimeException e) {
-        // Whatever it was: nobody would look any more if this thread ended.
+        // Every failure is survived: without this thread no poll would follow.
         missed = true;
-        log.warn("No news of runs driven here, looking again", e);
+        log.warn("Signals of runs driven here could not be read; polling again", e);
         log.debug("The failure was", e);
         pause();
       } catch (InterruptedException e) {
@@ -103,15 +103,15 @@ public class SignalPoller implements SmartLifecycle {
 
   /// One round.
   void poll(String id) {
-    news.drain(id).forEach(localRuns::nudge);
+    signalInbox.drain(id).forEach(localRuns::nudge);
   }
 
-  /// Queues what is owned here and not driven here: its driver broke while the database was away,
-  /// or nobody knew how the transaction ended that gave it to this process.
+  /// Queues runs that are owned but not driven here: the driver broke while the database was away,
+  /// or the outcome of the transaction that gave the run to this process was unknown.
   public void reconcileOwned(String id) {
     for (var owned : runClaims.ownedBy(id)) {
       if (!localRuns.drives(owned.run())) {
-        // Its driver may just have ended; then the epoch or the owner is another one by now.
+        // Its driver may just have ended; then the epoch or the owner differs by now.
         var lease = new Lease(owned.run(), owned.epoch());
         runClaims.handBack(lease, Strike.DOES_NOT_COUNT, backoff.last(owned.run()));
       }
@@ -128,7 +128,7 @@ public class SignalPoller implements SmartLifecycle {
     return running;
   }
 
-  /// Goes on while drivers are asked to end.
+  /// Polling continues while drivers are asked to end.
   @Override
   public int getPhase() {
     return SmartLifecycle.DEFAULT_PHASE - 1;

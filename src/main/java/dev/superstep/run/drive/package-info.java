@@ -1,6 +1,6 @@
-/// Drives claimed runs on this replica and hands their ends on. Begin with
-/// [dev.superstep.run.drive.RunWaker], which looks for work, and
-/// [dev.superstep.run.drive.RunDriverThread], which does it.
+/// Drives claimed runs on this replica and publishes how they end. Begin with
+/// [dev.superstep.run.drive.RunWaker], which claims runs, and
+/// [dev.superstep.run.drive.RunDriverThread], which drives them.
 @NullMarked
 package dev.superstep.run.drive;
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// The ways from the outermost runs to those that their tasks have begun (E41).
+/// Reads the paths from the outermost runs to those that their tasks have begun (E41).
 @Component
 public class AncestorPaths {
   private final JdbcClient jdbc;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Which tasks have begun which runs, as columns.
+/// Links of tasks to the child runs that they have begun, as columns.
 public final class ChildColumns {
   private ChildColumns() {}
 

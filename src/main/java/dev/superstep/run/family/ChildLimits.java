@@ -5,7 +5,7 @@ import dev.superstep.graph.Limits;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Limits that a parent gives its children.
+/// Computes the limits that a parent gives its children.
 public final class ChildLimits {
   private ChildLimits() {}
 
@@ -13,8 +13,8 @@ public final class ChildLimits {
     return limits(Allowance.UNLIMITED, Optional.of(timeout));
   }
 
-  /// @param declared by the child's graph: what the parent has left counts only where it is less
-  public static Limits newborn(Duration timeout, Allowance left, Limits declared) {
+  /// @param declared by the child's graph: what the parent has left applies only where it is less
+  public static Limits ofChild(Duration timeout, Allowance left, Limits declared) {
     var less =
         new Allowance(
             less(left.calls(), declared.modelCallsMax()),

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Which runs were begun by tasks of which others (E41).
+/// Stores which task of which run has begun a run (E41).
 @Component
 public class ChildLinks {
   private final JdbcClient jdbc;
@@ -109,7 +109,7 @@ public class ChildLinks {
         .single();
   }
 
-  /// How many children of this node in this superstep go on by themselves, up to `limit`.
+  /// How many children of this node in this superstep proceed without input, up to `limit`.
   public int moving(String parent, TaskKey task, int limit) {
     return jdbc.sql(
             """
@@ -124,15 +124,15 @@ public class ChildLinks {
         .single();
   }
 
-  /// The parent knows of what the child has told up to `event`.
+  /// Records that the parent was notified of the child's events up to `event`.
   public void recordNotified(String child, Standing standing) {
     jdbc.sql("update child_run set told_seq = ?, settled = ? where child = ?")
         .params(standing.event(), !standing.status().active(), child)
         .update();
   }
 
-  /// The child goes on: it will have something to tell again.
-  public void unsettle(String child) {
+  /// Records that the child proceeds: its parent will have to be notified again.
+  public void recordProceeding(String child) {
     jdbc.sql("update child_run set settled = false where child = ?").param(child).update();
   }
 
@@ -140,8 +140,8 @@ public class ChildLinks {
     jdbc.sql("update child_run set given_up = true where child = ?").param(child).update();
   }
 
-  /// Up to `limit` children at rest whose parents do not know.
-  public List<String> untold(int limit) {
+  /// Up to `limit` children at rest whose parents were not notified.
+  public List<String> withUnnotifiedParent(int limit) {
     return jdbc.sql(
             """
             select child_run.child

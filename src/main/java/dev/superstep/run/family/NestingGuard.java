@@ -5,13 +5,13 @@ import dev.superstep.engine.task.TaskFailedException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Stops graphs that call each other without end (E41).
+/// Limits the depth and number of runs of graphs that call each other (E41).
 @Component
 public class NestingGuard {
   private final JdbcClient jdbc;
   private final SubgraphSettings settings;
 
-  private record Place(int depth, int family) {}
+  private record Place(int depth, int treeSize) {}
 
   NestingGuard(JdbcClient jdbc, SubgraphSettings settings) {
     this.jdbc = jdbc;
@@ -31,12 +31,12 @@ public class NestingGuard {
                       .formatted(settings.nestingMax())
                   + " superstep.subgraphs.nesting-max"));
     }
-    if (place.family() >= settings.runsMax()) {
+    if (place.treeSize() >= settings.runsMax()) {
       throw new TaskFailedException(
           TaskError.permanent(
               "too_many_child_runs",
               "%d runs were begun below the outermost one; see superstep.subgraphs.runs-max"
-                  .formatted(place.family())));
+                  .formatted(place.treeSize())));
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Locks runs that belong together: their thread first, then parents before their children, so that
-/// two transactions never wait for each other.
+/// Locks related runs in one order, the thread first, then parents before their children, so that
+/// two transactions never deadlock.
 @Component
 public class RunTreeLocks {
   private final ChildLinks links;
@@ -21,7 +21,7 @@ public class RunTreeLocks {
     this.threads = threads;
   }
 
-  /// The run with all of its ancestors, the outermost first, the run itself last.
+  /// Locks the run and all of its ancestors, the outermost first, the run itself last.
   public List<RunEntity> ancestors(String run) {
     var line = new ArrayList<RunEntity>();
     var ancestors = links.ancestors(run);
@@ -31,7 +31,7 @@ public class RunTreeLocks {
     return line;
   }
 
-  /// All descendants, parents first. The caller has locked the run.
+  /// Locks all descendants, parents first. The caller has locked the run.
   public List<RunEntity> descendants(String run) {
     return links.descendants(run).stream().map(runFinder::lock).toList();
   }

@@ -4,7 +4,7 @@ import dev.superstep.settings.Setting;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// How far runs may begin others (E41).
+/// Limits of nesting of runs (E41).
 ///
 /// @param nestingMax how many runs may stand between a run and the one that a client started, that
 ///   one included; deeper ones fail as `nesting_too_deep`

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
-/// Tells waiting threads that something of a run has been committed by this process.
+/// Notifies waiting threads that this process has committed something of a run.
 @Component
 public class CommitNotifier {
   private final RemoteWatches remoteWatches;
@@ -24,7 +24,7 @@ public class CommitNotifier {
     this.remoteWatches = remoteWatches;
   }
 
-  /// Something of the run was committed, and it goes on.
+  /// The run has committed something, and continues.
   public void signal(String run) {
     forEvents.wake(run);
     remoteWatches.moved(run);
@@ -36,13 +36,13 @@ public class CommitNotifier {
     remoteWatches.moved(run);
   }
 
-  /// The same, committed by another process.
+  /// Another process has committed something of the run.
   public void notify(String run) {
     forEvents.wake(run);
     forRest.wake(run);
   }
 
-  /// What somebody waits for.
+  /// What a thread waits for.
   public enum About {
     /// Anything that is stored about the run.
     EVENTS,
@@ -57,7 +57,7 @@ public class CommitNotifier {
     };
   }
 
-  /// Waits until `reached`, looking after every signal and in the given pace; gives up after
+  /// Waits until `reached`, checking after every signal and at the given pace; gives up after
   /// `atMost`, or when the server stops.
   public void await(Awaited awaited, BooleanSupplier reached, Duration atMost, Pace pace)
       throws InterruptedException {
@@ -83,13 +83,13 @@ public class CommitNotifier {
 
   public record Awaited(String run, About about) {}
 
-  /// How long to wait for a signal before looking anyway.
+  /// How long to wait for a signal before checking anyway.
   @FunctionalInterface
   public interface Pace {
     Duration next();
   }
 
-  /// Lets everybody go.
+  /// Releases all waiting threads.
   @PreDestroy
   public void close() {
     closed = true;
@@ -109,14 +109,14 @@ public class CommitNotifier {
     }
 
     void wakeAll() {
-      byRun.values().forEach(signals -> signals.forEach(Semaphore::release));
+      byRun.values().forEach(semaphores -> semaphores.forEach(Semaphore::release));
     }
 
     void add(String run, Semaphore signal) {
       byRun.compute(
           run,
-          (_, signals) -> {
-            var all = signals == null ? ConcurrentHashMap.<Semaphore>newKeySet() : signals;
+          (_, semaphores) -> {
+            var all = semaphores == null ? ConcurrentHashMap.<Semaphore>newKeySet() : semaphores;
             all.add(signal);
             return all;
           });
@@ -125,9 +125,9 @@ public class CommitNotifier {
     void remove(String run, Semaphore signal) {
       byRun.computeIfPresent(
           run,
-          (_, signals) -> {
-            signals.remove(signal);
-            return signals.isEmpty() ? null : signals;
+          (_, semaphores) -> {
+            semaphores.remove(signal);
+            return semaphores.isEmpty() ? null : semaphores;
           });
     }
   }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Live events that wait for somebody, in the order of each task. Pieces of one text grow together
-/// while they wait, so that whoever comes rarely takes few events. It holds so many bytes and no
-/// more. Not free to be shared between threads.
+/// Buffers live events until they are drained, in the order of each task. Pieces of one text are
+/// joined while they wait, so that infrequent readers take few events. Its size in bytes is
+/// bounded. Not thread-safe.
 public final class LiveEventBuffer {
   /// About what an event takes besides its data.
   private static final int EVENT_BYTES = 200;
@@ -22,7 +22,7 @@ public final class LiveEventBuffer {
   private final long bytesMax;
   private final List<Waiting> waiting = new ArrayList<>();
 
-  /// The piece, per task, that the next one may join.
+  /// The piece, per task, to which the next one may be appended.
   private final Map<Place, Waiting> open = new HashMap<>();
 
   private long bytes;
@@ -33,8 +33,8 @@ public final class LiveEventBuffer {
 
   private record Place(String run, TaskKey task) {}
 
-  /// @param size of an event that is whole
-  /// @param text of a piece that may grow; null: the event is whole
+  /// @param size of an event that is complete
+  /// @param text of a piece that may grow; null: the event is complete
   private record Waiting(EventView first, long size, @Nullable Piece text) {
     EventView event() {
       return text == null ? first : text.event(first);
@@ -120,14 +120,14 @@ public final class LiveEventBuffer {
     return waiting.isEmpty();
   }
 
-  /// Takes all there are.
+  /// Takes all events.
   public List<EventView> drain() {
     var taken = waiting.stream().map(Waiting::event).toList();
     clear();
     return taken;
   }
 
-  /// Takes those of a superstep and of earlier ones; texts of the others go on growing.
+  /// Takes the events of a superstep and of earlier ones; the remaining texts can still grow.
   public List<EventView> drain(int superstep) {
     if (waiting.stream().allMatch(it -> it.isBehind(superstep))) {
       return List.of();
@@ -139,7 +139,7 @@ public final class LiveEventBuffer {
     return taken.stream().map(Waiting::event).toList();
   }
 
-  /// Drops all there are.
+  /// Drops all events.
   public void clear() {
     waiting.clear();
     open.clear();

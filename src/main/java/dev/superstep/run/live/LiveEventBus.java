@@ -16,28 +16,28 @@ import java.util.function.Consumer;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/// Hands live events to whoever listens, here or elsewhere. Without listeners an event costs two
-/// look-ups.
+/// Delivers live events to subscribers on this and other replicas. Without subscribers an event
+/// costs two look-ups.
 @Component
 public class LiveEventBus implements RunObserver {
   private final ConcurrentHashMap<String, List<Consumer<EventView>>> byRun =
       new ConcurrentHashMap<>();
   private final InstantSource clock;
-  private final LiveEventRelay elsewhere;
+  private final LiveEventRelay liveEventRelay;
 
   @Autowired
-  LiveEventBus(DatabaseClock clock, LiveEventRelay elsewhere) {
-    this((InstantSource) clock, elsewhere);
+  LiveEventBus(DatabaseClock clock, LiveEventRelay liveEventRelay) {
+    this((InstantSource) clock, liveEventRelay);
   }
 
-  LiveEventBus(InstantSource clock, LiveEventRelay elsewhere) {
+  LiveEventBus(InstantSource clock, LiveEventRelay liveEventRelay) {
     this.clock = clock;
-    this.elsewhere = elsewhere;
+    this.liveEventRelay = liveEventRelay;
   }
 
   @Override
   public boolean watches(String run) {
-    return byRun.containsKey(run) || elsewhere.watches(run);
+    return byRun.containsKey(run) || liveEventRelay.watches(run);
   }
 
   @Override
@@ -46,30 +46,31 @@ public class LiveEventBus implements RunObserver {
       var event = Event.of(type, task, data);
       var view = new EventView(Optional.empty(), run, clock.instant(), event);
       hand(view);
-      elsewhere.publish(view);
+      liveEventRelay.publish(view);
     }
   }
 
-  /// Hands an event to those who listen here.
+  /// Delivers an event to the subscribers of this replica.
   public void hand(EventView event) {
     byRun.getOrDefault(event.run(), List.of()).forEach(it -> it.accept(event));
   }
 
-  /// What others are told is decided while nobody else can come or go: else the word that nobody
-  /// listens any more could go out behind that of somebody who has just come.
+  /// Other replicas are notified under the map's lock: else the notification that the last
+  /// subscriber has left could follow that of a new one.
   public RunWatch.Subscription add(String run, Consumer<EventView> listener) {
     byRun.compute(
         run,
-        (_, listeners) -> {
-          var all = listeners == null ? new CopyOnWriteArrayList<Consumer<EventView>>() : listeners;
+        (_, subscribers) -> {
+          var all =
+              subscribers == null ? new CopyOnWriteArrayList<Consumer<EventView>>() : subscribers;
           all.add(listener);
-          elsewhere.listen(run);
+          liveEventRelay.listen(run);
           return all;
         });
     return new RunWatch.Subscription() {
       @Override
       public void renew() {
-        elsewhere.listen(run);
+        liveEventRelay.listen(run);
       }
 
       @Override
@@ -82,12 +83,12 @@ public class LiveEventBus implements RunObserver {
   private void remove(String run, Consumer<EventView> listener) {
     byRun.computeIfPresent(
         run,
-        (_, listeners) -> {
-          listeners.remove(listener);
-          if (!listeners.isEmpty()) {
-            return listeners;
+        (_, subscribers) -> {
+          subscribers.remove(listener);
+          if (!subscribers.isEmpty()) {
+            return subscribers;
           }
-          elsewhere.stopListening(run);
+          liveEventRelay.stopListening(run);
           return null;
         });
   }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Live events as texts that replicas send each other: a line of JSON each, cut into parts that fit
-/// a notification. A part begins with its number, which makes it unlike the others, and a sign that
-/// says whether more follow. The parts of one sending arrive one behind the other.
+/// Encodes live events as texts that replicas exchange: a line of JSON each, cut into parts that
+/// fit a notification. A part begins with its number, which makes it unique, and a sign that shows
+/// whether more follow. The parts of one message arrive in order.
 final class LiveEventCodec {
   private static final char MORE = '+';
   private static final char LAST = '.';
@@ -63,9 +63,9 @@ final class LiveEventCodec {
     return Json.write(line.build());
   }
 
-  /// Takes in one part.
+  /// Reads one part.
   ///
-  /// @return the events, once all parts are there; of what cannot be read, nothing
+  /// @return the events, once all parts have arrived; unreadable ones are dropped
   List<EventView> read(String part) {
     int head = head(part);
     if (head < 0) {
@@ -85,7 +85,7 @@ final class LiveEventCodec {
     return part.charAt(head) == LAST ? events() : List.of();
   }
 
-  /// The place of the sign; -1: this is no part.
+  /// Position of the sign; -1: this is no part.
   private static int head(String part) {
     int at = 0;
     while (at < part.length() && Character.isDigit(part.charAt(at)) && at < HEAD_BYTES - 1) {

@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/// Brings live events of what runs here to the replicas whose clients watch it. They say so, again
-/// every 20 s, and are remembered for a minute. While none does, an event costs one look-up and
-/// nothing is sent.
+/// Sends live events of runs driven here to the replicas whose clients watch them. Replicas
+/// subscribe, again every 20 s, for a minute each. Without subscribers an event costs one look-up
+/// and nothing is sent.
 ///
-/// Events are gathered for a moment, so that pieces of a text travel together. What does not fit
-/// into the queue of a replica is lost.
+/// Events are collected for a moment, so that pieces of a text are sent together. Events that do
+/// not fit into the queue of a replica are lost.
 @Component
 public class LiveEventRelay {
   private static final Logger log = LoggerFactory.getLogger(LiveEventRelay.class);
@@ -41,7 +41,7 @@ public class LiveEventRelay {
       Caffeine.newBuilder().maximumSize(RUNS_MAX).expireAfterWrite(ASKED_AGAIN).build();
   private final LiveEventCodec reading = new LiveEventCodec();
 
-  /// Run → replica → until when it wants to be told.
+  /// Run → replica → end of its subscription.
   private final ConcurrentHashMap<String, Map<String, Instant>> listening =
       new ConcurrentHashMap<>();
 
@@ -54,22 +54,22 @@ public class LiveEventRelay {
     this.replicaNotifications = replicaNotifications;
   }
 
-  /// What goes out together.
+  /// Events that are sent together.
   private record Batch(Map<String, List<EventView>> events, Set<String> moved) {
     boolean isEmpty() {
       return events.isEmpty() && moved.isEmpty();
     }
   }
 
-  /// Somebody here watches a run that others may have a part in. Of one run, this and
-  /// [#stopListening] are told one behind the other, in the order in which it came to be so.
+  /// A client of this replica watches a run that other replicas may work on. For one run, calls of
+  /// this and of [#stopListening] are serialized in the order of the changes.
   void listen(String run) {
     if (replicaNotifications.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
       replicaNotifications.send(Kind.LISTENING, run);
     }
   }
 
-  /// Nobody here watches the run any more.
+  /// No client of this replica watches the run any more.
   void stopListening(String run) {
     askedFor.invalidate(run);
     replicaNotifications.send(Kind.DEAF, run);
@@ -116,7 +116,7 @@ public class LiveEventRelay {
     return !replicas.isEmpty();
   }
 
-  /// Sends an event soon, to whoever watches the run.
+  /// Sends an event soon to the replicas that watch the run.
   void publish(EventView event) {
     var replicas = listening.get(event.run());
     if (replicas != null) {
@@ -129,8 +129,8 @@ public class LiveEventRelay {
     }
   }
 
-  /// Something of the run was committed here, and others wait for it. They are told behind the
-  /// events that led to it.
+  /// The run has committed something here, and other replicas wait for it. They are notified after
+  /// the events that led to it.
   void moved(String run) {
     if (!watches(run)) {
       replicaNotifications.send(Kind.MOVED, run);
@@ -162,8 +162,8 @@ public class LiveEventRelay {
     }
   }
 
-  /// Whatever has ended this thread, the next event finds another one: else nothing would be sent
-  /// any more for good.
+  /// The next event starts another thread, whatever has ended this one: else no event would be sent
+  /// any more.
   private void ended() {
     synchronized (sender) {
       if (Thread.currentThread().equals(sending)) {
@@ -203,8 +203,8 @@ public class LiveEventRelay {
     }
   }
 
-  /// The events that another replica has sent, once they are complete. To be called from one thread
-  /// only.
+  /// Returns the events that another replica has sent, once they are complete. To be called from
+  /// one thread only.
   public List<EventView> read(String text) {
     return reading.read(text);
   }

@@ -7,8 +7,8 @@ import dev.superstep.schedule.ReplicaNotifications.Kind;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 
-/// Which runs are waited for by clients of other replicas, and which of others are waited for here.
-/// Only what somebody waits for is told.
+/// Tracks which runs clients of other replicas wait for, and which remote runs clients of this
+/// replica wait for. Only these cause notifications.
 @Component
 public class RemoteWatches {
   private static final int RUNS_MAX = 10_000;
@@ -29,7 +29,7 @@ public class RemoteWatches {
     return Caffeine.newBuilder().maximumSize(RUNS_MAX).expireAfterWrite(kept).build();
   }
 
-  /// Something of the run was committed here.
+  /// The run has committed something here.
   void moved(String run) {
     if (watchedElsewhere.getIfPresent(run) != null) {
       live.moved(run);
@@ -48,12 +48,12 @@ public class RemoteWatches {
     }
   }
 
-  /// Something was left for the driver of the run, which is not here.
+  /// A note was left for the driver of the run, which another replica runs.
   public void left(String run) {
     replicaNotifications.send(Kind.NEWS, run);
   }
 
-  /// Whether hints of others arrive here.
+  /// Whether notifications of other replicas arrive here.
   public boolean isListening() {
     return replicaNotifications.arrive();
   }

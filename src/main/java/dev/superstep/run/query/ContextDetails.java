@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Says what tasks received of the prompt context, and why.
+/// Explains which prompt context tasks received, and why.
 @Component
 class ContextDetails {
   private final RunDetails details;
@@ -25,7 +25,8 @@ class ContextDetails {
     this.runFinder = runFinder;
   }
 
-  /// A task that checkpoint `number` activates; else one of the superstep that it commits.
+  /// The context of a task that checkpoint `number` activates; else of one of the superstep that it
+  /// commits.
   ///
   /// @param dispatchId null for a plain activation
   /// @throws ServiceException `checkpoint_not_found`, `task_not_found`, `context_unavailable`
@@ -43,7 +44,7 @@ class ContextDetails {
         .orElseThrow(() -> notFound(number, node, dispatchId));
   }
 
-  /// What the tasks of the superstep that `at` commits ran on.
+  /// The checkpoint that the tasks of the superstep committed by `at` ran on.
   private Optional<Checkpoint> before(RunSummary run, Checkpoint at) {
     return switch (at.stamp().kind()) {
       case STEP, FINAL -> Optional.of(details.rebuild(run, at.number() - 1));

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// The interrupts of runs as clients see them.
+/// Reads the interrupts of runs as clients see them.
 @Component
 public class InterruptQueries {
   private final Interrupts interrupts;
@@ -40,14 +40,14 @@ public class InterruptQueries {
     return views(List.of(stored(id))).getFirst();
   }
 
-  /// The same for those who do not ask for its path, which takes a look at the run's ancestors.
+  /// Finds an interrupt without its path, which would take a query of the run's ancestors.
   ///
   /// @throws ServiceException `interrupt_not_found`
   public InterruptView withoutPath(String id) {
     return view(stored(id), List.of());
   }
 
-  /// If it is there.
+  /// The interrupt without its path, if it exists.
   public Optional<InterruptView> look(String id) {
     return interrupts.find(id).map(it -> view(it, List.of()));
   }
@@ -60,13 +60,14 @@ public class InterruptQueries {
                 ErrorCode.INTERRUPT_NOT_FOUND, "there is no interrupt '%s'".formatted(id)));
   }
 
-  /// The open ones of a run and of its descendants, in task order.
+  /// The open interrupts of a run and of its descendants, in task order.
   public List<InterruptView> open(String run) {
-    var family = new ArrayList<String>();
-    family.add(run);
-    family.addAll(ancestorPaths.links().descendants(run));
-    var open = interrupts.open(family).stream().collect(groupingBy(it -> it.place().run()));
-    var asked = family.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
+    var runsOfTree = new ArrayList<String>();
+    runsOfTree.add(run);
+    runsOfTree.addAll(ancestorPaths.links().descendants(run));
+    var open = interrupts.open(runsOfTree).stream().collect(groupingBy(it -> it.place().run()));
+    var asked =
+        runsOfTree.stream().flatMap(it -> open.getOrDefault(it, List.of()).stream()).toList();
     return order.sort(run, views(asked));
   }
 
@@ -74,7 +75,7 @@ public class InterruptQueries {
     return views(interrupts.ofRun(run));
   }
 
-  /// Newest first; those of a run with those of its descendants.
+  /// Newest first; the interrupts of a run with those of its descendants.
   Page<InterruptView> search(InterruptFilter filter, Page.Request page) {
     var runs = new HashSet<String>();
     filter

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// How far each node of a run has come, for its picture.
+/// Computes the status of each node of a run for its diagram.
 @Component
 class NodeStatuses {
   private static final int BATCH = 100;
@@ -25,40 +25,42 @@ class NodeStatuses {
     this.open = open;
   }
 
-  /// Looks at the newest 10,000 supersteps at most.
+  /// Reads the newest 10,000 supersteps at most.
   Map<NodeId, NodeStatus> of(RunSummary run) {
-    var marks = new HashMap<NodeId, NodeStatus>();
+    var nodeStatuses = new HashMap<NodeId, NodeStatus>();
     int below = Integer.MAX_VALUE;
     for (int seen = 0; seen < SUPERSTEPS_MAX; seen += BATCH) {
       var batch = checkpoints.committed(run.id(), below, BATCH);
       for (var checkpoint : batch) {
         below = checkpoint.stamp().superstep();
-        of(checkpoint.delta().tasks()).forEach(marks::putIfAbsent);
+        of(checkpoint.delta().tasks()).forEach(nodeStatuses::putIfAbsent);
       }
       if (batch.size() < BATCH) {
         break;
       }
     }
-    open.tasks(run).forEach(it -> marks.put(it.key().node(), mark(it.status())));
-    return marks;
+    open.tasks(run).forEach(it -> nodeStatuses.put(it.key().node(), nodeStatus(it.status())));
+    return nodeStatuses;
   }
 
-  /// Of the tasks of one superstep: a node with several was not done by all of them if the failure
-  /// of one was handled.
+  /// Statuses from the tasks of one superstep: a node with several tasks was not done by all of
+  /// them if the failure of one was handled.
   private static Map<NodeId, NodeStatus> of(List<TaskRecord> tasks) {
-    var marks = new HashMap<NodeId, NodeStatus>();
+    var nodeStatuses = new HashMap<NodeId, NodeStatus>();
     for (var task : tasks) {
-      var mark =
+      var nodeStatus =
           task.ending() instanceof TaskRecord.TaskStatus.Handled
               ? NodeStatus.HANDLED
               : NodeStatus.DONE;
-      marks.merge(
-          task.key().node(), mark, (a, b) -> a == NodeStatus.HANDLED ? NodeStatus.HANDLED : b);
+      nodeStatuses.merge(
+          task.key().node(),
+          nodeStatus,
+          (a, b) -> a == NodeStatus.HANDLED ? NodeStatus.HANDLED : b);
     }
-    return marks;
+    return nodeStatuses;
   }
 
-  private static NodeStatus mark(TaskView.Status status) {
+  private static NodeStatus nodeStatus(TaskView.Status status) {
     return switch (status) {
       case RUNNING, WAITING -> NodeStatus.ACTIVE;
       case SUCCEEDED -> NodeStatus.DONE;

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
-/// Which nodes a run has run up to a superstep, the runs that it was forked from included.
+/// Reads which nodes a run has run up to a superstep, the runs that it was forked from included.
 @Component
 public class NodesRun {
   private static final int BATCH = 100;
@@ -24,7 +24,7 @@ public class NodesRun {
     this.runFinder = runFinder;
   }
 
-  /// Looks at the newest 10,000 supersteps of each of a hundred runs at most.
+  /// Reads the newest 10,000 supersteps of each of a hundred runs at most.
   public Set<NodeId> of(RunEntity run, int superstep) {
     var ran = new HashSet<NodeId>();
     var at = run;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
-/// The tasks of the superstep that a run has not committed yet, as far as the database knows them.
+/// Reads the tasks of the superstep that a run has not committed yet, as far as they are stored.
 @Component
 class OpenSuperstep {
   private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
@@ -60,7 +60,7 @@ class OpenSuperstep {
     return tasks;
   }
 
-  /// Those that a resume would run again.
+  /// The tasks that a resume would run again.
   List<TaskView> failed(RunSummary run) {
     return tasks(run).stream().filter(it -> it.status() == TaskView.Status.FAILED).toList();
   }
@@ -72,7 +72,7 @@ class OpenSuperstep {
     };
   }
 
-  /// Deferred nodes run once nothing else does (E28).
+  /// Deferred nodes run once no other node does (E28).
   private static List<Activation> due(List<Activation> pending, Graph graph) {
     var ordinary = pending.stream().filter(it -> !isDeferred(it, graph)).toList();
     return ordinary.isEmpty() ? pending : ordinary;

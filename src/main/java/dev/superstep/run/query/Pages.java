@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Cuts pages from lists that were read one item further than asked.
+/// Cuts pages from lists that were read one item further than requested.
 final class Pages {
   private Pages() {}
 
-  /// @param place what the next page begins behind
+  /// @param place position of the last item, behind which the next page begins
   static <T> Page<T> of(List<T> found, int limit, Function<T, List<String>> place) {
     if (found.size() <= limit) {
       return new Page<>(found, Optional.empty());

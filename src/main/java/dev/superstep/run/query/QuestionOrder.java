@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// Puts the open questions of a family of runs in task order: that of the tasks of the run, and
-/// within a task that of the tasks of the run that it has begun.
+/// Sorts the open interrupts of a tree of runs in task order: that of the tasks of the run, and
+/// within a task that of the tasks of its child run.
 @Component
 class QuestionOrder {
   private static final Pending NOTHING = new Pending(List.of(), Map.of(), false, 0);
@@ -28,10 +28,10 @@ class QuestionOrder {
     this.checkpoints = checkpoints;
   }
 
-  /// @param way from the run to the task that asks, its own task last
-  private record Located(InterruptView question, List<InterruptView.Step> way) {
+  /// @param path from the run to the task that asks, its own task last
+  private record Located(InterruptView interrupt, List<InterruptView.Step> path) {
     InterruptView.Step at(int depth) {
-      return way.get(depth);
+      return path.get(depth);
     }
   }
 
@@ -44,17 +44,17 @@ class QuestionOrder {
     return sorted;
   }
 
-  private static Located located(String run, InterruptView question) {
-    var place = question.place();
-    var way = new ArrayList<>(place.path());
-    way.add(new InterruptView.Step(place.run(), place.graph(), place.task()));
-    while (!way.getFirst().run().equals(run) && way.size() > 1) {
-      way.removeFirst();
+  private static Located located(String run, InterruptView interrupt) {
+    var place = interrupt.place();
+    var path = new ArrayList<>(place.path());
+    path.add(new InterruptView.Step(place.run(), place.graph(), place.task()));
+    while (!path.getFirst().run().equals(run) && path.size() > 1) {
+      path.removeFirst();
     }
-    return new Located(question, way);
+    return new Located(interrupt, path);
   }
 
-  /// @param located questions of one run and of those below it
+  /// @param located interrupts of one run and of its descendants
   private void sort(List<Located> located, int depth, List<InterruptView> into) {
     var byTask = new LinkedHashMap<TaskKey, List<Located>>();
     for (var one : located) {
@@ -67,8 +67,8 @@ class QuestionOrder {
     for (var task : tasks) {
       var below = new ArrayList<Located>();
       for (var one : byTask.getOrDefault(task, List.of())) {
-        if (one.way().size() == depth + 1) {
-          into.add(one.question());
+        if (one.path().size() == depth + 1) {
+          into.add(one.interrupt());
         } else {
           below.add(one);
         }
@@ -79,7 +79,7 @@ class QuestionOrder {
     }
   }
 
-  /// A graph that this server cannot compile leaves the order in which was asked.
+  /// Interrupts of a graph that this server cannot compile keep the order in which they were asked.
   private Comparator<TaskKey> order(String run) {
     return heads
         .find(run)

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/// What can be seen of the checkpoints of a run.
+/// Reads the views of a run's checkpoints.
 @Component
 public class RunDetails {
   private final Checkpoints checkpoints;
@@ -72,7 +72,7 @@ public class RunDetails {
     return Optional.of(output(runFinder.graph(run), state));
   }
 
-  /// What a run of this graph that ended with this state has to show.
+  /// The output of a run of this graph that ended with this state.
   public static Value output(Compiled graph, ObjectValue state) {
     var declared = graph.outputChannels();
     if (declared.isEmpty()) {

@@ -40,7 +40,7 @@ import org.springframework.stereotype.Component;
 /// Reads the heads of runs.
 @Component
 public class RunHeads {
-  /// A run that waits for a child that can go on by itself is running (C31).
+  /// A run that waits for a child that can proceed without input is running (C31).
   private static final String SHOWN =
       """
       case when run.status = 'waiting' and exists (
@@ -108,15 +108,15 @@ public class RunHeads {
             .param("thread", thread)
             .param("before", before.orElse(Long.MAX_VALUE))
             .param("limit", page.limit() + 1)
-            .query((row, _) -> new Seated(summary(row), row.getLong("ordinal")))
+            .query((row, _) -> new Positioned(summary(row), row.getLong("ordinal")))
             .list();
     var cut = Pages.of(found, page.limit(), it -> List.of(Long.toString(it.ordinal())));
-    return new Page<>(cut.items().stream().map(Seated::run).toList(), cut.next());
+    return new Page<>(cut.items().stream().map(Positioned::run).toList(), cut.next());
   }
 
-  private record Seated(RunSummary run, long ordinal) {}
+  private record Positioned(RunSummary run, long ordinal) {}
 
-  /// Newest first; threads whose runs were all deleted are not there any more.
+  /// Newest first; threads whose runs were all deleted are absent.
   Page<ThreadSummary> threads(Page.Request page) {
     var place = page.cursor().map(it -> Cursor.read(it, 2));
     var found =

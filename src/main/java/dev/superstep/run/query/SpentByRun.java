@@ -11,8 +11,8 @@ import dev.superstep.run.view.RunSummary;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// What runs have spent on models, as far as the database knows: by committed supersteps, and by
-/// tasks of the one that is open.
+/// Sums what runs have spent on models, as far as it is stored: in committed supersteps, and in
+/// tasks of the open one.
 @Component
 public class SpentByRun {
   private final Checkpoints checkpoints;
@@ -32,7 +32,7 @@ public class SpentByRun {
         : Spending.NOTHING;
   }
 
-  /// @param checkpoint number of the last one
+  /// @param checkpoint number of the last checkpoint
   /// @param superstep the last committed one
   public Spending of(String run, int checkpoint, int superstep) {
     Optional<Pending> pending = checkpoints.pendingBefore(run, checkpoint + 1);
@@ -44,7 +44,7 @@ public class SpentByRun {
     try {
       return runFinder.graph(run).program().spends();
     } catch (ServiceException e) {
-      return true; // this server cannot run the graph; its runs can still be looked at
+      return true; // this server cannot run the graph; its runs can still be read
     }
   }
 }

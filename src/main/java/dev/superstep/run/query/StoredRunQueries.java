@@ -31,7 +31,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Looks at runs: each answer is of one moment.
+/// Reads runs from the database: each answer is of one moment.
 @Service
 @Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
 class StoredRunQueries implements RunQueries {
@@ -59,7 +59,7 @@ class StoredRunQueries implements RunQueries {
     var summary = summary(id);
     return new RunView(
         summary,
-        StoredJson.object(tasks.lookups().input(id).input()),
+        StoredJson.object(tasks.runFinder().input(id).input()),
         details.output(summary),
         interruptQueries.open(id),
         failed(summary),
@@ -183,6 +183,6 @@ class StoredRunQueries implements RunQueries {
 
   @Override
   public Map<NodeId, NodeStatus> marks(String run) {
-    return tasks.marks().of(summary(run));
+    return tasks.nodeStatuses().of(summary(run));
   }
 }

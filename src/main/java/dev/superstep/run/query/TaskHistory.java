@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// All tasks of a run, newest superstep first, in task order within one. A superstep is read only
-/// when the page reaches it.
+/// Reads all tasks of a run, newest superstep first, in task order within one. A superstep is read
+/// only when the page reaches it.
 @Component
 class TaskHistory {
   private static final int BATCH = 20;
@@ -77,7 +77,7 @@ class TaskHistory {
     return new Page<>(numbered.items().stream().map(Numbered::task).toList(), numbered.next());
   }
 
-  /// Committed supersteps from here on downwards may have something for the page.
+  /// The superstep from which on, downwards, tasks can be on the page.
   private static int below(TaskFilter filter, Place place) {
     int top = Math.min(place.superstep(), filter.superstep().orElse(Integer.MAX_VALUE));
     return Math.min(top, Integer.MAX_VALUE - 1) + 1;
@@ -111,7 +111,7 @@ class TaskHistory {
     return wanted.map(actual::equals).orElse(true);
   }
 
-  /// The tasks that a committed superstep had.
+  /// The tasks of a committed superstep.
   List<TaskView> tasks(RunSummary run, StoredCheckpoint checkpoint, Map<Integer, Integer> edits) {
     var stamp = checkpoint.stamp();
     var records = checkpoint.delta().tasks();

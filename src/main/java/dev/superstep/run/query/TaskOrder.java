@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The order of the tasks of a superstep (E11): that of the nodes in the definition, then that of
-/// the dispatches as they were emitted.
+/// Computes the order of the tasks of a superstep (E11): that of the nodes in the definition, then
+/// that of the dispatches as they were emitted.
 final class TaskOrder {
   private TaskOrder() {}
 
-  /// @param pending what the tasks came from
+  /// @param pending the activations of the tasks
   static Comparator<TaskKey> of(Graph graph, Pending pending) {
     Map<String, Integer> dispatches = new HashMap<>();
     for (var activation : pending.activations()) {

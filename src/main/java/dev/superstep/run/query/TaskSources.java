@@ -5,14 +5,14 @@ import dev.superstep.run.family.ChildLinks;
 import dev.superstep.run.store.RunFinder;
 import org.springframework.stereotype.Component;
 
-/// Who knows about tasks, what they received and spent, and events.
+/// The sources of tasks, their contexts, spending and events.
 @Component
 record TaskSources(
     TaskHistory history,
     OpenSuperstep open,
-    NodeStatuses marks,
+    NodeStatuses nodeStatuses,
     EventLog events,
-    RunFinder lookups,
+    RunFinder runFinder,
     SpentByRun spent,
     ContextDetails contexts,
     ChildLinks links) {}

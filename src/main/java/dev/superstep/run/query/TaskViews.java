@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Shows what is known of tasks of one run.
+/// Builds the views of the tasks of one run.
 final class TaskViews {
   private final String run;
   private final RunStatus status;
@@ -27,7 +27,7 @@ final class TaskViews {
   private final Map<String, ObjectValue> inputs = new HashMap<>();
 
   /// @param status of the run
-  /// @param pending what the tasks came from
+  /// @param pending the activations of the tasks
   /// @param edits state edits under the superstep, part of idempotency keys (E40)
   TaskViews(String run, RunStatus status, Pending pending, int edits) {
     this.run = run;
@@ -54,7 +54,7 @@ final class TaskViews {
         Optional.empty());
   }
 
-  /// A task that is running, of which nothing is known yet.
+  /// A running task of which nothing is stored yet.
   TaskView running(TaskKey key) {
     return new TaskView(
         key,
@@ -80,7 +80,7 @@ final class TaskViews {
     };
   }
 
-  /// One that has begun: unless its run moves it was cut off, and waits for that to go on.
+  /// A task that has begun: unless its run moves it was aborted, and waits for the run to proceed.
   private Status open() {
     return switch (status) {
       case CANCELLED -> Status.CANCELLED;
@@ -93,7 +93,7 @@ final class TaskViews {
     return Optional.ofNullable(key.dispatchId()).map(inputs::get);
   }
 
-  /// The last of its changes: earlier ones were held over its questions (E36).
+  /// The last of its changes: earlier ones were held over its interrupts (E36).
   private static Optional<Change> change(TaskRecord record) {
     var changes = record.changes();
     return changes.isEmpty() ? Optional.empty() : Optional.of(changes.getLast());

@@ -1,5 +1,5 @@
-/// Answers questions about runs from the database: details, tasks, checkpoints, diagrams, open
-/// questions. Begin with [dev.superstep.run.query.StoredRunQueries].
+/// Answers queries about runs from the database: details, tasks, checkpoints, diagrams, open
+/// interrupts. Begin with [dev.superstep.run.query.StoredRunQueries].
 @NullMarked
 package dev.superstep.run.query;
 

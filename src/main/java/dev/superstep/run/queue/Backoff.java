@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
-/// How long a run waits before it is claimed again when its driver has broken off here: longer each
-/// time, until it commits something. A driver that breaks repeats calls, and they cost money.
+/// Computes how long a run waits before it is claimed again when its driver has failed here: longer
+/// each time, until the run commits. A driver that fails repeats calls, and they cost money.
 @Component
 public class Backoff {
   private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /// With more, all begin with the first pause again.
+  /// With more, every run begins with the first pause again.
   private static final int RUNS_MAX = 10_000;
 
   private final ConcurrentHashMap<String, Duration> pauses = new ConcurrentHashMap<>();
 
-  /// The pause that is due now.
+  /// The pause before the next claim.
   public Duration next(String run) {
     if (pauses.size() >= RUNS_MAX) {
       pauses.clear();
@@ -29,8 +29,7 @@ public class Backoff {
     return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
   }
 
-  /// The pause that was due last; zero if the run's driver has not broken off since it has
-  /// committed.
+  /// The last pause; zero if the run's driver has not failed since its last commit.
   public Duration last(String run) {
     return pauses.getOrDefault(run, Duration.ZERO);
   }

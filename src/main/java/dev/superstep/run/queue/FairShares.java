@@ -3,11 +3,11 @@ package dev.superstep.run.queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What each of several competitors has of this replica's slots.
+/// Counts the places of this replica that each of several competitors holds.
 final class FairShares {
   private final ConcurrentHashMap<String, Integer> driven = new ConcurrentHashMap<>();
 
-  /// As columns of a statement.
+  /// The counts as columns of a statement.
   record Columns(String[] names, Integer[] driven) {}
 
   void begun(String name) {

@@ -25,8 +25,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Who may drive a run: claiming it, and giving it back to whoever comes next. Each is one
-/// conditional update; 0 rows mean that somebody else was first.
+/// Claims runs for drivers and hands them back. Each is one conditional update; 0 rows mean that
+/// another replica was first.
 @Component
 public class RunClaims {
   private static final String CLAIM =
@@ -85,8 +85,8 @@ public class RunClaims {
   /// @param before its status when it was claimed
   /// @param image empty: it is to be loaded
   /// @param parent whose child or fork it is
-  /// @param thread the conversation it is part of
-  /// @param caller who has started it
+  /// @param thread that it is part of
+  /// @param caller API key that has started it
   public record Claim(
       RunHeader header,
       Lease lease,
@@ -102,7 +102,7 @@ public class RunClaims {
     }
   }
 
-  /// What the row of an owned run says.
+  /// An owned run and its epoch.
   public record Owned(String run, long epoch) {}
 
   /// Which runs a replica may drive now.
@@ -113,7 +113,7 @@ public class RunClaims {
   }
 
   /// Makes `replica` the owner if the run still waits for exactly this wake-up, and stores the
-  /// event that says so, in one statement.
+  /// event of the claim, in one statement.
   public Optional<Claim> claim(String run, long wake, String replica, Admits admits) {
     return jdbc.sql(CLAIM)
         .param("run", run)
@@ -126,8 +126,8 @@ public class RunClaims {
         .optional();
   }
 
-  /// Whether the run still waits for this wake-up: it was not claimed because this replica may not
-  /// drive it now.
+  /// Whether the run still waits for this wake-up: then it was not claimed because this replica may
+  /// not drive it now.
   public boolean waits(String run, long wake) {
     return jdbc.sql(
             """
@@ -164,8 +164,8 @@ public class RunClaims {
         row.getString("caller"));
   }
 
-  /// Queues everything a dead replica owned. The epoch grows here already: the dead may only have
-  /// been asleep, and must not write between this and the next claim.
+  /// Queues everything a dead replica owned. The epoch grows here already: the replica may only
+  /// have been suspended, and must not write between this and the next claim.
   ///
   /// @return the runs
   @Transactional(Pools.SCHEDULER)
@@ -229,7 +229,7 @@ public class RunClaims {
     return wakes.stream().map(Wake::run).toList();
   }
 
-  /// What `replica` owns.
+  /// The runs that `replica` owns.
   public List<Owned> ownedBy(String replica) {
     return jdbc.sql(
             """
@@ -252,8 +252,8 @@ public class RunClaims {
             .list());
   }
 
-  /// Wake-ups of up to `limit` runs behind `after` that nobody owns and that should be looked at by
-  /// now; most of them are scheduled already.
+  /// Wake-ups of up to `limit` runs behind `after` that have no owner and are due by now; most of
+  /// them are scheduled already.
   @Transactional(Pools.SCHEDULER)
   public Optional<String> rescheduleOverdue(@Nullable String after, int limit) {
     var wakes =

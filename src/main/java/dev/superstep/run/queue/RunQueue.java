@@ -12,26 +12,26 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Whose turn it is when more runs wait than there is room for. Slots are shared between callers
-/// first: the next is for the caller of whom this replica drives the fewest runs; of several such,
-/// for the one who comes next in the round, which matters where runs are so short that none is
-/// driven when the next one is chosen. Of one caller the highest priority comes first; among equals
-/// the graph of which the fewest runs are driven, then the one that comes next in the round; of one
-/// graph, the run that has waited longest. Neither ten thousand queued runs nor a high priority
-/// starve another caller.
+/// Chooses the next run when more runs wait than there is room for. Places are shared between
+/// callers first: the next is for the caller of whom this replica drives the fewest runs; of
+/// several such, for the one that comes next in the round, which matters where runs are so short
+/// that none is driven when the next one is chosen. Of one caller the highest priority comes first;
+/// among equals the graph of which the fewest runs are driven, then the one that comes next in the
+/// round; of one graph, the run that has waited longest. Neither ten thousand queued runs nor a
+/// high priority starve another caller.
 ///
-/// A turn looks at a part of the round only, so that its cost does not grow with the callers that
+/// A turn reads a part of the round only, so that its cost does not grow with the callers that
 /// wait. The chosen caller is in that part, and the next turn begins behind it: the round never
-/// passes a caller of whom nothing is driven, who therefore has a turn after at most as many turns
-/// as callers wait.
+/// passes a caller without a driven run, who therefore has a turn after at most as many turns as
+/// callers wait.
 @Component
 public class RunQueue {
-  /// Callers, and graphs of the chosen one, that are looked at for a turn.
+  /// Callers, and graphs of the chosen one, that are read for a turn.
   private static final int SHARES_MAX = 200;
 
   private static final int LAST_GRAPHS_MAX = 10_000;
 
-  /// Callers and graphs with runs that wait. One look at the index for each pair.
+  /// Callers and graphs with runs that wait. One index look-up for each pair.
   private static final String PAIRS =
       """
       with recursive waiting (caller, graph, seen) as (
@@ -50,7 +50,7 @@ public class RunQueue {
       """
           .formatted(SHARES_MAX);
 
-  /// Those that have been waiting for longer than the way through the queue takes.
+  /// Runs that have been waiting for longer than the way through the queue takes.
   private static final String WAITING =
       PAIRS
           + """
@@ -75,8 +75,8 @@ public class RunQueue {
       """
           .formatted(Suspects.DEATHS, StoredForm.NEWEST);
 
-  /// The caller whose turn it is, among the [#SHARES_MAX] that come next in the round behind the
-  /// one who had the last turn.
+  /// The next caller, among the [#SHARES_MAX] that come next in the round behind the caller of the
+  /// last turn.
   private static final String CALLER =
       """
       with recursive behind (caller, seen) as (
@@ -123,8 +123,8 @@ public class RunQueue {
       """
           .formatted(SHARES_MAX);
 
-  /// The run of that caller, among the [#SHARES_MAX] graphs that come next in the round behind the
-  /// one that had the caller's last turn.
+  /// The next run of that caller, among the [#SHARES_MAX] graphs that come next in the round behind
+  /// the graph of the caller's last turn.
   private static final String RUN =
       """
       with recursive behind (graph, seen) as (
@@ -178,13 +178,13 @@ public class RunQueue {
   private final Set<String> offered = new ConcurrentSkipListSet<>();
   private final FairShares callers = new FairShares();
 
-  /// Of one caller each.
+  /// Shares of graphs, by caller.
   private final FairShares graphs = new FairShares();
 
-  /// Who had the last turn.
+  /// The caller of the last turn.
   private String lastCaller = "";
 
-  /// Which graph had the last turn of its caller.
+  /// The graph of the last turn, by caller.
   private final SequencedMap<String, String> lastGraphs = new LinkedHashMap<>();
 
   private volatile long pairsWaiting;
@@ -199,16 +199,16 @@ public class RunQueue {
   /// @param chosen where it was chosen from among several; null: nothing competes with it
   public record Turn(String run, long wake, @Nullable Place chosen) {}
 
-  /// @param caller whose turn it is
+  /// @param caller of the chosen run
   /// @param graph of that caller
   record Place(String caller, String graph) {}
 
-  /// Looks how many callers and graphs have runs that wait.
+  /// Counts the callers and graphs that have waiting runs.
   public void refresh() {
     pairsWaiting = jdbc.sql(WAITING).query(Long.class).single();
   }
 
-  /// Whether runs wait, as of the last look: a run that comes now has to queue, too.
+  /// Whether runs wait, as of the last refresh: a run that comes now has to queue, too.
   public boolean someWait() {
     return pairsWaiting > 0;
   }
@@ -218,15 +218,15 @@ public class RunQueue {
     return jdbc.sql(RUNS_WAITING).param(max).query(Integer.class).single();
   }
 
-  /// Whether runs of several callers or graphs wait, as of the last look.
+  /// Whether runs of several callers or graphs wait, as of the last refresh.
   public boolean isContended() {
     return pairsWaiting > 1;
   }
 
-  /// The run that has the best right to the room that is there for `run`: another one only if
-  /// several compete and `run` waits in the queue, not for a time that has come. Until it is
-  /// [settled][#settled] it counts as driven, and is not offered again, so that threads which ask
-  /// at the same time do not all serve the same caller.
+  /// Chooses the run for the room that is there for `run`: another one only if several compete and
+  /// `run` waits in the queue, not for a scheduled time. Until it is [settled][#settled] it counts
+  /// as driven, and is not offered again, so that concurrent threads do not all serve the same
+  /// caller.
   public synchronized Turn next(String run, long wake) {
     var own = new Turn(run, wake, null);
     if (!isContended()) {
@@ -278,7 +278,7 @@ public class RunQueue {
         .param("admits", suspects.isFree());
   }
 
-  /// The run of this turn has begun, and is counted for itself, or another replica had it.
+  /// The run of this turn has begun and is counted by itself, or another replica had claimed it.
   public void settled(Turn turn) {
     var chosen = turn.chosen();
     if (chosen != null) {

@@ -5,16 +5,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Runs whose owners have died twice in succession, with nothing committed or recorded in between.
-/// One of those that were in flight may end the processes that drive it. This replica drives one
-/// suspect at a time, so that the next process that dies says which one it is; a suspect that
-/// commits or records something is none any more.
+/// Limits this replica to one suspect at a time: a run whose owners have died twice in succession,
+/// with nothing committed or recorded in between, and which may end the processes that drive it.
+/// With one at a time, the next death identifies the culprit; a suspect that commits or records
+/// something is cleared.
 @Component
 public class Suspects {
-  /// Deaths of owners in succession that make a run a suspect.
+  /// Successive deaths of owners that make a run a suspect.
   static final int DEATHS = 2;
 
-  /// Stands in the place while it is not known yet whether what is being claimed is a suspect.
+  /// Marks the place while a claim has not shown yet whether the run is a suspect.
   private static final Lease RESERVED = new Lease("", 0);
 
   private final AtomicReference<@Nullable Lease> driven = new AtomicReference<>();
@@ -45,8 +45,9 @@ public class Suspects {
     driven.set(null);
   }
 
-  /// The run is no suspect any more, or is not driven under this lease. Nothing happens if the
-  /// place is not this driver's: an earlier one of the same run may end while the next one drives.
+  /// Releases the place when the run is no suspect any more, or is not driven under this lease.
+  /// Does nothing if another driver has the place: an earlier one of the same run may end while the
+  /// next one drives.
   public void release(Lease lease) {
     var here = driven.get();
     if (lease.equals(here)) {

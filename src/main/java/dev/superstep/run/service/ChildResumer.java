@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/// Has a resume go down to the children that wait for one: those that stand at a breakpoint, and
-/// those whose failure has stopped their parent (E41). The caller holds the lock of the parent.
+/// Resumes waiting child runs of a resumed run: those that stand at a breakpoint, and those whose
+/// failure has stopped their parent (E41). The caller holds the lock of the parent.
 @Component
 class ChildResumer {
   private final HeldTasks held;
@@ -43,8 +43,8 @@ class ChildResumer {
     this.runFinder = runFinder;
   }
 
-  /// @param asked limits that the resume gives
-  /// @return descendants that can go on
+  /// @param asked limits that the resume sets
+  /// @return descendants that can proceed
   List<RunEntity> resume(RunEntity parent, Limits asked) {
     var ready = new ArrayList<RunEntity>();
     for (var record : held.of(parent.id(), parent.superstep()).values()) {
@@ -60,7 +60,7 @@ class ChildResumer {
 
   private record Stopped(RunEntity parent, TaskRecord record, RunEntity child) {}
 
-  /// A task that a person has declared done wants nothing of its child any more (E34).
+  /// A task that a person has declared done no longer needs its child (E34).
   private boolean isOpenFailure(RunEntity parent, TaskRecord record) {
     return isFailed(record) && !resumeEdits.isResolved(parent, record.key());
   }
@@ -88,7 +88,7 @@ class ChildResumer {
     }
   }
 
-  /// Whether the resume has the task look at its child again. A parent at rest may be waiting for
+  /// Whether the resume makes the task read its child again. A parent at rest may be waiting for
   /// answers while it holds the failure; one that moves keeps it until it stops.
   private static boolean isReleased(Stopped stopped) {
     var parent = stopped.parent();
@@ -123,7 +123,7 @@ class ChildResumer {
     }
   }
 
-  /// A resume starts the attempt anew (E31), within what the parent has left.
+  /// A resume starts a new attempt (E31), within what the parent has left.
   private static Usage counted(Stopped stopped) {
     return ChildRef.of(stopped.record()).map(ChildRef::counted).orElse(Usage.NOTHING);
   }

@@ -44,7 +44,7 @@ class InterruptAnswers {
     this.runTreeLocks = runTreeLocks;
   }
 
-  /// Outside of transactions: it may wait for a processor.
+  /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     var checked = new CheckedAnswers();
     interruptQueries
@@ -56,7 +56,7 @@ class InterruptAnswers {
     return checked;
   }
 
-  /// Outside of transactions, too. Ends at the first that is refused, as the call will.
+  /// Checks answers, outside of transactions. Stops at the first that is refused, as the call will.
   CheckedAnswers check(String run, List<ResumeRun.Answer> answers) {
     runFinder.load(run);
     var checked = new CheckedAnswers();
@@ -114,10 +114,10 @@ class InterruptAnswers {
                 .formatted(interrupt.id(), interrupt.status().apiName()));
   }
 
-  /// Commits the answers of a resume: all or none. Questions of descendants are questions of the
-  /// run.
+  /// Commits the answers of a resume: all or none. Interrupts of descendants count as interrupts of
+  /// the run.
   ///
-  /// @return for each answer, the run that had asked
+  /// @return for each answer, the run that its interrupt belongs to
   List<String> answerAll(RunEntity run, List<ResumeRun.Answer> answers, CheckedAnswers checked) {
     var seen = new HashSet<String>();
     var asked = new ArrayList<String>();

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
-/// Gives a run other limits, and says whether it can go on under them (E39).
+/// Changes the limits of a run, and checks that it can proceed under them (E39).
 @Component
 class LimitRaiser {
   private static final Set<String> FINAL_ERRORS = Set.of("stalled_join", "no_branch_completed");
@@ -38,13 +38,13 @@ class LimitRaiser {
     this.spent = spent;
   }
 
-  /// @throws ServiceException `run_not_resumable` if the run cannot go on under them
+  /// @throws ServiceException `run_not_resumable` if the run cannot proceed under them
   void raise(RunEntity run, Limits asked) {
     set(run, asked);
     run.error().ifPresent(it -> checkResumable(run, it, runFinder.input(run.id()).limits()));
   }
 
-  /// Gives a run other limits that does not go on yet.
+  /// Sets the limits of a run that does not proceed yet.
   void set(RunEntity run, Limits asked) {
     var requestViolations = new RequestViolations();
     checks.check(asked, "/limits", requestViolations);
@@ -53,7 +53,7 @@ class LimitRaiser {
     input.limits(asked.or(input.limits()));
   }
 
-  /// Whether the run has come to where nothing can make it go on.
+  /// Whether nothing can make the run proceed.
   static boolean isFinal(RunEntity run) {
     return run.error()
         .filter(it -> it.task().isEmpty())
@@ -67,11 +67,11 @@ class LimitRaiser {
     return timeout.orElse(server.timeoutDefault()).minus(run.elapsed());
   }
 
-  /// The limits with which a child goes on that had come to the end of its budget: what the resume
-  /// gives, but no more than its parent has left.
+  /// The limits of a resumed child that had used up its budget: those of the resume, but no more
+  /// than its parent has left.
   ///
-  /// @param asked what the resume gives; the parent has it already
-  /// @param counted what the parent has counted of what the child has spent
+  /// @param asked limits of the resume; the parent has them already
+  /// @param counted usage of the child that the parent has counted
   Limits share(RunEntity parent, Usage counted, Limits asked) {
     var inForce = limits(parent, runFinder.input(parent.id()).limits());
     var used = usage(parent);
@@ -89,7 +89,7 @@ class LimitRaiser {
     return ChildLimits.budget(budget);
   }
 
-  /// @param difference what the parent has counted of the child, less all that it has
+  /// @param difference what the parent has counted of the child, less the child's total
   private static long least(long asked, Optional<? extends Number> max, long difference) {
     return max.map(it -> Math.max(1, Math.min(asked, it.longValue() + difference))).orElse(asked);
   }
@@ -98,7 +98,7 @@ class LimitRaiser {
     return spent.of(run.id(), run.checkpoint(), run.superstep()).total();
   }
 
-  /// Whether a run may go on as it is.
+  /// Whether the run can proceed as it is.
   boolean resumable(RunEntity run) {
     try {
       run.error().ifPresent(it -> checkResumable(run, it, runFinder.input(run.id()).limits()));
@@ -118,7 +118,7 @@ class LimitRaiser {
     }
   }
 
-  /// A task may fail with the same codes: with those of the run that it had begun.
+  /// A task may fail with the same codes: with those of its child run.
   private void checkOwn(RunEntity run, String code, Limits own) {
     if (FINAL_ERRORS.contains(code)) {
       throw notResumable(
@@ -143,7 +143,7 @@ class LimitRaiser {
     }
   }
 
-  /// Both: the other one may be used up as well.
+  /// Checks both limits: the other one may be used up as well.
   private void checkBudget(RunEntity run, Limits limits) {
     var usage = usage(run);
     checkAbove(limits.modelCallsMax(), usage.calls(), "model calls", "max_model_calls");

@@ -13,9 +13,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Finds runs that should be moving and are not, whatever the reason: wake-ups that were lost, and
-/// owners that are no replica any more, and children whose driver died before it could tell the
-/// parent. Nothing else depends on it finding anything.
+/// Finds runs that should proceed but do not: wake-ups that were lost, owners that are no longer
+/// replicas, and children whose driver died before it could notify the parent. It is a safety net
+/// that nothing else depends on.
 @Component
 public class Reconciler {
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
@@ -23,24 +23,24 @@ public class Reconciler {
 
   private final RunClaims runClaims;
   private final WakeUps wakeUps;
-  private final SignalInbox news;
+  private final SignalInbox signalInbox;
   private final ChildLinks links;
   private final ParentNotifier parentNotifier;
-  private final ThreadQueue threads;
+  private final ThreadQueue threadQueue;
 
   Reconciler(
       RunClaims runClaims,
       WakeUps wakeUps,
-      SignalInbox news,
+      SignalInbox signalInbox,
       ChildLinks links,
       ParentNotifier parentNotifier,
-      ThreadQueue threads) {
+      ThreadQueue threadQueue) {
     this.runClaims = runClaims;
     this.wakeUps = wakeUps;
-    this.news = news;
+    this.signalInbox = signalInbox;
     this.links = links;
     this.parentNotifier = parentNotifier;
-    this.threads = threads;
+    this.threadQueue = threadQueue;
   }
 
   public void reconcile() {
@@ -48,7 +48,7 @@ public class Reconciler {
     var owners = new HashSet<>(runClaims.owners());
     var replicas = wakeUps.replicas();
     owners.removeAll(replicas);
-    news.sweep();
+    signalInbox.sweep();
     for (var owner : owners) {
       var runs = runClaims.requeueOwnedBy(owner);
       log.warn("{} runs of replica {}, which is gone, are queued again", runs.size(), owner);
@@ -57,27 +57,27 @@ public class Reconciler {
     while (next.isPresent()) {
       next = runClaims.rescheduleOverdue(next.get(), PAGE);
     }
-    links.untold(PAGE).forEach(this::notifyParent);
-    threads.stuck(PAGE).forEach(this::startNext);
+    links.withUnnotifiedParent(PAGE).forEach(this::notifyParent);
+    threadQueue.stuck(PAGE).forEach(this::startNext);
   }
 
-  /// A driver that has ended a run starts the one that waits for its thread. If it dies in between,
+  /// A driver that has ended a run starts the next one of its thread. If it dies in between,
   /// another replica has to.
   private void startNext(String thread) {
     try {
-      threads.startNextOf(thread);
-    } catch (RuntimeException e) { // whatever is wrong with one thread, the others go on
+      threadQueue.startNextOf(thread);
+    } catch (RuntimeException e) { // a broken thread must not stop the rest
       log.warn("The next run of thread {} cannot begin yet", thread, e);
     }
   }
 
-  /// A driver tells the parent when it has brought a child to rest. If it dies in between, somebody
-  /// else has to.
+  /// A driver notifies the parent when its child has come to rest. If it dies in between, another
+  /// replica has to.
   private void notifyParent(String child) {
     try {
       parentNotifier.notify(child);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("The parent of run {} does not know how it stands yet", child, e);
+      log.warn("The parent of run {} could not be notified yet", child, e);
     }
   }
 }

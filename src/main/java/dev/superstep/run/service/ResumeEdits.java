@@ -18,8 +18,8 @@ import java.util.Collection;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// What a resume does besides answering: it edits the state, resolves or releases failed tasks,
-/// passes a breakpoint, raises limits.
+/// Applies the edits of a resume: it edits the state, resolves or releases failed tasks, passes a
+/// breakpoint, raises limits.
 @Component
 class ResumeEdits {
   private final LimitRaiser limits;
@@ -67,8 +67,8 @@ class ResumeEdits {
     return asked || stopped || !failed.isEmpty();
   }
 
-  /// Edits a run that stays where it is. The caller holds the lock of the run.
-  void mendOnly(RunEntity run, ResumeRun request) {
+  /// Edits a run that does not proceed. The caller holds the lock of the run.
+  void applyOnly(RunEntity run, ResumeRun request) {
     if (!run.resting()) {
       throw notAtRest(run);
     }
@@ -109,7 +109,7 @@ class ResumeEdits {
       if (before == null) {
         entities.persist(new ResolutionEntity(run.id(), task, change, clock.instant()));
       } else {
-        // It has failed all the same: the change could not be folded, or an edge not be followed.
+        // It has failed nevertheless: the change could not be folded, or an edge not be followed.
         before.replace(change, clock.instant());
       }
     }

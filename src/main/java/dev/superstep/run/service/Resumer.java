@@ -19,51 +19,51 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// Lets runs that stopped go on (E34, E38, E39, E42). Runs in the caller's transaction, under the
-/// lock of the run's row.
+/// Resumes runs that stopped (E34, E38, E39, E42), in the caller's transaction, under the lock of
+/// the run's row.
 @Component
 class Resumer {
   private final InterruptAnswers interruptAnswers;
   private final InterruptQueries interruptQueries;
-  private final Kin family;
+  private final RunTree runTree;
   private final ParentNotifier parentNotifier;
   private final RunRequeuer runRequeuer;
   private final AfterCommit afterCommit;
   private final CallerQuotas quotas;
 
-  /// How a resume reaches all of a family.
+  /// The collaborators that resume the ancestors and descendants of a run.
   @Component
-  record Kin(RunTreeLocks locks, ResumeEdits mending, ChildResumer descent) {
-    List<RunEntity> line(String run) {
+  record RunTree(RunTreeLocks locks, ResumeEdits resumeEdits, ChildResumer childResumer) {
+    List<RunEntity> ancestors(String run) {
       return locks.ancestors(run);
     }
   }
 
-  // Its parts, and who has to be told.
+  // Its parts, and the collaborators that are notified.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Resumer(
       InterruptAnswers interruptAnswers,
       InterruptQueries interruptQueries,
-      Kin family,
+      RunTree runTree,
       ParentNotifier parentNotifier,
       RunRequeuer runRequeuer,
       AfterCommit afterCommit,
       CallerQuotas quotas) {
     this.interruptAnswers = interruptAnswers;
     this.interruptQueries = interruptQueries;
-    this.family = family;
+    this.runTree = runTree;
     this.parentNotifier = parentNotifier;
     this.runRequeuer = runRequeuer;
     this.afterCommit = afterCommit;
     this.quotas = quotas;
   }
 
-  /// Outside of transactions: it may wait for a processor.
+  /// Checks an answer. Outside of transactions: it may wait for a processor.
   CheckedAnswers check(String interruptId, Value value) {
     return interruptAnswers.check(interruptId, value);
   }
 
-  /// Outside of transactions, too.
+  /// Checks the answers of a resume, outside of transactions.
   CheckedAnswers check(ResumeRun request) {
     return interruptAnswers.check(request.run(), request.answers());
   }
@@ -71,41 +71,41 @@ class Resumer {
   /// @return id of the run
   String answer(String interruptId, Value value, CheckedAnswers checked) {
     var id = interruptQueries.withoutPath(interruptId).place().run();
-    var line = family.line(id);
-    var run = line.getLast();
-    // Read again, now that neither its driver nor anybody else can close it.
+    var ancestors = runTree.ancestors(id);
+    var run = ancestors.getLast();
+    // Read again under the lock: neither its driver nor another call can close it now.
     interruptAnswers.answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
-    admit(line.getFirst());
+    admit(ancestors.getFirst());
     run.countAnswers(1);
     requeue(run);
-    goOnAbove(line);
+    notifyAncestors(ancestors);
     return id;
   }
 
   void resume(ResumeRun request, CheckedAnswers checked) {
-    var line = family.line(request.run());
-    var run = line.getLast();
-    check(run, line);
+    var ancestors = runTree.ancestors(request.run());
+    var run = ancestors.getLast();
+    check(run, ancestors);
     if (!request.onward().goesOn()) {
       edit(run, request);
       return;
     }
-    boolean mended = family.mending().apply(run, request);
-    var below = family.descent().resume(run, request.limits());
+    boolean edited = runTree.resumeEdits().apply(run, request);
+    var below = runTree.childResumer().resume(run, request.limits());
     var answered = interruptAnswers.answerAll(run, request.answers(), checked);
-    if (!mended && below.isEmpty() && request.answers().isEmpty()) {
+    if (!edited && below.isEmpty() && request.answers().isEmpty()) {
       throw nothingToResume(run);
     }
-    admit(line.getFirst());
+    admit(ancestors.getFirst());
     below.forEach(this::requeue);
-    answered.forEach(it -> answered(it, run, line));
+    answered.forEach(it -> answered(it, run, ancestors));
     requeue(run);
-    goOnAbove(line);
+    notifyAncestors(ancestors);
   }
 
-  /// A run that rests until a person says something does not count among the active ones of its
-  /// caller. It counts again, but what its tasks have begun goes on with it and is not refused: a
-  /// family that is larger than the bound could never go on.
+  /// A run that rests until a person acts is not counted as an active run of its caller. From now
+  /// on it is counted again, but its descendants are resumed with it and not refused: a tree of
+  /// runs larger than the bound could never proceed.
   private void admit(RunEntity outermost) {
     switch (outermost.status()) {
       case INTERRUPTED, FAILED -> quotas.admit(outermost.origin().caller());
@@ -113,7 +113,7 @@ class Resumer {
     }
   }
 
-  /// What a run that has ended commits is the state of its thread from then on.
+  /// From now on, commits of a run that had ended are the state of its thread.
   private void edit(RunEntity run, ResumeRun request) {
     if (!request.answers().isEmpty() || !request.resolutions().isEmpty()) {
       throw ServiceException.at(
@@ -127,11 +127,11 @@ class Resumer {
           ErrorCode.NOTHING_TO_RESUME,
           "there is no change, context, goto or limit to edit the run with");
     }
-    family.mending().mendOnly(run, request);
+    runTree.resumeEdits().applyOnly(run, request);
     runRequeuer.keep(run);
   }
 
-  private static void check(RunEntity run, List<RunEntity> line) {
+  private static void check(RunEntity run, List<RunEntity> ancestors) {
     switch (run.status()) {
       case SUCCEEDED, CANCELLED ->
           throw new ServiceException(
@@ -145,41 +145,41 @@ class Resumer {
               ErrorCode.RUN_NOT_RESUMABLE,
               "the run could not begin when its thread was free; start another");
         }
-        if (line.size() > 1) {
+        if (ancestors.size() > 1) {
           throw new ServiceException(
               ErrorCode.RUN_NOT_RESUMABLE,
               "a task of run '%s' has begun this one; resume that, which continues this"
-                  .formatted(line.get(line.size() - 2).id()));
+                  .formatted(ancestors.get(ancestors.size() - 2).id()));
         }
       }
       case QUEUED, RUNNING, WAITING, INTERRUPTED, CANCELLING -> {}
     }
   }
 
-  /// An answer to a question that some descendant, or the run itself, has asked.
-  private void answered(String id, RunEntity run, List<RunEntity> line) {
+  /// Counts an answer to an interrupt of some descendant, or of the run itself.
+  private void answered(String id, RunEntity run, List<RunEntity> ancestors) {
     if (id.equals(run.id())) {
       run.countAnswers(1);
       return;
     }
-    var below = family.line(id);
+    var below = runTree.ancestors(id);
     below.getLast().countAnswers(1);
     requeue(below.getLast());
-    goOnAbove(below.subList(line.size() - 1, below.size()));
+    notifyAncestors(below.subList(ancestors.size() - 1, below.size()));
   }
 
-  /// A run that is driven or queued finds by itself what has been committed. One that has come to a
+  /// A run that is driven or queued reads what has been committed by itself. One that has reached a
   /// limit keeps the answer until it is resumed with a higher one (E39).
   private void requeue(RunEntity run) {
-    if (run.resting() && family.mending().resumable(run)) {
-      runRequeuer.restart(run);
+    if (run.resting() && runTree.resumeEdits().resumable(run)) {
+      runRequeuer.requeue(run);
     }
     afterCommit.publish(run.id(), run.owner());
   }
 
-  /// Those above have no question any more, or one less: their drivers find out.
-  private void goOnAbove(List<RunEntity> line) {
-    for (var above : line.subList(0, line.size() - 1).reversed()) {
+  /// The ancestors have no open interrupt any more, or one less: their drivers check.
+  private void notifyAncestors(List<RunEntity> ancestors) {
+    for (var above : ancestors.subList(0, ancestors.size() - 1).reversed()) {
       parentNotifier.requeueInterrupted(above);
     }
   }

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Component;
 
-/// Puts the engine together.
+/// Wires the engine.
 @Configuration(proxyBeanMethods = false)
 class RunConfiguration {
 
@@ -54,8 +54,8 @@ class RunConfiguration {
         () -> term(ways.replica()));
   }
 
-  /// A lease holds while this process has the name under which it was taken, and the database has
-  /// confirmed that name within the lease.
+  /// A lease is valid while this process has the name under which it was taken, and the database
+  /// has confirmed that name within the lease.
   private static LeaseWatch.Term term(Replica replica) {
     var owner = replica.id();
     return () -> {
@@ -64,7 +64,7 @@ class RunConfiguration {
     };
   }
 
-  /// Where what a driver does shows elsewhere, and what it has its leases from.
+  /// The collaborators that make a driver's work visible to other replicas, and grant its leases.
   @Component
   record Ways(Slicing slicing, Tracing tracing, Replica replica) {}
 
@@ -73,8 +73,8 @@ class RunConfiguration {
     return new SuperstepLoop(ports, limits);
   }
 
-  /// A run must not lie idle for more than three leases (I7). What reconciles also schedules: it is
-  /// looked up late, for the scheduler is made with its duties.
+  /// A run must not lie idle for more than three leases (I7). The reconciler also schedules: it is
+  /// looked up late, for the scheduler is constructed with its jobs.
   @Bean
   RecurringJob reconcileRuns(
       ObjectProvider<Reconciler> reconciler, @Value("${superstep.lease:6s}") Duration lease) {

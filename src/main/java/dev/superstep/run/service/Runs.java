@@ -29,8 +29,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// The one place where transactions of API calls begin, but for starts, which need none if all they
-/// do is one statement.
+/// Begins the transactions of all API calls, but for starts, which need none if they are a single
+/// statement.
 @Service
 class Runs implements RunService {
   private final Starter starter;
@@ -38,29 +38,29 @@ class Runs implements RunService {
   private final Canceller canceller;
   private final Forker forker;
   private final ThreadQueue queue;
-  private final Ends ends;
+  private final RunDeleter runDeleter;
   private final TransactionOperations transaction;
 
-  /// What happens to runs that have ended, and after every call.
+  /// Deletes runs and publishes what a call has committed.
   @Component
-  record Ends(
-      RunTreeLocks family,
-      RunFinder lookups,
+  record RunDeleter(
+      RunTreeLocks runTreeLocks,
+      RunFinder runFinder,
       RunRows runs,
       Threads threads,
       Checkpoints checkpoints,
-      AfterCommit committed) {
+      AfterCommit afterCommit) {
 
-    /// A run goes with all that its tasks have begun.
+    /// A run is deleted with its descendants.
     void delete(String id) {
-      var line = family.ancestors(id);
-      line.forEach(Ends::checkEnded);
-      checkUnneeded(line);
-      var below = family.descendants(id);
-      below.forEach(Ends::checkEnded);
+      var ancestors = runTreeLocks.ancestors(id);
+      ancestors.forEach(RunDeleter::checkEnded);
+      checkUnneeded(ancestors);
+      var below = runTreeLocks.descendants(id);
+      below.forEach(RunDeleter::checkEnded);
       below.reversed().forEach(it -> erase(it.id()));
       erase(id);
-      var thread = line.getLast().origin().threadId();
+      var thread = ancestors.getLast().origin().threadId();
       if (thread != null) {
         threads.deleteIfEmpty(thread);
       }
@@ -72,8 +72,8 @@ class Runs implements RunService {
       }
       threads.checkFree(thread);
       for (var id : runs.listOn(thread)) {
-        var below = family.descendants(id);
-        below.forEach(Ends::checkEnded);
+        var below = runTreeLocks.descendants(id);
+        below.forEach(RunDeleter::checkEnded);
         below.reversed().forEach(it -> erase(it.id()));
         erase(id);
       }
@@ -88,29 +88,30 @@ class Runs implements RunService {
       }
     }
 
-    /// A parent that has failed may be resumed, and would wait for a run that is gone.
-    private static void checkUnneeded(List<RunEntity> line) {
-      if (line.size() > 1 && line.get(line.size() - 2).status() == RunStatus.FAILED) {
+    /// A failed parent may be resumed, and would wait for a deleted run.
+    private static void checkUnneeded(List<RunEntity> ancestors) {
+      if (ancestors.size() > 1
+          && ancestors.get(ancestors.size() - 2).status() == RunStatus.FAILED) {
         throw new ServiceException(
             ErrorCode.RUN_ACTIVE,
             "run '%s' has begun this one and may be resumed; delete that, or cancel it first"
-                .formatted(line.get(line.size() - 2).id()));
+                .formatted(ancestors.get(ancestors.size() - 2).id()));
       }
     }
 
     private void erase(String id) {
       checkpoints.delete(id);
       runs.delete(id);
-      committed.publish(id, Optional.empty());
+      afterCommit.publish(id, Optional.empty());
     }
 
     Optional<String> thread(String id) {
-      return Optional.ofNullable(lookups.run(id).origin().threadId());
+      return Optional.ofNullable(runFinder.run(id).origin().threadId());
     }
 
     /// After a call that holds the lock of the run.
     void announce(String id) {
-      committed.publish(id, lookups.run(id).owner());
+      afterCommit.publish(id, runFinder.run(id).owner());
     }
   }
 
@@ -120,7 +121,7 @@ class Runs implements RunService {
       Canceller canceller,
       Forker forker,
       ThreadQueue queue,
-      Ends ends,
+      RunDeleter runDeleter,
       TransactionOperations transaction) {
     this.transaction = transaction;
     this.starter = starter;
@@ -128,7 +129,7 @@ class Runs implements RunService {
     this.canceller = canceller;
     this.forker = forker;
     this.queue = queue;
-    this.ends = ends;
+    this.runDeleter = runDeleter;
   }
 
   @Override
@@ -150,7 +151,7 @@ class Runs implements RunService {
   public void resume(ResumeRun request, CheckedAnswers answers) {
     transaction.executeWithoutResult(_ -> {
       resumer.resume(request, answers);
-      ends.announce(request.run());
+      runDeleter.announce(request.run());
     });
   }
 
@@ -163,7 +164,7 @@ class Runs implements RunService {
   public String answer(String interruptId, Value value, CheckedAnswers answers) {
     return transaction.execute(_ -> {
       var run = resumer.answer(interruptId, value, answers);
-      ends.announce(run);
+      runDeleter.announce(run);
       return run;
     });
   }
@@ -172,9 +173,9 @@ class Runs implements RunService {
   @Transactional
   public void cancel(String run) {
     canceller.cancel(run);
-    ends.announce(run);
+    runDeleter.announce(run);
     // The canceller has locked the thread.
-    ends.thread(run).ifPresent(queue::startNext);
+    runDeleter.thread(run).ifPresent(queue::startNext);
   }
 
   @Override
@@ -191,12 +192,12 @@ class Runs implements RunService {
   @Override
   @Transactional
   public void delete(String run) {
-    ends.delete(run);
+    runDeleter.delete(run);
   }
 
   @Override
   @Transactional
   public void deleteThread(String thread) {
-    ends.deleteThread(thread);
+    runDeleter.deleteThread(thread);
   }
 }

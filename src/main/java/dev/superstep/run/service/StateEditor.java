@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Edits state and prompt context of a run that nobody drives, as a checkpoint of its own (E42).
+/// Edits state and prompt context of a run without a driver, as a checkpoint of its own (E42).
 @Component
 class StateEditor {
   private final RunFinder runFinder;

@@ -1,5 +1,5 @@
-/// The service itself: resume, answer, cancel, edit, delete, reconcile. Nothing but `web` is above
-/// it. Begin with [dev.superstep.run.service.Runs].
+/// The service itself: resume, answer, cancel, edit, delete, reconcile. The top room of the
+/// feature, which uses all others. Begin with [dev.superstep.run.service.Runs].
 @NullMarked
 package dev.superstep.run.service;
 

@@ -16,43 +16,42 @@ import jakarta.persistence.EntityManager;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Ends runs. Runs in the caller's transaction.
+/// Cancels runs, in the caller's transaction.
 @Component
 public class Canceller {
   private final RunTreeLocks runTreeLocks;
-  private final Relatives relatives;
+  private final ParentNotifier parentNotifier;
+  private final AfterCommit afterCommit;
   private final Interrupts interrupts;
   private final EventLog events;
   private final EntityManager entities;
   private final DatabaseClock clock;
 
-  /// Who has to be told.
-  @Component
-  record Relatives(ParentNotifier parents, AfterCommit committed) {}
-
-  // It ends a run and all that belongs to it.
+  // It cancels a run and everything that belongs to it.
   @SuppressWarnings("checkstyle:ParameterNumber")
   Canceller(
       RunTreeLocks runTreeLocks,
-      Relatives relatives,
+      ParentNotifier parentNotifier,
+      AfterCommit afterCommit,
       Interrupts interrupts,
       EventLog events,
       EntityManager entities,
       DatabaseClock clock) {
     this.runTreeLocks = runTreeLocks;
-    this.relatives = relatives;
+    this.parentNotifier = parentNotifier;
+    this.afterCommit = afterCommit;
     this.interrupts = interrupts;
     this.events = events;
     this.entities = entities;
     this.clock = clock;
   }
 
-  /// A run that nobody drives is cancelled at once; a driver sees the flag with its next commit, at
-  /// the latest. All that it has begun is cancelled with it, and its parent hears of it (E41).
+  /// A run without a driver is cancelled at once; a driver sees the flag with its next commit, at
+  /// the latest. Its descendants are cancelled with it, and its parent is notified (E41).
   /// Cancelling again changes nothing.
   public void cancel(String id) {
-    var line = runTreeLocks.ancestors(id);
-    var run = line.getLast();
+    var ancestors = runTreeLocks.ancestors(id);
+    var run = ancestors.getLast();
     if (run.status() == RunStatus.SUCCEEDED) {
       throw new ServiceException(
           ErrorCode.RUN_ENDED, "the run has succeeded; there is nothing to cancel");
@@ -64,12 +63,12 @@ public class Canceller {
     for (var below : runTreeLocks.descendants(id)) {
       if (below.status().active()) {
         end(below);
-        relatives.committed().publish(below.id(), below.owner());
+        afterCommit.publish(below.id(), below.owner());
       }
     }
-    if (line.size() > 1 && run.status() == RunStatus.CANCELLED) {
-      var parent = line.get(line.size() - 2);
-      runTreeLocks.links().find(id).ifPresent(it -> relatives.parents().notify(parent, it));
+    if (ancestors.size() > 1 && run.status() == RunStatus.CANCELLED) {
+      var parent = ancestors.get(ancestors.size() - 2);
+      runTreeLocks.links().find(id).ifPresent(it -> parentNotifier.notify(parent, it));
     }
   }
 

@@ -33,8 +33,8 @@ import dev.superstep.state.Change;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Starts runs from checkpoints of others (E42, E48). Runs in the caller's transaction; the source
-/// is only read: checkpoints never change.
+/// Starts runs from checkpoints of other runs (E42, E48). Runs in the caller's transaction; the
+/// source is only read: checkpoints never change.
 @Component
 public class Forker {
   private final RunFinder runFinder;
@@ -69,7 +69,7 @@ public class Forker {
     this.means = means;
   }
 
-  /// Has the graphs ready; outside of transactions, for compiling waits for a processor.
+  /// Compiles the graphs; outside of transactions, for compiling waits for a processor.
   public void prepare(ForkRun request) {
     runFinder.load(request.run());
     request.version().ifPresent(version -> runFinder.load(request.run(), version));
@@ -79,7 +79,7 @@ public class Forker {
   public String fork(ForkRun request) {
     check(request);
     means.quotas().admit(means.callers().current());
-    // Before the source is looked at: it may be the run that this ends.
+    // Before the source is read: it may be the run that this ends.
     var room = request.thread().map(it -> means.queue().makeRoom(it, request.ifBusy()));
     var source = runFinder.run(request.run());
     var input = runFinder.input(source.id());
@@ -134,7 +134,7 @@ public class Forker {
   }
 
   /// A fork outside of threads keeps the ordinal of its source, from which generated ids derive:
-  /// with another one they could repeat ids that the state has from earlier runs of the thread.
+  /// another one could repeat ids that the state has from earlier runs of the thread.
   private RunOrigin origin(
       RunEntity source, Compiled target, ForkRun request, Optional<Room> room) {
     var origin = source.origin();

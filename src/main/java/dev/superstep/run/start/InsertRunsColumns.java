@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Heads and requests of runs as columns.
+/// Collects heads and requests of runs as columns of a statement.
 final class InsertRunsColumns {
   private final String[] ids;
   private final String[] graphs;
@@ -58,7 +58,7 @@ final class InsertRunsColumns {
   }
 
   private void head(int i, RunInsert runInsert) {
-    var newRun = runInsert.newborn();
+    var newRun = runInsert.newRun();
     var origin = newRun.origin();
     ids[i] = newRun.id();
     graphs[i] = origin.graph();
@@ -76,7 +76,7 @@ final class InsertRunsColumns {
   }
 
   private void asked(int i, RunInsert runInsert) {
-    var newRun = runInsert.newborn();
+    var newRun = runInsert.newRun();
     var row = new RunInputEntity(newRun.id(), newRun.input(), newRun.asked());
     inputs[i] = row.input();
     contexts[i] = row.context();

@@ -15,7 +15,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/// The one statement that makes runs: heads, what was asked, first checkpoints and events. Its text
+/// The one statement that inserts runs: heads, requests, first checkpoints and events. Its text
 /// never changes, so that the server keeps its plan, and its parameters are arrays, one per column.
 @Component
 public class InsertRunsStatement {
@@ -55,29 +55,29 @@ public class InsertRunsStatement {
           + ") select place, at from birth, given";
 
   private final JdbcTemplate jdbc;
-  private final JdbcTemplate drivers;
+  private final JdbcTemplate engineJdbc;
   private final CheckpointWriter checkpoints;
 
   InsertRunsStatement(
       JdbcTemplate jdbc,
-      @Qualifier(Pools.ENGINE) DataSource drivers,
+      @Qualifier(Pools.ENGINE) DataSource engineJdbc,
       CheckpointWriter checkpoints) {
     this.jdbc = jdbc;
-    this.drivers = new JdbcTemplate(drivers);
+    this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
   }
 
-  /// Makes all or none, and tells each insert that took place when that was. None takes place if
-  /// the owner is no member of the cluster.
+  /// Inserts all or none, and sets the time of each insert that took place. None takes place if the
+  /// owner is no member of the cluster.
   ///
-  /// @param owner who drives them from the start; empty: nobody yet
+  /// @param owner who drives them from the start; empty: they are queued
   void execute(Optional<String> owner, List<RunInsert> runInserts) {
     execute(jdbc, owner, runInserts);
   }
 
-  /// The same as part of a transaction of a driver, the parent's.
+  /// Inserts the runs in the transaction of a driver, the parent's.
   public void executeWithParent(Optional<String> owner, List<RunInsert> runInserts) {
-    execute(drivers, owner, runInserts);
+    execute(engineJdbc, owner, runInserts);
   }
 
   private void execute(JdbcTemplate jdbc, Optional<String> owner, List<RunInsert> runInserts) {
@@ -96,7 +96,7 @@ public class InsertRunsStatement {
                 .tookPlace(found.getObject(2, OffsetDateTime.class).toInstant()));
   }
 
-  /// @return index of the parameter behind the last
+  /// @return index of the next parameter
   private static int bind(PreparedStatement statement, List<RunInsert> runInserts)
       throws SQLException {
     int at = 3;

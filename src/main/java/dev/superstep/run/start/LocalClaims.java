@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Runs that were just born here, as their driver would find them in the database.
+/// Builds the claim of a run inserted by this process without reading it back.
 @Component
 public class LocalClaims {
   static final int FIRST_EPOCH = 1;
@@ -27,19 +27,19 @@ public class LocalClaims {
     this.graphs = graphs;
   }
 
-  /// The claim that inserting the run was.
-  public Claim claim(NewRun newRun, Instant bornAt) {
+  /// The claim that the insert implies.
+  public Claim claim(NewRun newRun, Instant insertedAt) {
     var lease = new Lease(newRun.id(), FIRST_EPOCH);
     var parent = Optional.ofNullable(newRun.origin().parentRun());
-    var image = image(newRun, lease, bornAt);
+    var image = image(newRun, lease, insertedAt);
     var origin = newRun.origin();
     var thread = Optional.ofNullable(origin.threadId());
     return new Claim(
         newRun.header(), lease, 0, RunStatus.QUEUED, image, parent, thread, origin.caller());
   }
 
-  /// Empty if the stored run says more than what is known here.
-  private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant bornAt) {
+  /// Empty if the stored run contains more than is known here.
+  private Optional<LoadedRun> image(NewRun newRun, Lease lease, Instant insertedAt) {
     var first = newRun.first().after();
     boolean timed =
         first.context().map(it -> it.times().size() == it.history().size()).orElse(true);
@@ -61,7 +61,7 @@ public class LocalClaims {
         new LoadedRun(
             newRun.header(),
             lease,
-            at(first, bornAt),
+            at(first, insertedAt),
             asked.limits(),
             asked.breakpoints().isEmpty() ? own : asked.breakpoints(),
             runHead,
@@ -69,10 +69,10 @@ public class LocalClaims {
             -1));
   }
 
-  private static Checkpoint at(Checkpoint first, Instant bornAt) {
+  private static Checkpoint at(Checkpoint first, Instant insertedAt) {
     var stamp = first.stamp();
     return new Checkpoint(
-        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), bornAt),
+        new Checkpoint.Stamp(stamp.number(), stamp.kind(), stamp.superstep(), insertedAt),
         first.state(),
         first.context(),
         first.pending(),

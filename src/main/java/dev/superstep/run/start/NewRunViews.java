@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Runs that were just born here, as their clients would find them in the database.
+/// Builds the view of a run inserted by this process without reading it back.
 @Component
 class NewRunViews {
   private final GraphRegistry graphs;
@@ -30,13 +30,13 @@ class NewRunViews {
     this.limits = limits;
   }
 
-  LocalProgress progress(NewRun newRun, Instant bornAt) {
+  LocalProgress progress(NewRun newRun, Instant insertedAt) {
     var origin = newRun.origin();
     var graph = graphs.compiled(origin.graph(), origin.version());
-    return new LocalProgress(view(newRun, bornAt), it -> RunDetails.output(graph, it));
+    return new LocalProgress(view(newRun, insertedAt), it -> RunDetails.output(graph, it));
   }
 
-  private RunView view(NewRun newRun, Instant bornAt) {
+  private RunView view(NewRun newRun, Instant insertedAt) {
     var origin = newRun.origin();
     var first = newRun.first().after();
     var standing =
@@ -52,7 +52,7 @@ class NewRunViews {
             limits.of(origin.graph(), origin.version(), own),
             origin.priority(),
             origin.durability());
-    var times = new Times(bornAt, Optional.of(bornAt), Optional.empty(), Optional.empty());
+    var times = new Times(insertedAt, Optional.of(insertedAt), Optional.empty(), Optional.empty());
     var summary = new RunSummary(origin(newRun), standing, settings, times);
     return new RunView(
         summary, newRun.input(), Optional.empty(), List.of(), List.of(), Spending.NOTHING);

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Begins runs that have waited for their thread, from the state that it has now. In one
+/// Begins runs that have waited for their thread, from its current state. This happens in one
 /// transaction with taking the thread: after a crash the run has begun, or still waits.
 @Component
 class RunDequeuer {
@@ -37,7 +37,7 @@ class RunDequeuer {
   private final Ends ends;
 
   @Component
-  record Ends(AfterCommit committed, DatabaseClock clock) {}
+  record Ends(AfterCommit afterCommit, DatabaseClock clock) {}
 
   RunDequeuer(
       RunFinder runFinder,
@@ -66,7 +66,7 @@ class RunDequeuer {
       throw new IllegalStateException("run '%s' waits for no thread".formatted(run.id()));
     }
     if (run.origin().parentRun() != null) {
-      take(run); // a fork has brought its first checkpoint
+      take(run); // a fork has its first checkpoint
       return;
     }
     switch (prepare(run, thread)) {
@@ -93,7 +93,7 @@ class RunDequeuer {
       var graph = runFinder.graph(run);
       var asked = runFinder.input(run.id());
       var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
-      var origin = threads.seat(run.origin().ordinal(), thread).origin(graph, context);
+      var origin = threads.position(run.origin().ordinal(), thread).origin(graph, context);
       return new RunStart(graph.program(), limits, ends.clock())
           .begin(runFinder.header(run), StoredJson.object(asked.input()), origin);
     } catch (ServiceException e) {
@@ -120,6 +120,6 @@ class RunDequeuer {
   private void ended(RunEntity run, Event event) {
     entities.flush();
     events.append(run.id(), List.of(event));
-    ends.committed().publish(run.id(), Optional.empty());
+    ends.afterCommit().publish(run.id(), Optional.empty());
   }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Stores runs that wait for their thread: what was asked, without a checkpoint, for the state from
-/// which they start is not known yet. Only that of a fork is, which has its first checkpoint.
+/// Stores runs that wait for their thread: the request, without a checkpoint, for the state from
+/// which they start is not known yet. Only a fork has its first checkpoint.
 @Component
 class RunEnqueuer {
   private final JdbcClient jdbc;
@@ -31,14 +31,14 @@ class RunEnqueuer {
     this.checkpoints = checkpoints;
   }
 
-  /// @param startAt when it may begin at the earliest
+  /// @param startAt the earliest time at which it may begin
   void enqueue(
       String id, RunOrigin origin, ObjectValue input, Asked asked, Optional<Instant> startAt) {
     insert(id, origin, 0, startAt);
     ask(id, origin, input, asked);
   }
 
-  /// A run from a checkpoint of another, which may be erased while this one waits.
+  /// Stores a run from a checkpoint of another, which may be erased while this one waits.
   void enqueueFork(NewRun fork) {
     insert(fork.id(), fork.origin(), fork.first().after().superstep(), Optional.empty());
     checkpoints.write(fork.id(), fork.first(), List.of());

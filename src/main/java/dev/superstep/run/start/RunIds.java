@@ -4,8 +4,8 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import org.springframework.stereotype.Component;
 
-/// Ids of runs whose client gave none: UUIDv7, so that they sort by time and fill index pages in
-/// order.
+/// Generates ids of runs whose client gave none: UUIDv7, so that they sort by time and fill index
+/// pages in order.
 @Component
 class RunIds {
   private final TimeBasedEpochGenerator uuids = Generators.timeBasedEpochGenerator();

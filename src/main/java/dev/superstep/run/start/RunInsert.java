@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A run that is being put into the database, and what became of that.
+/// One pending insert of a run, and its result.
 public final class RunInsert implements WriteBatcher.Member {
   private static final int USUAL_BYTES = 1024;
 
@@ -27,7 +27,7 @@ public final class RunInsert implements WriteBatcher.Member {
     this.events = List.copyOf(events);
   }
 
-  NewRun newborn() {
+  NewRun newRun() {
     return newRun;
   }
 
@@ -43,7 +43,7 @@ public final class RunInsert implements WriteBatcher.Member {
     return events.size();
   }
 
-  /// Twice the input, which is also what the first checkpoint mainly consists of.
+  /// Twice the input, which the first checkpoint mainly consists of, too.
   @Override
   public long bytes() {
     return 2L * Canonical.size(newRun.input()) + USUAL_BYTES;
@@ -57,9 +57,9 @@ public final class RunInsert implements WriteBatcher.Member {
     failure = cause;
   }
 
-  /// When it took place, by the database's clock; empty if it did not.
+  /// The time of the insert, by the database's clock; empty if it did not take place.
   ///
-  /// @throws RuntimeException if nobody knows
+  /// @throws RuntimeException if the outcome is unknown
   public Optional<Instant> at() {
     if (failure != null) {
       throw failure;

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Lets runs that are started at the same moment share a statement, and so a write to disk, unless
-/// inserting them is part of a transaction.
+/// their insert is part of a transaction.
 @Component
 class RunInsertBatcher {
   private static final Logger log = LoggerFactory.getLogger(RunInsertBatcher.class);
@@ -20,11 +20,11 @@ class RunInsertBatcher {
   private final InsertRunsStatement statement;
   private final WriteBatcher<Owned> writeBatcher;
 
-  /// @param owner who drives it from the start
-  private record Owned(String owner, RunInsert birth) implements WriteBatcher.Member {
+  /// @param owner that drives it from the start
+  private record Owned(String owner, RunInsert runInsert) implements WriteBatcher.Member {
     @Override
     public long bytes() {
-      return birth.bytes();
+      return runInsert.bytes();
     }
   }
 
@@ -33,7 +33,7 @@ class RunInsertBatcher {
     this.writeBatcher = new WriteBatcher<>(bounds, this::write);
   }
 
-  /// When this returns, `runInsert` knows what became of it.
+  /// When this returns, the insert has its result.
   void insert(Optional<String> owner, RunInsert runInsert) {
     if (owner.isEmpty() || TransactionSynchronizationManager.isActualTransactionActive()) {
       statement.execute(owner, List.of(runInsert));
@@ -47,7 +47,7 @@ class RunInsertBatcher {
     var owners = batch.stream().map(Owned::owner).distinct().toList();
     for (var owner : owners) {
       var runInserts =
-          batch.stream().filter(it -> it.owner().equals(owner)).map(Owned::birth).toList();
+          batch.stream().filter(it -> it.owner().equals(owner)).map(Owned::runInsert).toList();
       together(owner, runInserts);
     }
   }
@@ -61,7 +61,7 @@ class RunInsertBatcher {
       if (runInserts.size() == 1) {
         runInserts.getFirst().failed(e);
       } else {
-        log.debug("{} births take place one by one", runInserts.size(), e);
+        log.debug("{} runs are inserted one by one", runInserts.size(), e);
         runInserts.forEach(it -> together(owner, List.of(it)));
       }
     } catch (RuntimeException e) {

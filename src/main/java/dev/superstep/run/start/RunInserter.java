@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Puts a new run into the database: head, request, first checkpoint, events, in one statement. If
-/// this process has room the run is born as its own and driven at once; else it is queued.
+/// Inserts a new run: head, request, first checkpoint and events, in one statement. If this process
+/// has room it owns the run and drives it at once; else the run is queued.
 @Component
 public class RunInserter {
-  private final RunInsertBatcher group;
+  private final RunInsertBatcher runInsertBatcher;
   private final LocalClaims localClaims;
   private final LocalRunStarter local;
   private final WakeUps wakeUps;
@@ -32,19 +32,19 @@ public class RunInserter {
   record Surroundings(NewRunViews views, TransactionOperations transaction, DatabaseClock clock) {}
 
   RunInserter(
-      RunInsertBatcher group,
+      RunInsertBatcher runInsertBatcher,
       LocalClaims localClaims,
       LocalRunStarter local,
       WakeUps wakeUps,
       Surroundings surroundings) {
-    this.group = group;
+    this.runInsertBatcher = runInsertBatcher;
     this.localClaims = localClaims;
     this.local = local;
     this.wakeUps = wakeUps;
     this.surroundings = surroundings;
   }
 
-  /// A run that is about to exist.
+  /// A run to be inserted.
   public record NewRun(
       RunHeader header, RunOrigin origin, ObjectValue input, Asked asked, Commit.Write first) {
     public String id() {
@@ -55,14 +55,14 @@ public class RunInserter {
   /// Joins the current transaction; without one, the run is on disk when this returns.
   ///
   /// @param startAt empty: at once
-  /// @return if the run is driven here, what can be seen of it without asking the database
+  /// @return if the run is driven here, its view without a query of the database
   Optional<LocalProgress> insert(NewRun newRun, Optional<Instant> startAt) {
     var now = surroundings.clock().instant();
     var later = startAt.filter(it -> it.isAfter(now));
     if (later.isEmpty()) {
-      var slot = local.reserve(newRun.id());
-      if (slot.isPresent()) {
-        var progress = insertOwned(newRun, slot.get());
+      var localRun = local.reserve(newRun.id());
+      if (localRun.isPresent()) {
+        var progress = insertOwned(newRun, localRun.get());
         if (progress.isPresent()) {
           return progress;
         }
@@ -74,29 +74,29 @@ public class RunInserter {
 
   /// @return empty if this process is no member of the cluster any more; nothing is stored then
   private Optional<LocalProgress> insertOwned(NewRun newRun, LocalRun localRun) {
-    Optional<Instant> bornAt;
+    Optional<Instant> insertedAt;
     try {
       var events = List.of(created(newRun.origin()), Event.of("run.started", ObjectValue.empty()));
       var runInsert = new RunInsert(newRun, Optional.empty(), events);
-      group.insert(Optional.of(localRun.owner()), runInsert);
-      bornAt = runInsert.at();
+      runInsertBatcher.insert(Optional.of(localRun.owner()), runInsert);
+      insertedAt = runInsert.at();
     } catch (RuntimeException e) {
       local.release(localRun);
       throw e;
     }
-    if (bornAt.isEmpty()) {
+    if (insertedAt.isEmpty()) {
       local.release(localRun);
       return Optional.empty();
     }
-    var progress = surroundings.views().progress(newRun, bornAt.get());
+    var progress = surroundings.views().progress(newRun, insertedAt.get());
     localRun.watch(progress);
-    local.begin(localRun, () -> localClaims.claim(newRun, bornAt.get()));
+    local.begin(localRun, () -> localClaims.claim(newRun, insertedAt.get()));
     return Optional.of(progress);
   }
 
   private void queue(NewRun newRun, Optional<Instant> startAt, Instant now) {
     var events = List.of(created(newRun.origin()));
-    group.insert(Optional.empty(), new RunInsert(newRun, startAt, events));
+    runInsertBatcher.insert(Optional.empty(), new RunInsert(newRun, startAt, events));
     int priority = newRun.origin().priority();
     wakeUps.schedule(newRun.id(), InsertRunsStatement.FIRST_WAKE, startAt.orElse(now), priority);
   }

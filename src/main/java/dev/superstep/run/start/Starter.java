@@ -68,7 +68,7 @@ public class Starter {
     this.tools = tools;
   }
 
-  /// Outside of transactions: it may wait for a processor.
+  /// Checks a request. Outside of transactions: it may wait for a processor.
   public CheckedStart check(StartRun request) {
     return CheckedStart.of(
         request,
@@ -79,7 +79,7 @@ public class Starter {
         });
   }
 
-  /// @param named told the id before the run begins
+  /// @param named receives the id before the run begins
   public Started start(CheckedStart checked, Consumer<String> named) {
     var request = checked.request();
     return request.id().isEmpty() && request.thread().isEmpty()
@@ -121,7 +121,7 @@ public class Starter {
       case Entry.Behind(var ordinal) -> {
         var caller = tools.callers().current();
         tools.quotas().admitStored(caller, () -> Canonical.size(request.input()));
-        // What is wrong with the context in any state is said now.
+        // An error of the context that no state can heal is reported now.
         ThreadPosition.ALONE.origin(graph, request.context());
         named.accept(id);
         var origin = origin(request, graph, ordinal);
@@ -131,13 +131,13 @@ public class Starter {
     };
   }
 
-  private record Place(ThreadPosition seat, Asked asked, Consumer<String> named) {}
+  private record Place(ThreadPosition position, Asked asked, Consumer<String> named) {}
 
   private Started begin(String id, StartRun request, Compiled graph, Place place) {
     var options = request.options();
-    var origin = origin(request, graph, place.seat().ordinal());
+    var origin = origin(request, graph, place.position().ordinal());
     var header = RunFinder.header(id, origin, request.metadata(), options.traceparent());
-    var first = begin(request, graph, header, place.seat().origin(graph, request.context()));
+    var first = begin(request, graph, header, place.position().origin(graph, request.context()));
     var after = first.write().after();
     tools
         .quotas()

@@ -18,9 +18,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/// Who has a conversation, and who waits for it. Everything happens under the lock of the thread's
-/// row, which is taken before the locks of its runs; whatever crashes in between leaves runs that
-/// wait for a free thread, which the reconciler starts.
+/// Decides which run has a thread, and which runs wait for it. Everything happens under the lock of
+/// the thread's row, which is taken before the locks of its runs; a crash in between leaves runs
+/// that wait for a free thread, which the reconciler starts.
 @Component
 public class ThreadQueue implements ThreadSuccessor {
   private final Threads threads;
@@ -32,7 +32,7 @@ public class ThreadQueue implements ThreadSuccessor {
   private final int queueMax;
 
   @Component
-  record Tools(AfterCommit committed, DatabaseClock clock, JdbcClient jdbc) {}
+  record Tools(AfterCommit afterCommit, DatabaseClock clock, JdbcClient jdbc) {}
 
   ThreadQueue(
       Threads threads,
@@ -51,12 +51,12 @@ public class ThreadQueue implements ThreadSuccessor {
     this.queueMax = settings.threads().queueMax();
   }
 
-  /// What a new run finds.
+  /// The state of the thread for a new run.
   sealed interface Entry {
-    /// The thread is the run's from now on.
-    record Free(ThreadPosition seat) implements Entry {}
+    /// The run has the thread from now on.
+    record Free(ThreadPosition position) implements Entry {}
 
-    /// It has to wait.
+    /// The run has to wait.
     record Behind(long ordinal) implements Entry {}
   }
 
@@ -65,18 +65,18 @@ public class ThreadQueue implements ThreadSuccessor {
   /// @param free whether a new run can have it at once
   record Room(ThreadEntity thread, boolean free) {}
 
-  /// Has a new run that goes on with the thread take its place there.
+  /// Gives a new run that continues the thread its place there.
   ///
   /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
   Entry enter(String thread, IfBusy ifBusy) {
     var room = makeRoom(thread, ifBusy);
     return room.free()
-        ? new Entry.Free(threads.seat(room.thread()))
+        ? new Entry.Free(threads.position(room.thread()))
         : new Entry.Behind(room.thread().takeOrdinal());
   }
 
-  /// Does to the runs of the thread what `ifBusy` says. They are locked here, so the caller must
-  /// not have looked at them before.
+  /// Applies `ifBusy` to the runs of the thread. They are locked here, so the caller must not have
+  /// read them before.
   ///
   /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
   Room makeRoom(String thread, IfBusy ifBusy) {
@@ -105,8 +105,7 @@ public class ThreadQueue implements ThreadSuccessor {
   }
 
   /// Runs that wait have been accepted with their input. They end, too, but only once that is
-  /// committed: nothing that was said is lost. There may be such without an active run, which has
-  /// just come to its end.
+  /// committed: no input is lost. They may exist without an active run, which has just ended.
   private void interrupt(String thread) {
     var active = threads.lockActive(thread);
     var now = tools.clock().instant();
@@ -125,7 +124,7 @@ public class ThreadQueue implements ThreadSuccessor {
 
   private void end(RunEntity run) {
     canceller.cancel(run.id());
-    tools.committed().publish(run.id(), run.owner());
+    tools.afterCommit().publish(run.id(), run.owner());
   }
 
   /// Starts the next run of a thread whose run may have ended.

@@ -3,7 +3,7 @@ package dev.superstep.run.store;
 import dev.superstep.definition.ActiveRuns;
 import org.springframework.stereotype.Component;
 
-/// Keeps graphs with active runs from being deleted.
+/// Counts active runs of graphs, which must not be deleted.
 @Component
 class ActiveRunCount implements ActiveRuns {
   private final RunRows runs;

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// How many state edits there were behind each committed superstep: part of the idempotency keys of
-/// the superstep that follows (E40).
+/// Counts the state edits behind each committed superstep: part of the idempotency keys of the
+/// superstep that follows (E40).
 @Component
 public class EditCounts {
   private final JdbcClient jdbc;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/// What is known of the tasks of a run's open superstep.
+/// Reads the known tasks of a run's open superstep.
 @Component
 public class HeldTasks {
   private final Checkpoints checkpoints;
@@ -32,7 +32,7 @@ public class HeldTasks {
     return held;
   }
 
-  /// Those that a resume would run again (E34).
+  /// The tasks that a resume would run again (E34).
   public static List<TaskRecord> failed(Collection<TaskRecord> held) {
     return held.stream()
         .filter(it ->

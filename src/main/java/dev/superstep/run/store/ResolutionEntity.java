@@ -29,7 +29,7 @@ public class ResolutionEntity {
 
   @EmbeddedId private Key key;
 
-  // Columns for people and queries; the service itself reads the change only.
+  // Columns for people and queries; the service itself reads only the change.
   @SuppressWarnings("UnusedVariable")
   private String node;
 

@@ -16,8 +16,8 @@ import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a run, as API calls see and change it: always under a lock of its row. Drivers write
-/// it through the checkpoint store.
+/// The head of a run, as API calls read and change it: always under a lock of its row. Drivers
+/// write it through the checkpoint store.
 @Entity
 @DynamicUpdate
 @Table(name = "run")
@@ -98,7 +98,7 @@ public class RunEntity {
     return leaseEpoch;
   }
 
-  /// Whether it is to be looked at at some time.
+  /// Whether it has a scheduled time.
   public boolean isTimed() {
     return wakesAt != null;
   }
@@ -107,7 +107,7 @@ public class RunEntity {
     return wake;
   }
 
-  /// Whether this release can read all that is stored of it.
+  /// Whether this release can read everything that is stored of it.
   public boolean isReadable() {
     return form <= StoredForm.NEWEST;
   }
@@ -120,7 +120,7 @@ public class RunEntity {
     return Optional.ofNullable(owner);
   }
 
-  /// Whether nobody drives the run or is about to.
+  /// Whether the run has no driver and waits for none.
   public boolean resting() {
     return owner == null
         && switch (status()) {
@@ -191,12 +191,12 @@ public class RunEntity {
     turn = number;
   }
 
-  /// Leaves out of its thread whatever it has committed and will commit.
+  /// Excludes from its thread whatever it has committed and will commit.
   public void rollBack() {
     turn = null;
   }
 
-  /// Has the run end as soon as it has begun: it waits for its thread until then.
+  /// Ends the run as soon as it has begun: it waits for its thread until then.
   public void endWhenBegun(Instant at) {
     cancelRequestedAt = at;
   }
@@ -208,7 +208,7 @@ public class RunEntity {
     wake++;
   }
 
-  /// Fails a run that nobody drives.
+  /// Fails a run that has no driver.
   public void fail(RunError failure, Instant at) {
     error = HeadCodec.bytes(failure);
     status = StoredStatus.apiName(RunStatus.FAILED);
@@ -224,7 +224,7 @@ public class RunEntity {
     status = StoredStatus.apiName(RunStatus.CANCELLING);
   }
 
-  /// Ends a run that nobody drives.
+  /// Ends a run that has no driver.
   public void cancel(Instant at) {
     cancelRequestedAt = at;
     status = StoredStatus.apiName(RunStatus.CANCELLED);

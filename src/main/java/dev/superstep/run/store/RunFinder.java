@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 
-/// Finds what requests name, or says that it is not there.
+/// Finds the resources that requests name, or refuses the request as not found.
 @Component
 public class RunFinder {
   private final GraphRegistry graphs;
@@ -69,13 +69,13 @@ public class RunFinder {
     return graphs.compiled(run.origin().graph(), run.origin().version());
   }
 
-  /// Has the graph of a run ready, if there are both: outside of transactions, for compiling waits
-  /// for a processor.
+  /// Compiles the graph of a run, if both exist: outside of transactions, for compiling waits for a
+  /// processor.
   public void load(String run) {
     load(run, this::graph);
   }
 
-  /// Another version of it, too.
+  /// Compiles another version of it, too.
   public void load(String run, int version) {
     load(run, it -> version(it.origin().graph(), version));
   }
@@ -84,11 +84,11 @@ public class RunFinder {
     try {
       var _ = runs.findById(run).map(find);
     } catch (ServiceException _) {
-      // Said by the call that needs the graph.
+      // Reported by the call that needs the graph.
     }
   }
 
-  /// The run's graph, if this server can compile it: runs of others can still be looked at.
+  /// The run's graph, if this server can compile it: runs of other graphs can still be read.
   public Optional<Graph> findGraph(RunSummary run) {
     try {
       return Optional.of(graph(run).program().graph());
@@ -102,8 +102,8 @@ public class RunFinder {
     return runs.lock(run).orElseThrow(() -> notFound(run));
   }
 
-  /// The run, locked, if it is still there. Whoever is going to lock a run must not have looked at
-  /// it before in the same transaction: what was read then would be kept.
+  /// The run, locked, if it still exists. A transaction that locks a run must not have read it
+  /// before: it would keep what it read then.
   public Optional<RunEntity> findLocked(String run) {
     return runs.lock(run);
   }
@@ -129,7 +129,7 @@ public class RunFinder {
         ErrorCode.THREAD_NOT_FOUND, "there is no thread '%s'".formatted(thread));
   }
 
-  /// What never changes about the run.
+  /// The immutable part of the run.
   public RunHeader header(RunEntity run) {
     var input = input(run.id());
     return header(run.id(), run.origin(), input.metadata(), input.traceparent());

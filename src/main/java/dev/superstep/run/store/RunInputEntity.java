@@ -17,7 +17,7 @@ import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// What was asked of a run. Only its limits ever change, when a resume raises them.
+/// The request of a run. Only its limits ever change, when a resume raises them.
 @Entity
 @DynamicUpdate
 @Table(name = "run_input")

@@ -4,7 +4,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import org.jspecify.annotations.Nullable;
 
-/// What never changes about a run.
+/// The immutable columns of a run.
 @Embeddable
 public record RunOrigin(
     @Column(updatable = false) String graph,

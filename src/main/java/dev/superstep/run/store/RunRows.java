@@ -8,9 +8,10 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads, locks and deletes rows of runs.
 public interface RunRows extends Repository<RunEntity, String> {
 
-  /// The run, locked until the transaction ends: nobody else can change it, its driver included.
+  /// The run, locked until the transaction ends: neither its driver nor another call can change it.
   @Lock(LockModeType.PESSIMISTIC_WRITE)
   @Query("select run from RunEntity run where run.id = :id")
   Optional<RunEntity> lock(String id);
@@ -31,7 +32,7 @@ public interface RunRows extends Repository<RunEntity, String> {
       """)
   List<String> listEnqueuedOn(String thread);
 
-  /// How many runs wait for the thread that are not to end as soon as they have begun.
+  /// The number of runs that wait for the thread and are not to end as soon as they have begun.
   @Query(
       """
       select count(run) from RunEntity run

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Reads JSON that was checked when it came in.
+/// Reads JSON that was checked before it was stored.
 public final class StoredJson {
   private static final JsonLimits LIMITS = new JsonLimits(10_000, Integer.MAX_VALUE, 0, 1);
 

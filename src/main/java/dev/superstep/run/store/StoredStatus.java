@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Locale;
 
-/// The statuses of runs as the database has them: those of the engine, and `enqueued`, which is a
-/// queued run that waits for its thread and that no replica may claim yet.
+/// The statuses of runs as the database stores them: those of the engine, and `enqueued`, which is
+/// a queued run that waits for its thread and that no replica may claim yet.
 public final class StoredStatus {
   static final String ENQUEUED = "enqueued";
 
@@ -22,7 +22,7 @@ public final class StoredStatus {
     return status.name().toLowerCase(Locale.ROOT);
   }
 
-  /// All words that are read as one of these.
+  /// The stored names of these statuses.
   public static String[] words(Collection<RunStatus> statuses) {
     var words = new ArrayList<String>();
     statuses.stream().map(StoredStatus::apiName).forEach(words::add);

@@ -6,7 +6,7 @@ import jakarta.persistence.Table;
 import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
 
-/// A conversation. Locked while a run is started in it.
+/// A thread. Locked while a run is started in it.
 @Entity
 @DynamicUpdate
 @Table(name = "thread")
@@ -26,8 +26,8 @@ public class ThreadEntity {
     return runs++;
   }
 
-  /// The same above `other`, the ordinal of a run from which the new one has its state: generated
-  /// ids derive from ordinals, and must not repeat those that the state has.
+  /// The ordinal of a run whose state comes from a run with the ordinal `other`, and above that:
+  /// generated ids derive from ordinals, and must not repeat those in the state.
   public long takeOrdinalAbove(long other) {
     runs = Math.max(runs, other + 1);
     return runs++;

@@ -8,6 +8,7 @@ import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Inserts, locks and deletes rows of threads.
 public interface ThreadRows extends Repository<ThreadEntity, String> {
 
   @Modifying

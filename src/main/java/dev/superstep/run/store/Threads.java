@@ -14,8 +14,8 @@ import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/// Conversations: one active run at a time, each starting from the newest committed checkpoint,
-/// however the run before has ended.
+/// Threads: one active run at a time, each starting from the newest committed checkpoint, however
+/// the run before has ended.
 @Component
 public class Threads {
   private final ThreadRows threads;
@@ -65,7 +65,7 @@ public class Threads {
     }
   }
 
-  /// The thread, which is made if it is new, locked until the transaction ends.
+  /// The thread, inserted if it is new, locked until the transaction ends.
   public ThreadEntity lock(String thread) {
     while (true) {
       threads.ensure(thread);
@@ -77,7 +77,7 @@ public class Threads {
     }
   }
 
-  /// The same if it is there.
+  /// The thread, locked, if it exists.
   public Optional<ThreadEntity> findLocked(String thread) {
     return threads.findLocked(thread);
   }
@@ -86,23 +86,22 @@ public class Threads {
     threads.delete(thread);
   }
 
-  /// A thread goes with its last run. The caller holds its lock.
+  /// A thread is deleted with its last run. The caller holds its lock.
   public void deleteIfEmpty(String thread) {
     threads.deleteIfEmpty(thread);
   }
 
   /// The position of a run that takes the next turn of a locked thread.
-  public ThreadPosition seat(ThreadEntity locked) {
-    return seat(locked.takeOrdinal(), locked.id());
+  public ThreadPosition position(ThreadEntity locked) {
+    return position(locked.takeOrdinal(), locked.id());
   }
 
   /// The position of a run that has waited for its turn.
-  public ThreadPosition seat(long ordinal, String thread) {
+  public ThreadPosition position(long ordinal, String thread) {
     return new ThreadPosition(ordinal, head(thread));
   }
 
-  /// The active run of the thread, locked until the transaction ends: it cannot come to its end
-  /// meanwhile.
+  /// The active run of the thread, locked until the transaction ends: it cannot end meanwhile.
   public Optional<RunEntity> lockActive(String thread) {
     while (true) {
       var found = runs.findActiveOn(thread);
@@ -137,7 +136,7 @@ public class Threads {
         });
   }
 
-  /// Has a run that had ended take the thread again: what it commits is the thread's state from now
+  /// Gives the thread back to a run that had ended: what it commits is the thread's state from now
   /// on.
   public void reenter(RunEntity run) {
     var thread = run.origin().threadId();
@@ -148,8 +147,7 @@ public class Threads {
     }
   }
 
-  /// The newest committed checkpoint of the thread, however its run ended; empty if nothing of it
-  /// is committed.
+  /// The newest committed checkpoint of the thread, however its run ended; empty if it has none.
   public Optional<Checkpoint> head(String thread) {
     return runs.findHeadOf(thread).map(this::lastOf);
   }

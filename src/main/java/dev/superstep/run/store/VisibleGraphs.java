@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/// Which versions of a graph can be started. Runs that are started at the same moment share the
-/// look, which begins when all of them have asked: whoever has seen a graph being posted finds it.
-/// Who looks for others keeps what goes wrong: they look for themselves then.
+/// Reads which versions of a graph can be started. Runs that are started at the same moment share a
+/// query, which begins after all of their requests: a graph whose POST was answered is found. A
+/// failed shared query is not reported to all: each caller then queries for itself.
 @Component
 class VisibleGraphs {
-  /// One look at a time makes the fewest of them.
+  /// One query at a time makes the fewest of them.
   private static final WriteBatcher.Bounds BOUNDS = new WriteBatcher.Bounds(1, 256, 1 << 20);
 
   private final GraphRegistry graphs;
-  private final WriteBatcher<Question> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
+  private final WriteBatcher<NameQuery> writeBatcher = new WriteBatcher<>(BOUNDS, this::load);
 
-  /// One caller's question, and what came of it.
-  private static final class Question implements WriteBatcher.Member {
+  /// The name that one caller asks for, and the result.
+  private static final class NameQuery implements WriteBatcher.Member {
     private final String name;
     private boolean isAnswered;
     private @Nullable Shown answer;
 
-    private Question(String name) {
+    private NameQuery(String name) {
       this.name = name;
     }
 
@@ -44,25 +44,25 @@ class VisibleGraphs {
 
   Optional<Shown> find(String name) {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-      var question = new Question(name);
+      var nameQuery = new NameQuery(name);
       try {
-        writeBatcher.write(question);
+        writeBatcher.write(nameQuery);
       } catch (StoreUnavailableException _) {
-        // Interrupted while somebody else was looking: the look below says so as any other would.
+        // Interrupted during the shared query: the caller's own query below reports that.
       }
-      if (question.isAnswered) {
-        return Optional.ofNullable(question.answer);
+      if (nameQuery.isAnswered) {
+        return Optional.ofNullable(nameQuery.answer);
       }
     }
     return Optional.ofNullable(graphs.shown(List.of(name)).get(name));
   }
 
-  private void load(List<Question> questions) {
-    var names = questions.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet());
+  private void load(List<NameQuery> nameQueries) {
+    var names = nameQueries.stream().map(it -> it.name).collect(Collectors.toUnmodifiableSet());
     var found = graphs.shown(names);
-    for (var question : questions) {
-      question.answer = found.get(question.name);
-      question.isAnswered = true;
+    for (var nameQuery : nameQueries) {
+      nameQuery.answer = found.get(nameQuery.name);
+      nameQuery.isAnswered = true;
     }
   }
 }

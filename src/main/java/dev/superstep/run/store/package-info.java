@@ -1,6 +1,5 @@
-/// The tables of runs, inputs and threads as entities, and finding what a request names. Statements
-/// for many rows, and those of drivers, are where they are used. Begin with
-/// [dev.superstep.run.store.RunFinder].
+/// The tables of runs, inputs and threads, and finding the resources that a request names. The only
+/// room that knows these entities' columns. Begin with [dev.superstep.run.store.RunFinder].
 @NullMarked
 package dev.superstep.run.store;
 

@@ -14,7 +14,7 @@ import java.util.Set;
 ///
 /// @param pendingResults tasks of the held superstep
 /// @param joins partly satisfied joins: edge id → sources that have arrived
-/// @param changes what it applied, in task order
+/// @param changes that it applied, in task order
 public record CheckpointView(
     CheckpointSummary summary,
     List<Activation> pending,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// A question a run has asked.
+/// An interrupt of a run as clients see it.
 ///
 /// @param answer only if answered
 public record InterruptView(
@@ -42,7 +42,7 @@ public record InterruptView(
     EXPIRED,
     CANCELLED;
 
-    /// The word of the API.
+    /// The name in the API.
     public String apiName() {
       return name().toLowerCase(Locale.ROOT);
     }

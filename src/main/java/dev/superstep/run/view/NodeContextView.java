@@ -2,7 +2,7 @@ package dev.superstep.run.view;
 
 import dev.superstep.engine.context.ContextViews.Explained;
 
-/// What a task received of the prompt context (P17).
+/// The prompt context that a task received (P17).
 ///
 /// @param checkpoint on which the task runs, or ran
 public record NodeContextView(int checkpoint, Explained explained) {}

@@ -11,7 +11,7 @@ public record Page<T>(List<T> items, Optional<String> next) {
     items = List.copyOf(items);
   }
 
-  /// Which part.
+  /// Which part of a list is requested.
   ///
   /// @param cursor of an earlier page; empty: from the beginning
   /// @param limit at least 1

@@ -3,8 +3,8 @@ package dev.superstep.run.view;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A run that was started by this call and is driven by this process: what can be said about it
-/// without asking the database. All of it was committed.
+/// Follows a run that was started by this call and is driven by this process, without querying the
+/// database. It shows only what was committed.
 public interface RunProgress {
 
   /// The run when it began.

@@ -19,7 +19,7 @@ public record RunSummary(Origin origin, Standing standing, Settings settings, Ti
     return standing.status();
   }
 
-  /// What was said when the run was made.
+  /// The part of the request that the head of a run shows.
   public record Origin(
       String id,
       String graph,
@@ -32,7 +32,7 @@ public record RunSummary(Origin origin, Standing standing, Settings settings, Ti
     }
   }
 
-  /// Where a fork or a child comes from.
+  /// The run that a fork or a child comes from.
   ///
   /// @param task that waits for it, as the API shows it; empty: it is a fork
   public record Parent(String run, int checkpoint, Optional<String> task) {}

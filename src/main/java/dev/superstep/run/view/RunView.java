@@ -6,7 +6,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// A run as it is shown.
+/// A run with input and output, as clients see it.
 ///
 /// @param output only of a run that succeeded: the declared channels, else the state
 /// @param interrupts the open ones, in the order of their nodes, then as they were asked

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// One task of a run, committed or held.
 ///
 /// @param input of a dispatch
-/// @param change what it wrote, held changes included, if it is done
+/// @param change that it wrote, held changes included, if it is done
 /// @param child the last run that it has begun, if it has
 public record TaskView(
     TaskKey key,
@@ -28,7 +28,7 @@ public record TaskView(
     return key.toString();
   }
 
-  /// The same task, which has begun this run (E41); null: none.
+  /// This task with the run that it has begun (E41); null: none.
   public TaskView begun(@Nullable String run) {
     return run == null
         ? this
@@ -44,13 +44,13 @@ public record TaskView(
     RUNNING,
     WAITING,
     SUCCEEDED,
-    /// Failed, and an error edge or `on_error: continue` took care of it (C32).
+    /// Failed, and an error edge or `on_error: continue` handled it (C32).
     HANDLED,
     FAILED,
     INTERRUPTED,
     CANCELLED;
 
-    /// The word of the API.
+    /// The name in the API.
     public String apiName() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -2,5 +2,5 @@ package dev.superstep.run.view;
 
 import java.time.Instant;
 
-/// A conversation in a list.
+/// A thread in a list.
 public record ThreadSummary(String id, Instant createdAt, RunSummary lastRun) {}

@@ -1,4 +1,4 @@
-/// Runs, tasks, checkpoints, threads and questions as they are shown. Records without behaviour.
+/// Runs, tasks, checkpoints, threads and interrupts as clients see them. Records without behaviour.
 /// Begin with [dev.superstep.run.view.RunView].
 @NullMarked
 package dev.superstep.run.view;

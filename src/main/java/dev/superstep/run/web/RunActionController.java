@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Serves the calls that resume, cancel and fork runs.
 @Tag(name = "Runs")
 @RestController
 @RequestMapping(path = "/v1/runs/{id}", produces = MediaType.APPLICATION_JSON_VALUE)

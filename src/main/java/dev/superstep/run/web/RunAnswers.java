@@ -17,8 +17,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
-/// Answers that show a run as it is when the call has done its work and waited as long as it was
-/// asked to.
+/// Builds answers that show a run after the call has done its work and waited as long as requested.
 @Component
 final class RunAnswers {
   private final RunQueries queries;
@@ -37,7 +36,7 @@ final class RunAnswers {
     return answer(storedAnswer, query, read(storedAnswer.resource(), query), new HttpHeaders());
   }
 
-  /// For calls that make a run: says where it is, too.
+  /// For calls that create a run: adds its location.
   ResponseEntity<RunBody> made(StoredAnswer storedAnswer, Query query) {
     return answer(
         storedAnswer, query, read(storedAnswer.resource(), query), location(storedAnswer));
@@ -49,7 +48,7 @@ final class RunAnswers {
     return headers;
   }
 
-  /// For calls that start a run which this process drives: mostly without asking the database.
+  /// For calls that start a run which this process drives: mostly without a query of the database.
   ResponseEntity<RunBody> started(
       StoredAnswer storedAnswer, Query query, Optional<RunProgress> progress) {
     if (progress.isEmpty() || storedAnswer.replayed()) {

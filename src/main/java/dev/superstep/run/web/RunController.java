@@ -41,6 +41,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Serves the calls that start, read, list and delete runs.
 @Tag(name = "Runs", description = "Start, look at, continue and end runs")
 @RestController
 @RequestMapping(path = "/v1/runs", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -26,6 +26,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Draws the graph of a run with the status of its nodes.
 @Tag(name = "State")
 @RestController
 class RunDiagramController {

@@ -22,6 +22,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Serves the calls that read, list and delete threads.
 @Tag(name = "Threads", description = "Conversations: runs that go on from each other")
 @RestController
 @RequestMapping(path = "/v1/threads", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -1,4 +1,4 @@
-/// The REST calls about runs, questions and threads. Bodies are in `request` and `response`, event
+/// The REST calls about runs, interrupts and threads. Bodies are in `request` and `response`, event
 /// streams in `stream`. Begin with [dev.superstep.run.web.RunController].
 @NullMarked
 package dev.superstep.run.web;

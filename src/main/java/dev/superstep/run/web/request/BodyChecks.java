@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers what is wrong with the fields of a request, so that the client hears of all at once.
+/// Collects what is wrong with the fields of a request, so that one error reports everything.
 final class BodyChecks {
   private final List<FieldError> errors = new ArrayList<>();
 
@@ -19,7 +19,7 @@ final class BodyChecks {
     errors.add(new FieldError(pointer, code, message));
   }
 
-  /// The value; if it is missing, that is noted and `instead` keeps the reading going.
+  /// The value; if it is missing, that is recorded and `instead` lets reading continue.
   <T> T required(String pointer, @Nullable T value, T instead) {
     if (value == null) {
       refuse(pointer, ErrorCode.MISSING_FIELD, "is required");
@@ -54,7 +54,7 @@ final class BodyChecks {
     return found.orElse(IfBusy.REJECT);
   }
 
-  /// @throws ServiceException naming everything that was refused
+  /// @throws ServiceException naming every field that was refused
   void throwIfAny() {
     if (errors.isEmpty()) {
       return;

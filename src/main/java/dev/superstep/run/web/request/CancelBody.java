@@ -1,4 +1,5 @@
 package dev.superstep.run.web.request;
 
-/// What a cancel may say: nothing. `{}` is taken for the clients that always send an object.
+/// The body of a cancel, which has no fields. `{}` is accepted for clients that always send an
+/// object.
 public record CancelBody() {}

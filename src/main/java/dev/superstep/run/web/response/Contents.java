@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a reader wants with each `superstep.committed`, so that it need not ask for the checkpoint.
+/// What a client wants with each `superstep.committed`, so that it need not request the checkpoint.
 public enum Contents {
   CHANGES,
   STATE;
@@ -18,7 +18,7 @@ public enum Contents {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Of `with`, a list with commas, which may be repeated.
+  /// Reads `with`, a list with commas, which may be repeated.
   public static Set<Contents> of(Query query) {
     var wanted = EnumSet.noneOf(Contents.class);
     for (var list : query.all(PARAMETER)) {

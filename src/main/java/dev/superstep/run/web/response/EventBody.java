@@ -49,7 +49,7 @@ public record EventBody(
         null);
   }
 
-  /// This commit with what its checkpoint holds.
+  /// This commit with the requested contents of its checkpoint.
   public EventBody with(CheckpointView checkpoint, Set<Contents> contents) {
     return new EventBody(
         seq,

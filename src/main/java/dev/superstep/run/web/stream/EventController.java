@@ -31,6 +31,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Serves stored events of a run, as a page or as a stream.
 @Tag(name = "Events", description = "What happened in runs")
 @RestController
 @RequestMapping("/v1/runs/{id}")
@@ -107,8 +108,8 @@ class EventController {
       response.setStatus(HttpStatus.NO_CONTENT.value());
       return;
     }
-    try (var seat = streams.seat()) {
-      seat.stream(id, wanted, response);
+    try (var permit = streams.acquire()) {
+      permit.stream(id, wanted, response);
     }
   }
 
@@ -119,7 +120,7 @@ class EventController {
         return seq;
       }
     } catch (NumberFormatException _) {
-      // said below
+      // reported below
     }
     throw new ServiceException(
         ErrorCode.INVALID_HEADER, "Last-Event-ID must be the id of an event, a number");

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which events a reader wants.
+/// Which events a client wants.
 ///
 /// @param types empty: any
 /// @param nodes empty: any; events that belong to no node are wanted whichever are named
@@ -43,7 +43,7 @@ record EventFilter(Set<String> types, Set<String> nodes) {
           "message.delta",
           "custom");
 
-  /// Of `type` and `node`, which may be repeated.
+  /// Reads `type` and `node`, which may be repeated.
   static EventFilter of(Query query) {
     var types = new HashSet<>(query.all("type"));
     for (var type : types) {

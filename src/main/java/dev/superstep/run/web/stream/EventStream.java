@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Writes the events of one run to one reader, on the reader's own thread, until the run comes to
-/// the end that was asked for, the reader goes away or is too slow, or the server stops.
+/// Writes the events of one run to one client, on the client's own thread, until the run comes to
+/// the requested end, the client leaves or is too slow, or the server stops.
 ///
-/// It holds no database connection while it waits. A reader who is slow holds up nobody: stored
-/// events wait in the database, and for live ones there is room for so many.
+/// It holds no database connection while it waits. A slow client blocks no other thread: stored
+/// events wait in the database, and the buffer for live ones is bounded.
 final class EventStream {
   private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
@@ -31,11 +31,11 @@ final class EventStream {
   private long seq;
   private long told;
 
-  /// What the reader has asked for.
+  /// The request of the client.
   ///
   /// @param after the event behind which to begin
   /// @param heartbeat how often to write something
-  /// @param with what each commit brings along
+  /// @param with contents added to each commit
   record Wanted(
       long after, EventFilter filter, StreamEnd ending, Duration heartbeat, Set<Contents> with) {
     Wanted {
@@ -48,13 +48,13 @@ final class EventStream {
 
   /// How a stream ended.
   sealed interface End {
-    /// The run came to the end that was asked for.
+    /// The run came to the requested end.
     record Over() implements End {}
 
-    /// The reader is gone.
+    /// The client has left.
     record Gone() implements End {}
 
-    /// The reader was told to come again.
+    /// The client was asked to reconnect.
     record Broken(StreamClosed cut) implements End {}
   }
 
@@ -77,7 +77,7 @@ final class EventStream {
       sse.flush();
       return new End.Over();
     } catch (IOException goneReader) {
-      log.debug("a reader of events is gone", goneReader);
+      log.debug("the client of an event stream left", goneReader);
       return new End.Gone();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -86,7 +86,7 @@ final class EventStream {
       log.debug("a stream of events ends: {}", deletedRun.detail());
       return cut(StreamClosed.DELETED, sse);
     } catch (RuntimeException failure) {
-      log.warn("a stream of events ends early; its reader will reconnect", failure);
+      log.warn("a stream of events ends early; its client will reconnect", failure);
       return cut(StreamClosed.UNAVAILABLE, sse);
     }
   }
@@ -98,12 +98,12 @@ final class EventStream {
           EventBody.of(new EventView(Optional.empty(), feed.run(), now, streamClosed.event())));
       sse.flush();
     } catch (IOException goneReader) {
-      log.debug("a reader of events is gone", goneReader);
+      log.debug("the client of an event stream left", goneReader);
     }
     return new End.Broken(streamClosed);
   }
 
-  /// @return why it ended too early
+  /// @return why it ended early
   private Optional<StreamClosed> follow(SseWriter sse) throws IOException, InterruptedException {
     sse.comment();
     if (catchUp(sse)) {
@@ -112,15 +112,15 @@ final class EventStream {
     Thread.ofVirtual().name("event-stream").start(feed::poll);
     while (!surroundings.stopping().getAsBoolean()) {
       sse.flush();
-      var news = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
-      if (news.overrun()) {
+      var readyEvents = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
+      if (readyEvents.overrun()) {
         return Optional.of(StreamClosed.SLOW_READER);
       }
-      pending.add(news.live());
-      if (news.isNothing() && pending.isEmpty()) {
+      pending.add(readyEvents.live());
+      if (readyEvents.isNothing() && pending.isEmpty()) {
         sse.comment();
       }
-      if ((news.stored() || pending.isAhead()) && catchUp(sse)) {
+      if ((readyEvents.stored() || pending.isAhead()) && catchUp(sse)) {
         return Optional.empty();
       }
       write(pending.ready(), sse);
@@ -129,9 +129,9 @@ final class EventStream {
     return Optional.of(StreamClosed.STOPPING);
   }
 
-  /// Writes what is stored.
+  /// Writes the stored events.
   ///
-  /// @return whether that was all
+  /// @return whether that was all of them
   private boolean catchUp(SseWriter sse) throws IOException {
     while (true) {
       pending.catchUp();
@@ -148,7 +148,7 @@ final class EventStream {
         sse.position(seq);
         told = seq;
       }
-      // an end that came between the status and the events: the status is another one by now
+      // an end that came between the status and the events: the status has changed by now
       boolean ended = stored.stream().anyMatch(PendingEvents::isEnd);
       if (!RunFeed.isFull(stored) && (over || !ended)) {
         return over;

@@ -29,7 +29,7 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Opens streams of events, so many at a time, and ends them all when the server stops: a shutdown
+/// Opens a bounded number of event streams, and ends them all when the server stops: a shutdown
 /// that waits for open requests would wait for these.
 @Component
 class EventStreams {
@@ -66,7 +66,7 @@ class EventStreams {
       Callers callers,
       CallerSettings quotas) {}
 
-  /// What a call asks for.
+  /// Reads what a call requests.
   ///
   /// @param after the event that the client saw last; 0: none
   Wanted wanted(long after, Query query) {
@@ -75,7 +75,7 @@ class EventStreams {
         after, EventFilter.of(query), streamEnd, settings.heartbeat(), Contents.of(query));
   }
 
-  /// Whether a client that has seen the event `after` has seen all there will be for it.
+  /// Whether a client that has seen the event `after` has seen all events it will ever get.
   boolean isOver(String run, Wanted wanted) {
     if (!wanted.ending().isReached(source.queries().summary(run).status())) {
       return false;
@@ -94,10 +94,10 @@ class EventStreams {
     return source.queries().events(run, after, Set.of(), PAGE);
   }
 
-  /// Room for one more stream; to be closed.
+  /// Reserves room for one more stream; to be closed.
   ///
   /// @throws ServiceException if there is none
-  Seat seat() {
+  StreamPermit acquire() {
     var caller = callers.current();
     int max = quotas.of(caller).streamsMax();
     if (byCaller.merge(caller, 1, Integer::sum) > max) {
@@ -114,23 +114,23 @@ class EventStreams {
           ErrorCode.OVERLOADED,
           "this replica has %d streams open and takes no more".formatted(settings.max()));
     }
-    return new Seat(caller);
+    return new StreamPermit(caller);
   }
 
   private void release(String caller) {
     byCaller.computeIfPresent(caller, (_, streams) -> streams == 1 ? null : streams - 1);
   }
 
-  /// A place for one stream.
-  final class Seat implements AutoCloseable {
+  /// Room for one stream.
+  final class StreamPermit implements AutoCloseable {
     private final String caller;
     private @Nullable RunFeed feed;
 
-    private Seat(String caller) {
+    private StreamPermit(String caller) {
       this.caller = caller;
     }
 
-    /// Takes in live events of a run from now on; it need not exist yet.
+    /// Receives live events of a run from now on; it need not exist yet.
     RunFeed listen(String run, EventFilter filter) {
       var before = feed;
       if (before != null) {

@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Live events that wait for their place among the stored ones: behind the commit of the superstep
-/// before theirs, and before that of their own. What comes later than that is dropped, for the
-/// state says by then what they led to.
+/// Holds live events until their place among the stored ones: behind the commit of the superstep
+/// before theirs, and before that of their own. Later ones are dropped, for the state contains
+/// their effect by then.
 final class PendingEvents {
   private static final Set<String> ENDS =
       Set.of("run.interrupted", "run.waiting", "run.failed", "run.succeeded", "run.cancelled");
 
   private final Deque<EventView> waiting = new ArrayDeque<>();
 
-  /// Of the last commit that was seen.
+  /// Superstep of the last commit that was seen.
   private int committed = -1;
 
-  /// Stored events were read since events of this superstep came.
+  /// Newest superstep whose live events came before the last read of stored events.
   private int caughtUp = -1;
 
-  /// Whether a run comes to rest with it, or to sleep.
+  /// Whether the run comes to rest or to sleep with this event.
   static boolean isEnd(EventView stored) {
     return ENDS.contains(stored.event().type());
   }
 
-  /// Whether it says that a superstep was committed.
+  /// Whether the event is the commit of a superstep.
   static boolean isCommit(EventView stored) {
     return stored.event().type().equals("superstep.committed");
   }
@@ -41,7 +41,7 @@ final class PendingEvents {
     return waiting.isEmpty();
   }
 
-  /// Whether stored events have to be read before all of them can go.
+  /// Whether stored events have to be read before all of them can be sent.
   boolean isAhead() {
     return newest() > caughtUp;
   }
@@ -50,13 +50,13 @@ final class PendingEvents {
     return waiting.stream().mapToInt(PendingEvents::superstep).max().orElse(-1);
   }
 
-  /// Stored events are about to be read.
+  /// Called before stored events are read.
   void catchUp() {
     caughtUp = Math.max(caughtUp, newest());
   }
 
-  /// The last superstep whose live events go before one of these. What is ahead of them had better
-  /// wait where there is a bound.
+  /// The last superstep whose live events are sent before one of these. Live events ahead of them
+  /// had better wait in the bounded buffer.
   static int reach(List<EventView> stored) {
     return stored.stream().mapToInt(PendingEvents::reach).max().orElse(-1);
   }
@@ -64,13 +64,13 @@ final class PendingEvents {
   private static int reach(EventView stored) {
     var superstep = stored.event().superstep();
     if (isEnd(stored)) {
-      // if it goes on, it is with the same superstep, the one behind the last committed
+      // if the run proceeds, it is with the same superstep, the one behind the last committed
       return superstep.map(it -> it + 1).orElse(Integer.MAX_VALUE);
     }
     return superstep.orElse(-1);
   }
 
-  /// Those that go before a stored event.
+  /// The live events that are sent before a stored event.
   List<EventView> before(EventView stored) {
     int last = reach(stored);
     if (isEnd(stored)) {
@@ -83,7 +83,7 @@ final class PendingEvents {
     return before;
   }
 
-  /// Those that can go now.
+  /// The live events that can be sent now.
   List<EventView> ready() {
     return take(it -> superstep(it) <= caughtUp);
   }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What one reader has not seen of a run: stored events, which are read when it is ready, and live
-/// ones, of which only so many are kept for a reader who is slow.
+/// Feeds one client the events of a run that it has not seen: stored events, which are read when it
+/// is ready, and live ones, in a bounded buffer.
 final class RunFeed implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunFeed.class);
   private static final int STORED_MAX = 200;
@@ -41,17 +41,17 @@ final class RunFeed implements AutoCloseable {
   private boolean closed;
   private long seen;
 
-  /// What there is for the reader.
+  /// The events that are ready for the client.
   ///
   /// @param stored whether there may be stored events
-  /// @param overrun whether live events were dropped, because it did not take them
-  record News(List<EventView> live, boolean stored, boolean overrun) {
+  /// @param overrun whether live events were dropped, because the client did not take them
+  record ReadyEvents(List<EventView> live, boolean stored, boolean overrun) {
     boolean isNothing() {
       return live.isEmpty() && !stored && !overrun;
     }
   }
 
-  /// Where feeds are from.
+  /// The sources of feeds.
   record Source(RunQueries queries, RunWatch watch) {}
 
   /// @param bytesMax of live events that wait
@@ -67,7 +67,7 @@ final class RunFeed implements AutoCloseable {
     return run;
   }
 
-  /// Begins to take in live events; the run need not exist yet.
+  /// Begins to receive live events; the run need not exist yet.
   void listen() {
     if (filter.wantsLive()) {
       subscription = watch.listen(run, this::offer);
@@ -92,7 +92,7 @@ final class RunFeed implements AutoCloseable {
     return events;
   }
 
-  /// The checkpoint that commits a superstep; empty if it is not stored any more, or not yet.
+  /// The checkpoint that commits a superstep; empty if it is deleted, or not stored yet.
   Optional<CheckpointView> committed(int superstep) {
     var page = Page.Request.first(STORED_MAX);
     return queries.checkpoints(run, Optional.of(superstep), page).items().stream()
@@ -105,8 +105,8 @@ final class RunFeed implements AutoCloseable {
     return stored.size() == STORED_MAX;
   }
 
-  /// Live events of a superstep and of earlier ones that came since they were last taken. The
-  /// others stay where there is room for so many.
+  /// Live events of a superstep and of earlier ones that came since they were last taken. Later
+  /// ones stay in the bounded buffer.
   List<EventView> live(int superstep) {
     lock.lock();
     try {
@@ -116,26 +116,26 @@ final class RunFeed implements AutoCloseable {
     }
   }
 
-  /// Returns when there is something for the reader, or after `atMost`.
-  News await(Duration atMost) throws InterruptedException {
+  /// Returns when there is something for the client, or after `atMost`.
+  ReadyEvents await(Duration atMost) throws InterruptedException {
     long nanos = atMost.toNanos();
     lock.lock();
     try {
       while (!storedWaiting && !overrun && live.isEmpty() && nanos > 0) {
         nanos = changed.awaitNanos(nanos);
       }
-      return new News(live.drain(), storedWaiting, overrun);
+      return new ReadyEvents(live.drain(), storedWaiting, overrun);
     } finally {
       lock.unlock();
     }
   }
 
-  /// Has the reader look whether it still has to wait.
+  /// Makes the client's thread check whether it still has to wait.
   void wake() {
     publish();
   }
 
-  /// Has other replicas go on sending.
+  /// Renews the subscription at other replicas.
   void renew() {
     var mine = subscription;
     if (mine != null) {
@@ -143,7 +143,7 @@ final class RunFeed implements AutoCloseable {
     }
   }
 
-  /// Looks for stored events until the feed is closed; runs on a thread of its own.
+  /// Polls for stored events until the feed is closed; runs on a thread of its own.
   void poll() {
     try {
       for (long from = next(); from >= 0; from = next()) {
@@ -155,12 +155,12 @@ final class RunFeed implements AutoCloseable {
     }
   }
 
-  /// If looking fails, the reader looks for itself, and says what is wrong.
+  /// If polling fails, the client's thread reads for itself, and reports the error.
   private void awaitStored(long from) throws InterruptedException {
     try {
       watch.awaitEvents(run, from, this::isClosed, LOOK);
     } catch (RuntimeException e) {
-      log.debug("looking for events of run {} failed", run, e);
+      log.debug("polling for events of run {} failed", run, e);
     }
   }
 
@@ -173,9 +173,9 @@ final class RunFeed implements AutoCloseable {
     }
   }
 
-  /// Waits until the reader has read what was announced.
+  /// Waits until the client has read what was announced.
   ///
-  /// @return the seq behind which to look, or -1 if the feed is closed
+  /// @return the seq behind which to poll, or -1 if the feed is closed
   private long next() throws InterruptedException {
     lock.lock();
     try {

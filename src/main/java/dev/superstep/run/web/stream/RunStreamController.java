@@ -38,6 +38,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
+/// Starts a run and streams its events in the answer.
 @Tag(name = "Runs", description = "Start, look at, continue and end runs")
 @RestController
 class RunStreamController {
@@ -125,26 +126,26 @@ class RunStreamController {
         query
             .oneOf("on_disconnect", OnDisconnect.values(), OnDisconnect::apiName)
             .orElse(OnDisconnect.CONTINUE);
-    try (var seat = streams.seat()) {
+    try (var permit = streams.acquire()) {
       var checked = runs.check(request);
       var storedAnswer =
           idempotency.once(
               key,
               () -> {
-                var started = runs.start(checked, it -> seat.listen(it, wanted.filter()));
+                var started = runs.start(checked, it -> permit.listen(it, wanted.filter()));
                 return new StoredAnswer(HttpStatus.OK.value(), started.run(), started.replayed());
               });
       response.setHeader(HttpHeaders.LOCATION, "/v1/runs/" + storedAnswer.resource());
       storedAnswer.headers().forEach((name, values) -> response.setHeader(name, values.getFirst()));
       RequestBytes.forget(current);
-      var end = seat.stream(storedAnswer.resource(), leaving.pulsed(wanted), response);
+      var end = permit.stream(storedAnswer.resource(), leaving.pulsed(wanted), response);
       if (leaving == OnDisconnect.CANCEL && end instanceof End.Gone) {
         cancel(storedAnswer.resource());
       }
     }
   }
 
-  /// A run that is at rest has told its reader so: that one left because it was over.
+  /// A client that was sent the rest of its run left because the stream was over.
   private void cancel(String run) {
     try {
       if (!queries.summary(run).status().atRest()) {
@@ -153,7 +154,7 @@ class RunStreamController {
     } catch (ServiceException over) {
       log.debug("the client of run {} left, and there was nothing to cancel", run, over);
     } catch (DataAccessException | TransactionException e) {
-      log.warn("Run {} goes on: its client left, and it could not be cancelled", run, e);
+      log.warn("Run {} continues: its client left, and it could not be cancelled", run, e);
     }
   }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The wire format of server-sent events.
+/// Writes server-sent events in their wire format.
 final class SseWriter {
   private final JsonMapper json;
   private final OutputStream out;
@@ -28,8 +28,8 @@ final class SseWriter {
     write(text.toString());
   }
 
-  /// Moves the reader's last id to an event that it does not want to see: what it goes on with when
-  /// it comes back. Without data it is no event for it.
+  /// Moves the client's last id to an event that it has filtered out: it reconnects behind that.
+  /// Without data no event reaches it.
   void position(long seq) throws IOException {
     write("id: %d\n\n".formatted(seq));
   }

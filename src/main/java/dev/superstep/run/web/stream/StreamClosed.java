@@ -5,8 +5,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Locale;
 
-/// Why a stream ends before its run does. Its last event says so; whoever reads it may go on where
-/// it ended.
+/// Why a stream ends before its run does. Its last event carries this; the client may continue
+/// where it ended.
 enum StreamClosed {
   SLOW_READER("more live events waited than a stream may keep; go on behind the last id"),
   STOPPING("this replica stops; go on behind the last id, at another one"),

@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// How many streams of events a replica keeps open, and what each may cost.
+/// Limits of the event streams of a replica.
 ///
 /// @param max streams open at a time
-/// @param pendingMax size of the live events that wait for one reader; who has more waiting is cut
-///   off
-/// @param heartbeat how often a comment says that a silent stream is alive
+/// @param pendingMax size of the live events that wait for one client; a client with more is
+///   disconnected
+/// @param heartbeat how often a comment shows that a silent stream is alive
 @ConfigurationProperties("superstep.streams")
 record StreamSettings(
     @DefaultValue("2000") int max,

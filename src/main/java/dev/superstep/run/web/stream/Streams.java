@@ -9,7 +9,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// A call whose answer is a stream of events, and the parameters that say of which.
+/// Annotates a call whose answer is a stream of events, with the parameters that select them.
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Parameter(
