@@ -12,7 +12,7 @@ import dev.superstep.engine.run.RunStatus;
 
 /// Drives claimed runs (E10). [#loop] is the heart of the engine: begin reading there.
 ///
-/// Whoever claims a run stores `run.started`, `run.resumed` or `run.taken_over` with the claim; all
+/// The claiming code stores `run.started`, `run.resumed` or `run.taken_over` with the claim; all
 /// later events of the run come from here. Node calls are at-least-once, commits are exactly-once.
 public final class SuperstepLoop {
   private final Ports ports;

@@ -25,7 +25,7 @@ public final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);
 
-  /// How often to look whether a lease that may be over is confirmed.
+  /// How often to check whether a lease that may have expired is confirmed.
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final SuperstepContext superstepContext;
@@ -41,7 +41,7 @@ public final class Barrier {
   private Optional<Instant> mayStartAt = Optional.empty();
   private @Nullable Stop stop;
 
-  /// Why the barrier let the driver go.
+  /// Why the barrier returned to the driver.
   public enum Stop {
     /// Nothing can run any more.
     SETTLED,
@@ -53,10 +53,10 @@ public final class Barrier {
     DRAINED
   }
 
-  /// What becomes of questions whose time is over.
+  /// How expired interrupts are treated.
   public enum Questions {
     EXPIRE,
-    /// They wait for the driver, who alone hears of answers.
+    /// They wait for the driver, the only reader of answers.
     STAY
   }
 
@@ -104,7 +104,7 @@ public final class Barrier {
         .ifPresent(it -> timers.add(it, openTask, Kind.INTERRUPT_EXPIRES));
   }
 
-  /// Runs until nothing can run, or something from outside stops it.
+  /// Runs until nothing can run, or an external signal stops it.
   public Stop await() throws InterruptedException {
     stop = null;
     while (stop == null) {
@@ -122,12 +122,12 @@ public final class Barrier {
     return stop;
   }
 
-  /// Hands what is in `news` to the tasks it is for.
+  /// Delivers the signals to the tasks that wait for them.
   public void apply(RunSignals runSignals) {
     signalRouter.apply(runSignals);
   }
 
-  /// Takes in what other replicas have come to. Answers to what they asked may be here already.
+  /// Takes over outcomes from other replicas. Answers to their interrupts may be here already.
   private void receive() {
     var arrived = remoteTasks.isBack() ? List.<OpenTask>of() : remoteTasks.receive(driver.now());
     if (!arrived.isEmpty()) {
@@ -201,7 +201,7 @@ public final class Barrier {
   }
 
   private void accept(OpenTask openTask, int token, Outcome outcome) {
-    // A late ending of an attempt that timed out says nothing about the one that runs now.
+    // A late ending of an attempt that timed out does not concern the current one.
     if (openTask.runs(token)) {
       ended(openTask, outcome);
     }
@@ -280,8 +280,8 @@ public final class Barrier {
             TaskError.retryable("node_timeout", "no answer within %s".formatted(timeout))));
   }
 
-  /// The store decides between an answer and the end of the time: what it closes nobody answers any
-  /// more, and what it does not close has been answered.
+  /// The store decides between an answer and the expiry: an interrupt that it closes cannot be
+  /// answered any more, and one that it does not close has been answered.
   private void expire(List<OpenTask> due) {
     var ids = due.stream().flatMap(it -> it.openInterrupt().stream()).map(Interrupt::id).toList();
     deliver(driver.expire(ids));
@@ -300,7 +300,7 @@ public final class Barrier {
     }
   }
 
-  /// Interrupts whatever still runs, and notes what that has spent on models.
+  /// Interrupts all running attempts, and notes what they have spent on models.
   public void abort() {
     abandon();
     var now = driver.now();
@@ -311,12 +311,12 @@ public final class Barrier {
     }
   }
 
-  /// Keeps what is not recorded yet; the next claim then finds it.
+  /// Records the remaining outcomes; the next claim then finds them.
   public void flush() {
     outcomeRecorder.flush();
   }
 
-  /// Keeps no more than what has been spent: the run ends, and nothing else of it matters.
+  /// Records only model usage: the run ends, and no other outcome matters.
   public void flushSpent() {
     outcomeRecorder.flushSpent();
   }
@@ -347,7 +347,7 @@ public final class Barrier {
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 
-  /// Interrupts whatever still runs, here or elsewhere: nobody will look at it.
+  /// Interrupts all running attempts, here and on other replicas; their outcomes are ignored.
   public void abandon() {
     openTasks.forEach(OpenTask::abandon);
     remoteTasks.withdraw();

@@ -24,7 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// What a driver keeps about its run from superstep to superstep, besides the checkpoint.
+/// State that a driver keeps from superstep to superstep, besides the checkpoint.
 public final class DriverContext {
   private final Ports ports;
   private final EngineLimits limits;
@@ -81,7 +81,7 @@ public final class DriverContext {
     return term;
   }
 
-  /// The time in which this driver drives; who made the driver ends it.
+  /// The span of this driver; its creator ends it.
   public Span span() {
     return span;
   }
@@ -136,7 +136,7 @@ public final class DriverContext {
     return runSignals;
   }
 
-  /// Closes questions whose time is over. Answers to some of them may be among the news.
+  /// Closes expired interrupts. Answers to some of them may be among the signals.
   RunSignals expire(List<String> interrupts) {
     runSignals = ports.store().expire(lease(), interrupts);
     return runSignals;
@@ -157,7 +157,7 @@ public final class DriverContext {
     openTasks.forEach(OpenTask::recordWritten);
   }
 
-  /// Tells those who watch what becomes of the attempt that runs.
+  /// Publishes the fate of the running attempt as a live event.
   void observe(String type, OpenTask openTask) {
     var run = image.header().id();
     if (ports.observer().watches(run)) {

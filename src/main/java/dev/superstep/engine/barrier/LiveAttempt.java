@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
+/// A running attempt, on whatever thread. Nothing it does escapes as an exception (E30).
 @SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
 public final class LiveAttempt {
   private static final Duration LOOK = Duration.ofMillis(100);
@@ -67,13 +67,13 @@ public final class LiveAttempt {
     this.term = driver.term();
   }
 
-  /// When its time-out ends, which begins when it gets its permit (E31), and does not count the
-  /// time for which it queues with an answer that is there; empty if it has not begun.
+  /// When its time-out ends. The time-out begins when the attempt gets its permit (E31), and
+  /// excludes the time for which it queues with an answer that is there; empty if it has not begun.
   Optional<Instant> due(Duration timeout) {
     return Optional.ofNullable(began).map(it -> it.plus(timeout).plus(delay.soFar()));
   }
 
-  /// Whether its outcome is there: on its way to the driver, if that has not taken it yet.
+  /// Whether its outcome is there; the driver may not have taken it yet.
   boolean hasEnded() {
     return ended;
   }
@@ -87,7 +87,7 @@ public final class LiveAttempt {
     handle = thread;
   }
 
-  /// Nobody waits for this attempt any more.
+  /// Abandons the attempt: its outcome will be ignored.
   void abandon() {
     abandoned = true;
     parts.close();
@@ -99,8 +99,8 @@ public final class LiveAttempt {
     }
   }
 
-  /// Begins when it is confirmed that the lease still holds, which may have ended while the attempt
-  /// waited for its permit: then its driver ends, and abandons it.
+  /// Begins once the lease is confirmed, which may have ended while the attempt waited for its
+  /// permit: then its driver ends, and abandons it.
   Outcome runUnderLease() {
     try (var _ = WorkPermits.releaseForSibling()) {
       while (!abandoned && !term.holds()) {
@@ -155,7 +155,7 @@ public final class LiveAttempt {
     } catch (Exception e) {
       return failed("node_failed", describe(e), Retryable.YES);
     } catch (Error e) {
-      // Whatever is thrown is a failure (E30): a class that an extension lacks, or no memory left.
+      // Any throwable is a failure (E30): a class that an extension lacks, or no memory left.
       return failed("node_failed", describe(e), Retryable.NO);
     }
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The parts of an attempt while it runs. Its driver writes them.
+/// The side effects of a running attempt. Its driver records them.
 final class LiveSideEffects implements SideEffects {
   private final Inbox inbox;
   private final String run;
@@ -86,7 +86,7 @@ final class LiveSideEffects implements SideEffects {
     stored.countDown();
   }
 
-  /// Nobody keeps anything for this attempt any more: whoever waits is let go.
+  /// Stops recording for this attempt and releases waiting threads.
   void close() {
     closed = true;
     waiting.forEach(CountDownLatch::countDown);

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks of a wide superstep that the replicas execute, until their outcomes are back.
+/// Sends tasks of a wide superstep to other replicas and collects their outcomes.
 ///
-/// Only tasks that call out are worth it: shipping one costs more than a pure node does. Tasks of
-/// which something is known already, because they asked, slept or failed before, stay here.
+/// Only tasks that call out are sent: sending one costs more than a pure node does. Tasks that
+/// already have a record, because they asked, slept or failed before, stay here.
 final class RemoteTasks {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
@@ -71,7 +71,7 @@ final class RemoteTasks {
             superstepContext.limits());
   }
 
-  /// What draws on a budget stays where the others are that draw on it.
+  /// Tasks that draw on a budget stay together on the driver's replica.
   private static boolean isWorthIt(NodeRunner runner, Limits limits) {
     return !runner.pure() && !runner.keepsParts() && !(runner.spends() && RunBudget.isIn(limits));
   }
@@ -96,18 +96,18 @@ final class RemoteTasks {
     away.put(openTask.task().key(), openTask);
   }
 
-  /// Whether nothing is away.
+  /// Whether no task is remote.
   boolean isBack() {
     return slices == null;
   }
 
-  /// When to look next, while something is away.
+  /// When to poll next, while a task is remote.
   Optional<Instant> lookAt() {
     return isBack() ? Optional.empty() : Optional.of(lookAt);
   }
 
-  /// The slots whose outcomes have come in. Should a slice come back without some of its outcomes,
-  /// because it was given up, its tasks are ready to be run here.
+  /// The tasks whose outcomes have arrived. If a slice was given up and comes back without some of
+  /// its outcomes, its tasks are ready to run here.
   List<OpenTask> receive(Instant now) {
     var open = slices;
     if (open == null || lookAt.isAfter(now)) {
@@ -137,7 +137,7 @@ final class RemoteTasks {
     return longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
   }
 
-  /// Calls back what is still away.
+  /// Withdraws the tasks that are still remote.
   void withdraw() {
     var open = slices;
     if (open != null) {

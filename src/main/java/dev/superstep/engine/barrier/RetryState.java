@@ -34,13 +34,13 @@ final class RetryState {
 
   private Optional<Resume> resume = Optional.empty();
 
-  /// How the run ended for which the task has waited; until the attempt that sees it has ended.
+  /// How the child run ended; kept until the attempt that sees it has ended.
   private Optional<ChildEnd> childEnd = Optional.empty();
 
   private AttemptCall.Woken woken = AttemptCall.Woken.NO;
   private @Nullable Instant startedAt;
 
-  /// Takes over what a record says.
+  /// Restores the state from a record.
   void restore(TaskRecord held, Release release) {
     attempts = attempts(held, release);
     generation = held.generation();
@@ -82,7 +82,7 @@ final class RetryState {
     parts = parts.plus(name, value);
   }
 
-  /// The task has asked.
+  /// The task has asked a question.
   ///
   /// @param change held until it is done (E36)
   void ask(Change change) {
@@ -117,7 +117,7 @@ final class RetryState {
     parts = new ChildRef(run, ChildRef.numberIn(parts) + 1, Usage.NOTHING).keptIn(parts);
   }
 
-  /// Takes over what the run has spent that the task has begun.
+  /// Takes over what the child run has spent.
   ///
   /// @return what of that is new
   Usage takeOver(Usage spentByChild) {
@@ -155,7 +155,7 @@ final class RetryState {
             parts(taskStatus), running == null ? spent : spent.plus(running.spent())));
   }
 
-  /// Parts are for the attempts that follow.
+  /// Side effects are kept for the attempts that follow.
   private ObjectValue parts(TaskStatus taskStatus) {
     return switch (taskStatus) {
       case TaskStatus.Done _, TaskStatus.Rejected _, TaskStatus.Handled _ -> ObjectValue.empty();
@@ -176,10 +176,10 @@ final class RetryState {
     };
   }
 
-  /// How a task stands whose attempt was cut off. One that had slept has slept still: the next
-  /// attempt must hear of it.
+  /// The status of a task whose attempt was aborted. If it had slept, it counts as still asleep:
+  /// the next attempt must see that it was woken.
   ///
-  /// @param before how it stood when the attempt began
+  /// @param before its status when the attempt began
   static TaskStatus aborted(Optional<TaskStatus> before) {
     return before
         .filter(
@@ -205,13 +205,13 @@ final class RetryState {
     return parts;
   }
 
-  /// What an attempt is told that begins now.
+  /// The parameters of an attempt that begins now.
   AttemptCall.Attempt attempt() {
     return new AttemptCall.Attempt(
         attempts, generation, resume, Optional.empty(), woken, AttemptCall.Means.NONE);
   }
 
-  /// What it is told of runs that the task has begun.
+  /// Its parameters about child runs of the task.
   AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
     return new AttemptCall.Nesting(ChildRef.numberIn(parts), childEnd, timeLeft, left);
   }

@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The stored events of a superstep.
+/// Builds the stored events of a superstep.
 public final class TaskEvents {
   private TaskEvents() {}
 
@@ -65,7 +65,7 @@ public final class TaskEvents {
     return Event.of(type, record.key(), TaskTransitions.error(error));
   }
 
-  /// What a committed superstep reports.
+  /// The events of a committed superstep.
   public static List<Event> committed(
       int superstep, SuperstepResult.Complete settled, List<OpenTask> openTasks) {
     var events = new ArrayList<Event>(4);
@@ -87,7 +87,7 @@ public final class TaskEvents {
     return events;
   }
 
-  /// What a task itself tells of, in its order. A result that could not be used tells nothing.
+  /// A task's custom events, in its order; none if its result could not be used.
   private static void append(TaskRecord record, List<Event> events) {
     if (!(record.ending() instanceof TaskRecord.TaskStatus.Done(var result))) {
       return;
@@ -97,7 +97,7 @@ public final class TaskEvents {
     }
   }
 
-  /// What became of the summaries that a task made.
+  /// Whether each summary that a task made was used or dropped.
   private static void compacted(
       int superstep, OpenTask openTask, TaskRecord settled, List<Event> events) {
     var record = openTask.record();

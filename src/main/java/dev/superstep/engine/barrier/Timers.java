@@ -5,12 +5,13 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/// What is due in the superstep in progress. Stale entries are dropped when they come to the top.
+/// Orders the timers of the superstep in progress. Stale entries are dropped when they come to the
+/// top.
 final class Timers {
   private static final Comparator<Timer> SOONEST = Comparator.comparing(Timer::at);
   private final PriorityQueue<Timer> queue = new PriorityQueue<>(1, SOONEST);
 
-  /// @param token of the slot when the timer was set; a slot that has moved on makes it stale
+  /// @param token of the task when the timer was set; a later start or end makes it stale
   record Timer(Instant at, OpenTask slot, int token, Kind kind) {
     boolean stale() {
       return slot.token() != token;
@@ -27,13 +28,13 @@ final class Timers {
     queue.add(new Timer(at, openTask, openTask.token(), kind));
   }
 
-  /// When the next one is due.
+  /// When the next timer is due.
   Optional<Instant> next() {
     dropStale();
     return Optional.ofNullable(queue.peek()).map(Timer::at);
   }
 
-  /// Takes one that is due.
+  /// Removes and returns a timer that is due.
   Optional<Timer> due(Instant now) {
     dropStale();
     var head = queue.peek();

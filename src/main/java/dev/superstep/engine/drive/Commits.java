@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Writes what a driver has found out, and says what the run is then.
+/// Writes the driver's commits and returns the run's next status.
 final class Commits {
   private final RunTransitions runTransitions;
   private final DriverContext driver;
@@ -46,7 +46,7 @@ final class Commits {
   /// How a commit ended.
   sealed interface Written {}
 
-  /// @param checkpoint what the run is now
+  /// @param checkpoint the run's newest checkpoint
   record Advanced(Checkpoint checkpoint, RunStatus status) implements Written {}
 
   record Refused(Why why) implements Written {}
@@ -107,7 +107,7 @@ final class Commits {
         fold -> at.context().map(it -> fold.fold(it, records, driver.now())));
   }
 
-  /// Holds a superstep: what is known of its tasks is kept, nothing of it shows in the state (E33).
+  /// Holds a superstep: the records of its tasks are kept, the state does not show them (E33).
   Written hold(Checkpoint at, RunTransitions.Rest rest, List<OpenTask> openTasks) {
     var changed = new ArrayList<TaskRecord>();
     var held = new HashMap<TaskKey, TaskRecord>();
@@ -135,7 +135,7 @@ final class Commits {
 
   /// Brings the run to rest; nothing but its head changes.
   ///
-  /// @return to go on from the same checkpoint if there is news instead, which has been read
+  /// @return [Next.GoOn] with this checkpoint if there are signals instead, which have been read
   Next rest(Checkpoint at, RunTransitions.Rest rest) {
     return switch (write(at, Optional.empty(), rest.head(), rest.events())) {
       case Advanced(_, var status) -> new Next.AtRest(status);

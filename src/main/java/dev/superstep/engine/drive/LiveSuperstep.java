@@ -47,19 +47,19 @@ public final class LiveSuperstep implements AutoCloseable {
             superstepContext, driver, routes.errorEdges(), openTasks, Barrier.Questions.EXPIRE);
   }
 
-  /// Hands answers, resolutions and ends of children to the tasks that they are for.
+  /// Delivers answers, resolutions and ends of children to the tasks that wait for them.
   public void deliver() {
     barrier.apply(driver.news());
   }
 
-  /// Runs the tasks and waits until nothing can run, or something from outside stops them.
+  /// Runs the tasks and waits until nothing can run, or an external signal stops them.
   public Barrier.Stop runAndWait() throws InterruptedException {
     return barrier.await();
   }
 
   /// Commits the superstep, holds it, or ends the run, as the stop asks for.
   ///
-  /// @return empty if there is news: the same superstep has to be run once more
+  /// @return empty if there are signals: the superstep has to be run once more
   public Optional<Next> commit(Barrier.Stop stop) {
     var next =
         switch (stop) {
@@ -121,8 +121,8 @@ public final class LiveSuperstep implements AutoCloseable {
     return records;
   }
 
-  /// A failure that the graph takes care of is none, even while siblings ask or sleep (E32): a
-  /// resume must not call the node again.
+  /// A handled failure does not count as one, even while siblings ask or sleep (E32): a resume must
+  /// not call the node again.
   private void handleFailures(List<OpenTask> openTasks) {
     for (var openTask : openTasks) {
       var record = openTask.record();
@@ -135,8 +135,7 @@ public final class LiveSuperstep implements AutoCloseable {
     }
   }
 
-  /// Takes over what the settlement found out about results that cannot be used, and about failures
-  /// that the graph takes care of.
+  /// Takes over the reducer's records of results that cannot be used, and of handled failures.
   private static void adopt(List<OpenTask> openTasks, List<TaskRecord> records) {
     for (int i = 0; i < openTasks.size(); i++) {
       var record = records.get(i);

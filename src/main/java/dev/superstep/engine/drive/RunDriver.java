@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the loop asks of one claimed run: its plan, whether it comes to rest, its next superstep.
+/// Drives one claimed run for the loop: plans it, brings it to rest, opens its next superstep.
 public final class RunDriver implements AutoCloseable {
   private final Program program;
   private final LoadedRun image;
@@ -43,7 +43,7 @@ public final class RunDriver implements AutoCloseable {
     commits = new Commits(program, image, runTransitions, driver);
   }
 
-  /// The time for which the run is driven.
+  /// The span of the drive.
   public Span span() {
     return driver.span();
   }
@@ -85,7 +85,7 @@ public final class RunDriver implements AutoCloseable {
     return openTasks;
   }
 
-  /// A failed task that is resolved by hand does not run again (E34). One whose child can go on
+  /// A failed task that is resolved by hand does not run again (E34). One whose child can continue
   /// waits for that child (E41).
   private Release release(Checkpoint at, TaskRecord held) {
     var runSignals = driver.news();

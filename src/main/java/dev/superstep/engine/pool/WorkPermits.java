@@ -7,34 +7,34 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Bounds how many threads work on runs at a time, so that the first of many is through before the
-/// last begins. Without it a thousand answers that arrive together would all be worked on together,
-/// and the last as well as the first would be through at the very end.
+/// Bounds how many threads work on runs at a time, so that the first of many ends before the last
+/// begins. Without it a thousand answers that arrive together would share the CPU, and the first
+/// would be done as late as the last.
 ///
-/// Who works here is in the foreground. A thread leaves it while it waits:
+/// Threads hold a permit while they use the CPU and release it around blocking calls:
 ///
-/// - [#releaseDuringIo()] for the world: a model, a service, code of users. Whoever comes back
-///   queues, first come first served, as a run does that begins; except after a short wait, which
-///   is no turn.
-/// - [#releaseForSibling()] for another thread of its run. Whoever comes back goes on at once: what
-///   has been begun is finished first, and nobody in the foreground waits for one who queues.
+/// - [#releaseDuringIo()] for I/O: a model, a service, code of users. The thread re-acquires its
+///   permit at the end of the queue, like a run that begins; except after a short wait, which keeps
+///   its turn.
+/// - [#releaseForSibling()] for another thread of its run. The thread re-acquires its permit at
+///   once: work that has begun is finished first, and no permit holder waits for a queued thread.
 ///
-/// Who waits for the database stays: it answers soon, and whoever came in meanwhile would wait for
-/// it, too. Who waits while others wait for it (with a lock, in a transaction) must not queue: that
-/// is aside as well.
+/// A thread keeps its permit while it waits for the database, which answers soon: a thread admitted
+/// meanwhile would wait for it, too. A thread that blocks others while it waits (with a lock, in a
+/// transaction) must not queue: it uses [#releaseForSibling()] as well.
 ///
-/// It delays and never refuses: nobody queues longer than the foreground's patience, whatever those
-/// inside wait for. Threads that are in no foreground may call everything here.
+/// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
+/// wait for. Threads without a permit may call everything here.
 public final class WorkPermits {
   private static final ScopedValue<Place> PLACE = ScopedValue.newInstance();
 
-  /// Who was away no longer than this goes on without queueing.
+  /// A release no longer than this is re-acquired without queueing.
   private static final long SHORT = Duration.ofMillis(100).toNanos();
 
   private final Places places;
 
   /// @param max threads at a time; more if work in progress needs them
-  /// @param patience with which a thread queues before it goes on all the same
+  /// @param patience how long a thread queues before it proceeds without a free permit
   public WorkPermits(int max, Duration patience) {
     this(max, patience, System::nanoTime);
   }
@@ -43,7 +43,7 @@ public final class WorkPermits {
     places = new Places(max, patience, nanoTime);
   }
 
-  /// First come first served; but places can be taken that are not there.
+  /// A fair semaphore whose count may become negative.
   private static final class Places {
     private final LongSupplier nanoTime;
     private final Duration patience;
@@ -93,7 +93,7 @@ public final class WorkPermits {
       return turn;
     }
 
-    /// An interrupt means that the thread should come to an end: it does not have to queue for it.
+    /// An interrupted thread should end: it does not have to queue.
     private void await(Turn turn) {
       boolean interrupted = false;
       try (var _ = Deadline.in(patience, () -> goOn(turn))) {
@@ -121,7 +121,7 @@ public final class WorkPermits {
     }
   }
 
-  /// What a thread queues for.
+  /// One queued request for a permit.
   private static final class Turn {
     private final Thread thread;
     private volatile boolean here;
@@ -140,8 +140,7 @@ public final class WorkPermits {
     }
   }
 
-  /// For how long a thread has queued to come back, with what it had waited for. Any thread may
-  /// ask.
+  /// How long a thread has queued to re-acquire its permit. Any thread may ask.
   @FunctionalInterface
   public interface Delay {
     Delay NONE = () -> Duration.ZERO;
@@ -149,7 +148,7 @@ public final class WorkPermits {
     Duration soFar();
   }
 
-  /// Where a thread is. Only that thread changes it.
+  /// State of one thread; only that thread changes it.
   private static final class Place implements Delay {
     private final Places places;
     private boolean away;
@@ -199,7 +198,7 @@ public final class WorkPermits {
     GOES_ON
   }
 
-  /// From leaving the foreground to being back.
+  /// A released permit; closing it re-acquires the permit.
   public static final class Absence implements AutoCloseable {
     private static final Absence NONE = new Absence(null, Return.GOES_ON, 0);
 
@@ -221,17 +220,17 @@ public final class WorkPermits {
     }
   }
 
-  /// To be closed by the thread that calls this, when it has waited.
+  /// The calling thread closes it when its I/O is done.
   public static Absence releaseDuringIo() {
     return release(Return.QUEUES);
   }
 
-  /// To be closed by the thread that calls this, when it has waited.
+  /// The calling thread closes it when the sibling is done.
   public static Absence releaseForSibling() {
     return release(Return.GOES_ON);
   }
 
-  /// Of the calling thread.
+  /// The delay of the calling thread.
   public static Delay delay() {
     return PLACE.isBound() ? PLACE.get() : Delay.NONE;
   }
@@ -240,13 +239,13 @@ public final class WorkPermits {
     return PLACE.isBound() ? PLACE.get().leave(how) : Absence.NONE;
   }
 
-  /// Does something new, when it is its turn.
+  /// Runs new work once a permit is free.
   public void begin(Runnable work) {
     places.queue();
     in(work);
   }
 
-  /// Does something that work in progress waits for.
+  /// Runs work that work in progress waits for, without queueing.
   void proceed(Runnable work) {
     places.take();
     in(work);
@@ -260,7 +259,7 @@ public final class WorkPermits {
     }
   }
 
-  /// Threads that queue now.
+  /// The number of queued threads.
   public int queued() {
     return places.queued();
   }

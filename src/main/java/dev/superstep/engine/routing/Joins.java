@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Edges from several sources (E27): which have fired, which wait for whom.
+/// Decides which edges from several sources (E27) have fired, and which sources the rest await.
 public final class Joins {
   private final Graph graph;
 
@@ -24,8 +24,8 @@ public final class Joins {
   }
 
   /// @param fired the activations of the joins that fired, in declaration order
-  /// @param ways how they came about, parallel to them, if such is noted
-  /// @param arrivals of the joins that did not, for the checkpoint
+  /// @param ways their origins, parallel to them; empty if the run notes none
+  /// @param arrivals of the joins that have not fired, for the checkpoint
   /// @param tasks that have arrived at those, in mode `chain`
   record Fired(
       List<Activation> fired,
@@ -36,7 +36,7 @@ public final class Joins {
   }
 
   /// @param before what was pending
-  /// @param emitted with this commit
+  /// @param routing of the superstep that this commit adds
   /// @param pending what is activated without joins
   Fired fire(Pending before, SuperstepRouting emitted, List<Activation> pending) {
     if (graph.joins().isEmpty()) {

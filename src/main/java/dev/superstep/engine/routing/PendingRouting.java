@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// From what tasks emit to what is pending behind them.
+/// Computes what is pending after a superstep from the routing of its tasks.
 public final class PendingRouting {
   private PendingRouting() {}
 
-  /// What is pending after a commit that emits `emitted`; `__end__` leaves the list (E13).
+  /// What is pending after a commit with this routing; `__end__` leaves the list (E13).
   ///
   /// @param rest what was pending before and still is
   public static Pending pending(Routes routes, Pending rest, SuperstepRouting emitted) {
@@ -40,7 +40,7 @@ public final class PendingRouting {
         : pending;
   }
 
-  /// How all of it came about. What passes on contexts stays until those of this superstep are
+  /// The origins of all pending activations. Passed contexts stay until those of this superstep are
   /// known.
   private static ActivationOrigins ways(Pending rest, SuperstepRouting emitted, Joins.Fired joins) {
     var ways = new LinkedHashMap<ActivationOrigins.To, Set<ActivationOrigin>>();

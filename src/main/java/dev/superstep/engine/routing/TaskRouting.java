@@ -48,12 +48,12 @@ final class TaskRouting {
     return new Activated(emitted, activationOrigins, notTaken);
   }
 
-  /// What follows is emitted by this edge.
+  /// Attributes the activations that follow to this edge.
   void by(String edge) {
     this.edge = edge;
   }
 
-  /// Whether at least one of the targets can do with the context that the edge leads to it (P13).
+  /// Whether at least one of the targets can use the context that the edge passes (P13).
   boolean mayTake(String edge, List<NodeId> targets) {
     for (var target : targets) {
       if (exit.missing(edge, target).isEmpty()) {
