@@ -121,8 +121,8 @@ public final class RunStart {
             new AttemptCall(
                 superstepContext, task, superstepContext.at().state(), AttemptCall.Attempt.FIRST));
     var routed = routes.router().routeStart(task, scope, exit);
-    var emitted = SuperstepRouting.of(routed.activated(), task.key(), exit);
-    return PendingRouting.pending(routes, superstepContext.at().pending(), emitted);
+    var routing = SuperstepRouting.of(routed.activated(), task.key(), exit);
+    return PendingRouting.pending(routes, superstepContext.at().pending(), routing);
   }
 
   private Checkpoint checkpoint(

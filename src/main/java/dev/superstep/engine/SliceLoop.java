@@ -54,7 +54,7 @@ public final class SliceLoop {
   /// @return empty if it was stopped before the end: drained, or the run's time is over
   /// @throws InterruptedException if the thread was interrupted: the slice is not wanted any more
   public Optional<Rest> run(
-      Program program, LoadedRun image, List<Integer> tasks, CheckpointStore store, Inbox inbox)
+      Program program, LoadedRun loaded, List<Integer> tasks, CheckpointStore store, Inbox inbox)
       throws InterruptedException {
     var own =
         new Ports(
@@ -66,14 +66,14 @@ public final class SliceLoop {
             Slicing.NONE,
             ports.tracing(),
             ports.leases());
-    var inForce = image.limits().or(program.graph().settings().limits());
-    var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
+    var inForce = loaded.limits().or(program.graph().settings().limits());
+    var driver = new DriverContext(own, limits, inbox, loaded, unbounded(inForce));
     var environment =
         new SuperstepContext.Environment(ports.clock(), ports.observer(), driver.span());
     var superstepContext =
-        new SuperstepContext(image.header(), program, image.checkpoint(), inForce, environment);
-    var errorEdges = Routes.of(program.graph(), image.header().ordinal()).errorEdges();
-    var openTasks = slots(program, image, tasks);
+        new SuperstepContext(loaded.header(), program, loaded.checkpoint(), inForce, environment);
+    var errorEdges = Routes.of(program.graph(), loaded.header().ordinal()).errorEdges();
+    var openTasks = openTasks(program, loaded, tasks);
     var barrier =
         new Barrier(superstepContext, driver, errorEdges, openTasks, Barrier.Questions.STAY);
     boolean ended = false;
@@ -89,7 +89,7 @@ public final class SliceLoop {
       barrier.flush();
       return Optional.empty();
     }
-    return Optional.of(rest(barrier.slots()));
+    return Optional.of(rest(barrier.openTasks()));
   }
 
   /// The run's own bound has been divided among the slices already.
@@ -103,8 +103,8 @@ public final class SliceLoop {
         limits.timeout());
   }
 
-  private static List<OpenTask> slots(Program program, LoadedRun image, List<Integer> tasks) {
-    var at = image.checkpoint();
+  private static List<OpenTask> openTasks(Program program, LoadedRun loaded, List<Integer> tasks) {
+    var at = loaded.checkpoint();
     var activated =
         new Planner(program.graph()).plan(at.pending().activations(), at.superstep() + 1);
     var planned = Compactions.joining(program, at, activated);

@@ -202,9 +202,9 @@ public final class StateEdit {
         exit.over(
             new AttemptCall(superstepContext, task, edited.state(), AttemptCall.Attempt.FIRST));
     var routed = routes.router().route(task, NodeResult.NOTHING, scope, exit);
-    var emitted = SuperstepRouting.of(routed.activated(), task.key(), exit);
+    var routing = SuperstepRouting.of(routed.activated(), task.key(), exit);
     return ChainContexts.edited(
-        superstepContext, PendingRouting.pending(routes, cleared(before), emitted), task);
+        superstepContext, PendingRouting.pending(routes, cleared(before), routing), task);
   }
 
   /// Clears arrivals and ended branches, as at superstep 0.

@@ -29,14 +29,14 @@ public final class SuperstepLoop {
   /// @return the status as committed
   /// @throws LeaseLostException if another replica has claimed the run; nothing may be written then
   /// @throws InterruptedException if the thread was interrupted: the run stays as last committed
-  public RunStatus drive(Program program, LoadedRun image, Inbox inbox)
+  public RunStatus drive(Program program, LoadedRun loaded, Inbox inbox)
       throws InterruptedException {
-    ports.store().open(image);
-    try (var run = new RunDriver(ports, limits, program, image, inbox);
+    ports.store().open(loaded);
+    try (var run = new RunDriver(ports, limits, program, loaded, inbox);
         var _ = run.span().enter()) {
-      return loop(run, image.checkpoint());
+      return loop(run, loaded.checkpoint());
     } finally {
-      ports.store().close(image.lease());
+      ports.store().close(loaded.lease());
     }
   }
 
@@ -57,7 +57,7 @@ public final class SuperstepLoop {
         }
       }
       switch (next.get()) {
-        case Next.GoOn(var checkpoint) -> at = checkpoint;
+        case Next.Continue(var checkpoint) -> at = checkpoint;
         case Next.AtRest(var status) -> {
           return status;
         }

@@ -16,7 +16,7 @@ final class Admission {
 
   private final int runMax;
   private final List<OpenTask> all;
-  private final Map<NodeId, Line> lines = new LinkedHashMap<>();
+  private final Map<NodeId, NodeQueue> queues = new LinkedHashMap<>();
 
   /// Tasks per node; empty until first needed.
   private final Map<NodeId, Integer> tasks = new HashMap<>();
@@ -41,12 +41,12 @@ final class Admission {
     if (ready == 0 || running + lent >= runMax) {
       return Optional.empty();
     }
-    for (var line : lines.values()) {
-      if (line.open()) {
+    for (var queue : queues.values()) {
+      if (queue.open()) {
         ready--;
         running++;
-        line.taken++;
-        return Optional.of(line.waiting.remove());
+        queue.taken++;
+        return Optional.of(queue.waiting.remove());
       }
     }
     return Optional.empty();
@@ -72,9 +72,9 @@ final class Admission {
   /// The child has ended: its task is the first to get the permit back.
   void returnFromChild(OpenTask openTask) {
     lent--;
-    var line = queueOf(openTask);
-    line.taken--;
-    line.waiting.addFirst(openTask);
+    var queue = queueOf(openTask);
+    queue.taken--;
+    queue.waiting.addFirst(openTask);
     ready++;
   }
 
@@ -86,11 +86,11 @@ final class Admission {
   /// How many children of the node may still move when one's end wakes the parent: none, unless
   /// other tasks wait for permits. A few permits are refilled one by one, many by halves.
   int wakesBelow(OpenTask openTask) {
-    int places = Math.min(runMax, max(openTask));
-    if (all.size() <= places || (all.size() <= runMax && tasks(openTask) <= places)) {
+    int permits = Math.min(runMax, max(openTask));
+    if (all.size() <= permits || (all.size() <= runMax && tasks(openTask) <= permits)) {
       return 0;
     }
-    return places <= FEW ? all.size() : places / 2;
+    return permits <= FEW ? all.size() : permits / 2;
   }
 
   /// Counted once, because each task of a wide superstep needs it.
@@ -106,18 +106,18 @@ final class Admission {
     return max == 0 ? Integer.MAX_VALUE : max;
   }
 
-  private Line queueOf(OpenTask openTask) {
-    return lines.computeIfAbsent(
+  private NodeQueue queueOf(OpenTask openTask) {
+    return queues.computeIfAbsent(
         openTask.task().key().node(),
-        _ -> new Line(openTask.task().node().policy().maxConcurrency()));
+        _ -> new NodeQueue(openTask.task().node().policy().maxConcurrency()));
   }
 
-  private static final class Line {
+  private static final class NodeQueue {
     private final ArrayDeque<OpenTask> waiting = new ArrayDeque<>(1);
     private final int max;
     private int taken;
 
-    Line(int max) {
+    NodeQueue(int max) {
       this.max = max;
     }
 

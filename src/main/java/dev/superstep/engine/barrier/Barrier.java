@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Runs the tasks of one superstep and waits until each is done, failed, interrupted or waiting
 /// (E10.2, E10.3). A task that fails or asks never cancels its siblings. Everything here happens on
 /// the driver's thread, but for the attempts themselves.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all of a superstep comes together
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it connects all classes of this package
 public final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);
@@ -78,7 +78,7 @@ public final class Barrier {
     openTasks.forEach(this::open);
   }
 
-  public List<OpenTask> slots() {
+  public List<OpenTask> openTasks() {
     return openTasks;
   }
 
@@ -132,7 +132,7 @@ public final class Barrier {
     var arrived = remoteTasks.isBack() ? List.<OpenTask>of() : remoteTasks.receive(driver.now());
     if (!arrived.isEmpty()) {
       arrived.forEach(this::open);
-      apply(driver.news());
+      apply(driver.signals());
     }
   }
 
@@ -142,8 +142,8 @@ public final class Barrier {
       mayStartAt = Optional.of(driver.now().plus(LOOK));
       return;
     }
-    for (var slot = admission.admit(); slot.isPresent(); slot = admission.admit()) {
-      start(slot.get());
+    for (var ready = admission.admit(); ready.isPresent(); ready = admission.admit()) {
+      start(ready.get());
     }
   }
 
@@ -182,21 +182,21 @@ public final class Barrier {
           accept(openTasks.get(index), token, outcome);
         }
       }
-      case Inbox.Signal.Part part -> record(part);
-      case Inbox.Signal.Nudge _ -> readNews();
+      case Inbox.Signal.SideEffect sideEffect -> record(sideEffect);
+      case Inbox.Signal.Nudge _ -> readSignals();
       case Inbox.Signal.Drain(var deadline) -> driver.drainAt(deadline);
     }
   }
 
-  private void record(Inbox.Signal.Part part) {
-    var place = part.place();
-    if (place.superstep() != superstepContext.superstep()) {
+  private void record(Inbox.Signal.SideEffect sideEffect) {
+    var attempt = sideEffect.attempt();
+    if (attempt.superstep() != superstepContext.superstep()) {
       return;
     }
-    var openTask = openTasks.get(place.slot());
-    if (openTask.runs(place.token())) {
-      openTask.keepPart(part.name(), part.value(), driver.now());
-      outcomeRecorder.keepPart(openTask, part.stored());
+    var openTask = openTasks.get(attempt.task());
+    if (openTask.runs(attempt.token())) {
+      openTask.keepPart(sideEffect.name(), sideEffect.value(), driver.now());
+      outcomeRecorder.recordRunning(openTask, sideEffect.stored());
     }
   }
 
@@ -247,7 +247,7 @@ public final class Barrier {
   }
 
   private void fire(Timers.Timer timer, Instant now, List<OpenTask> expired) {
-    var openTask = timer.slot();
+    var openTask = timer.openTask();
     switch (timer.kind()) {
       case SLEEP_ENDS ->
           openTask
@@ -321,8 +321,8 @@ public final class Barrier {
     outcomeRecorder.flushSpent();
   }
 
-  private void readNews() {
-    deliver(driver.readNews());
+  private void readSignals() {
+    deliver(driver.readSignals());
   }
 
   private void deliver(RunSignals runSignals) {
@@ -342,7 +342,7 @@ public final class Barrier {
     var until = driver.deadline();
     until = Timers.earlier(until, timers.next());
     until = Timers.earlier(until, outcomeRecorder.dueAt());
-    until = Timers.earlier(until, remoteTasks.lookAt());
+    until = Timers.earlier(until, remoteTasks.pollAt());
     until = Timers.earlier(until, mayStartAt);
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }

@@ -27,16 +27,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A running attempt, on whatever thread. Nothing it does escapes as an exception (E30).
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // where all that an attempt has meets
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it connects a node with its engine
 public final class LiveAttempt {
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final SuperstepContext superstepContext;
   private final Task task;
   private final List<Change> heldChanges;
-  private final LiveSideEffects parts;
-  private final RunBudget.BudgetReservation meter;
-  private final LiveTaskEvents watchers;
+  private final LiveSideEffects sideEffects;
+  private final RunBudget.BudgetReservation reservation;
+  private final LiveTaskEvents taskEvents;
   private final AttemptCall.Attempt attempt;
   private final AttemptCall.Nesting nesting;
   private final long resultBytesMax;
@@ -57,9 +57,10 @@ public final class LiveAttempt {
     this.superstepContext = superstepContext;
     this.task = task;
     this.heldChanges = carried.heldChanges();
-    this.parts = new LiveSideEffects(superstepContext, task, id, carried.parts(), driver);
-    this.meter = new RunBudget.BudgetReservation(driver.budget());
-    this.watchers = new LiveTaskEvents(superstepContext, task.key());
+    this.sideEffects =
+        new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), driver);
+    this.reservation = new RunBudget.BudgetReservation(driver.budget());
+    this.taskEvents = new LiveTaskEvents(superstepContext, task.key());
     this.attempt = carried.attempt();
     this.nesting =
         carried.nesting(Duration.between(driver.now(), driver.deadline()), driver.budget().left());
@@ -80,7 +81,7 @@ public final class LiveAttempt {
 
   /// What it has spent on models so far.
   Usage spent() {
-    return meter.spent();
+    return reservation.spent();
   }
 
   void runsOn(TaskPool.Handle thread) {
@@ -90,9 +91,9 @@ public final class LiveAttempt {
   /// Abandons the attempt: its outcome will be ignored.
   void abandon() {
     abandoned = true;
-    parts.close();
-    meter.close();
-    watchers.close();
+    sideEffects.close();
+    reservation.close();
+    taskEvents.close();
     var thread = handle;
     if (thread != null) {
       thread.interrupt();
@@ -120,7 +121,7 @@ public final class LiveAttempt {
     var now = superstepContext.clock().instant();
     began = now;
     delay = WorkPermits.delay();
-    var span = superstepContext.outside().span().attempt(task, attempt.number());
+    var span = superstepContext.environment().span().attempt(task, attempt.number());
     try (var _ = span.enter()) {
       var outcome = attempt(now, span);
       var failure = attemptCall == null ? null : attemptCall.failure();
@@ -140,7 +141,7 @@ public final class LiveAttempt {
 
   private Outcome attempt(Instant now, Span span) {
     try {
-      var made = call(now, span);
+      var made = attemptCall(now, span);
       attemptCall = made;
       made.requireContext();
       return checked(superstepContext.program().runner(task.key().node()).run(made));
@@ -160,7 +161,7 @@ public final class LiveAttempt {
     }
   }
 
-  private AttemptCall call(Instant now, Span span) {
+  private AttemptCall attemptCall(Instant now, Span span) {
     var deadline = task.node().policy().timeout().map(now::plus);
     return new AttemptCall(
         superstepContext,
@@ -172,7 +173,7 @@ public final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            new AttemptCall.Means(parts, meter, span, watchers, nesting)));
+            new AttemptCall.Means(sideEffects, reservation, span, taskEvents, nesting)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {

@@ -25,7 +25,7 @@ final class LiveSideEffects implements SideEffects {
   private final Inbox inbox;
   private final String run;
   private final TaskKey task;
-  private final AttemptId place;
+  private final AttemptId attempt;
   private final long bytesMax;
   private final Map<String, Value> known;
   private final AtomicLong bytes;
@@ -35,13 +35,13 @@ final class LiveSideEffects implements SideEffects {
   LiveSideEffects(
       SuperstepContext superstepContext,
       Task task,
-      AttemptId place,
+      AttemptId attempt,
       ObjectValue known,
       DriverContext driver) {
     this.inbox = driver.inbox();
     this.run = superstepContext.run().id();
     this.task = task.key();
-    this.place = place;
+    this.attempt = attempt;
     this.bytesMax = driver.limits().resultBytesMax();
     this.known = new ConcurrentHashMap<>(known.asMap());
     this.bytes = new AtomicLong(Canonical.size(known));
@@ -63,7 +63,8 @@ final class LiveSideEffects implements SideEffects {
     var stored = new CountDownLatch(1);
     waiting.add(stored);
     try {
-      inbox.put(new Inbox.Signal.Part(place, name, value, () -> known(name, value, stored)));
+      inbox.put(
+          new Inbox.Signal.SideEffect(attempt, name, value, () -> known(name, value, stored)));
       if (!closed) {
         await(stored);
       }

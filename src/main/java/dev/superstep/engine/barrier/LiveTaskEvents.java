@@ -14,7 +14,7 @@ final class LiveTaskEvents implements LiveEventSink {
   private volatile boolean closed;
 
   LiveTaskEvents(SuperstepContext superstepContext, TaskKey task) {
-    this.observer = superstepContext.outside().observer();
+    this.observer = superstepContext.environment().observer();
     this.run = superstepContext.run().id();
     this.task = task;
   }

@@ -45,7 +45,7 @@ public final class OpenTask {
   /// Whether the child run waits for people.
   private boolean childAsks;
 
-  /// Counts starts and sleeps in this process, so that stale timers and outcomes are told apart.
+  /// Counts starts and sleeps in this process, so that stale timers and outcomes are recognized.
   private int token;
 
   private @Nullable LiveAttempt live;

@@ -61,7 +61,7 @@ final class OutcomeRecorder {
   /// Records the task as it is now, while it runs.
   ///
   /// @param stored to be run when that is on disk
-  void keepPart(OpenTask openTask, Runnable stored) {
+  void recordRunning(OpenTask openTask, Runnable stored) {
     unrecorded.add(openTask);
     waiting.add(stored);
     due(driver.now().plus(PART_WAITS));

@@ -27,7 +27,7 @@ final class RetryState {
   private int generation;
   private int interrupts;
   private List<Change> heldChanges = List.of();
-  private ObjectValue parts = ObjectValue.empty();
+  private ObjectValue sideEffects = ObjectValue.empty();
 
   /// On models, by all attempts that have ended.
   private Usage spent = Usage.NOTHING;
@@ -46,7 +46,7 @@ final class RetryState {
     generation = held.generation();
     interrupts = held.interrupts();
     heldChanges = held.heldChanges();
-    parts = held.parts();
+    sideEffects = held.parts();
     spent = held.spent();
     resume = held.asked().answer();
     startedAt = held.startedAt();
@@ -79,7 +79,7 @@ final class RetryState {
   }
 
   void keepPart(String name, Value value) {
-    parts = parts.plus(name, value);
+    sideEffects = sideEffects.plus(name, value);
   }
 
   /// The task has asked a question.
@@ -114,16 +114,17 @@ final class RetryState {
 
   /// The task has begun a run (E41).
   void awaitChild(String run) {
-    parts = new ChildRef(run, ChildRef.numberIn(parts) + 1, Usage.NOTHING).keptIn(parts);
+    sideEffects =
+        new ChildRef(run, ChildRef.numberIn(sideEffects) + 1, Usage.NOTHING).keptIn(sideEffects);
   }
 
   /// Takes over what the child run has spent.
   ///
   /// @return what of that is new
   Usage takeOver(Usage spentByChild) {
-    var child = ChildRef.in(parts).orElseThrow();
+    var child = ChildRef.in(sideEffects).orElseThrow();
     var more = spentByChild.beyond(child.counted());
-    parts = child.counting(more).keptIn(parts);
+    sideEffects = child.counting(more).keptIn(sideEffects);
     spent = spent.plus(more);
     return more;
   }
@@ -152,14 +153,14 @@ final class RetryState {
         startedAt == null ? now : startedAt,
         now,
         new TaskRecord.Left(
-            parts(taskStatus), running == null ? spent : spent.plus(running.spent())));
+            sideEffects(taskStatus), running == null ? spent : spent.plus(running.spent())));
   }
 
   /// Side effects are kept for the attempts that follow.
-  private ObjectValue parts(TaskStatus taskStatus) {
+  private ObjectValue sideEffects(TaskStatus taskStatus) {
     return switch (taskStatus) {
       case TaskStatus.Done _, TaskStatus.Rejected _, TaskStatus.Handled _ -> ObjectValue.empty();
-      case TaskStatus.Failed _, TaskStatus.Unfinished _ -> parts;
+      case TaskStatus.Failed _, TaskStatus.Unfinished _ -> sideEffects;
     };
   }
 
@@ -201,8 +202,8 @@ final class RetryState {
     return heldChanges;
   }
 
-  ObjectValue parts() {
-    return parts;
+  ObjectValue sideEffects() {
+    return sideEffects;
   }
 
   /// The parameters of an attempt that begins now.
@@ -213,6 +214,6 @@ final class RetryState {
 
   /// Its parameters about child runs of the task.
   AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
-    return new AttemptCall.Nesting(ChildRef.numberIn(parts), childEnd, timeLeft, left);
+    return new AttemptCall.Nesting(ChildRef.numberIn(sideEffects), childEnd, timeLeft, left);
   }
 }

@@ -12,9 +12,9 @@ final class Timers {
   private final PriorityQueue<Timer> queue = new PriorityQueue<>(1, SOONEST);
 
   /// @param token of the task when the timer was set; a later start or end makes it stale
-  record Timer(Instant at, OpenTask slot, int token, Kind kind) {
+  record Timer(Instant at, OpenTask openTask, int token, Kind kind) {
     boolean stale() {
-      return slot.token() != token;
+      return openTask.token() != token;
     }
   }
 
@@ -37,8 +37,8 @@ final class Timers {
   /// Removes and returns a timer that is due.
   Optional<Timer> due(Instant now) {
     dropStale();
-    var head = queue.peek();
-    if (head == null || head.at().isAfter(now)) {
+    var soonest = queue.peek();
+    if (soonest == null || soonest.at().isAfter(now)) {
       return Optional.empty();
     }
     return Optional.ofNullable(queue.poll());
@@ -49,7 +49,7 @@ final class Timers {
   }
 
   private void dropStale() {
-    for (var head = queue.peek(); head != null && head.stale(); head = queue.peek()) {
+    for (var soonest = queue.peek(); soonest != null && soonest.stale(); soonest = queue.peek()) {
       queue.remove();
     }
   }

@@ -60,14 +60,14 @@ public final class RunBudget {
     if (!(end instanceof ChildEnd.Failed(var error, var spent)) || !isOver(error.code())) {
       return end;
     }
-    var told =
+    var explained =
         new TaskError(
             error.code(),
             "the budget of run '%s' is used up: %s".formatted(run, error.message()),
             error.retryable(),
             error.retryAfter(),
             error.details().plus(WHOSE, Value.of(run)));
-    return new ChildEnd.Failed(told, spent);
+    return new ChildEnd.Failed(explained, spent);
   }
 
   private boolean isOver(String code) {

@@ -48,7 +48,7 @@ public final class ContextViews {
   public Explained explain(TaskKey task, ConditionScope around) {
     var contexts = new ArrayList<PromptContext>();
     var traces = new ArrayList<Trace>();
-    for (var activationOrigin : ways(task)) {
+    for (var activationOrigin : origins(task)) {
       var passed = passed(activationOrigin);
       var trace = Trace.of(passed);
       var edge = plan.edge(activationOrigin.edge()).context();
@@ -63,7 +63,7 @@ public final class ContextViews {
     var node = plan.node(task.node());
     var view = node.explain(merged(contexts), around, trace, task.node().value());
     return new Explained(
-        task, node.type().key(), ways(task), view.context(), trace.items(), trace.failures());
+        task, node.type().key(), origins(task), view.context(), trace.items(), trace.failures());
   }
 
   /// What the node of a task sees.
@@ -74,7 +74,7 @@ public final class ContextViews {
 
   /// Merges what the edges pass to a task, before its node takes it.
   View incoming(TaskKey task, ConditionScope around) {
-    var activationOrigins = ways(task);
+    var activationOrigins = origins(task);
     if (activationOrigins.isEmpty()) {
       return View.of(whole());
     }
@@ -127,7 +127,7 @@ public final class ContextViews {
         : ContextMerge.merge(contexts, whole().history());
   }
 
-  private List<ActivationOrigin> ways(TaskKey task) {
+  private List<ActivationOrigin> origins(TaskKey task) {
     var activationOrigins = at.pending().ways().to(task);
     if (activationOrigins.size() < 2) {
       return activationOrigins;

@@ -33,14 +33,14 @@ final class Commits {
   private final DriverContext driver;
   private final Optional<ContextFold> contextFold;
 
-  Commits(Program program, LoadedRun image, RunTransitions runTransitions, DriverContext driver) {
+  Commits(Program program, LoadedRun loaded, RunTransitions runTransitions, DriverContext driver) {
     this.runTransitions = runTransitions;
     this.driver = driver;
     contextFold =
-        image
+        loaded
             .checkpoint()
             .context()
-            .map(_ -> new ContextFold(program.graph(), image.header().ordinal()));
+            .map(_ -> new ContextFold(program.graph(), loaded.header().ordinal()));
   }
 
   /// How a commit ended.
@@ -135,13 +135,14 @@ final class Commits {
 
   /// Brings the run to rest; nothing but its head changes.
   ///
-  /// @return [Next.GoOn] with this checkpoint if there are signals instead, which have been read
+  /// @return [Next.Continue] with this checkpoint if there are signals instead, which have been
+  ///   read
   Next rest(Checkpoint at, RunTransitions.Rest rest) {
     return switch (write(at, Optional.empty(), rest.head(), rest.events())) {
       case Advanced(_, var status) -> new Next.AtRest(status);
       case Refused _ -> {
-        driver.readNews();
-        yield new Next.GoOn(at);
+        driver.readSignals();
+        yield new Next.Continue(at);
       }
     };
   }
@@ -149,7 +150,7 @@ final class Commits {
   private Written write(
       Checkpoint at, Optional<Commit.Write> write, RunHead runHead, List<Event> events) {
     runHead.error().ifPresent(it -> driver.span().fail(it.error().code()));
-    var commit = new Commit(at.number(), write, runHead, events, driver.news().answersCount());
+    var commit = new Commit(at.number(), write, runHead, events, driver.signals().answersCount());
     return switch (driver.ports().store().commit(driver.lease(), commit)) {
       case CheckpointStore.Result.Committed(var time) ->
           new Advanced(write.map(it -> stamped(it, at, time)).orElse(at), runHead.status());

@@ -49,7 +49,7 @@ public final class LiveSuperstep implements AutoCloseable {
 
   /// Delivers answers, resolutions and ends of children to the tasks that wait for them.
   public void deliver() {
-    barrier.apply(driver.news());
+    barrier.apply(driver.signals());
   }
 
   /// Runs the tasks and waits until nothing can run, or an external signal stops them.
@@ -63,7 +63,7 @@ public final class LiveSuperstep implements AutoCloseable {
   public Optional<Next> commit(Barrier.Stop stop) {
     var next =
         switch (stop) {
-          case SETTLED -> settled();
+          case SETTLED -> reduce();
           case CANCELLED -> cancelled();
           case TIMED_OUT -> {
             barrier.abort();
@@ -79,8 +79,8 @@ public final class LiveSuperstep implements AutoCloseable {
     return next;
   }
 
-  private Optional<Next> settled() {
-    var openTasks = barrier.slots();
+  private Optional<Next> reduce() {
+    var openTasks = barrier.openTasks();
     if (parks(openTasks)) {
       handleFailures(openTasks);
       return hold(runTransitions.held(at, openTasks));
@@ -153,14 +153,16 @@ public final class LiveSuperstep implements AutoCloseable {
   }
 
   private Optional<Next> hold(RunTransitions.Rest rest) {
-    return next(commits.hold(at, rest, barrier.slots()));
+    return next(commits.hold(at, rest, barrier.openTasks()));
   }
 
   private Optional<Next> next(Commits.Written written) {
     return switch (written) {
       case Commits.Advanced(var checkpoint, var status) ->
           Optional.of(
-              status == RunStatus.RUNNING ? new Next.GoOn(checkpoint) : new Next.AtRest(status));
+              status == RunStatus.RUNNING
+                  ? new Next.Continue(checkpoint)
+                  : new Next.AtRest(status));
       case Commits.Refused(var why) -> refused(why);
     };
   }
@@ -169,7 +171,7 @@ public final class LiveSuperstep implements AutoCloseable {
     return switch (why) {
       case CANCEL -> cancelled();
       case ANSWERS -> {
-        barrier.apply(driver.readNews());
+        barrier.apply(driver.readSignals());
         yield Optional.empty();
       }
     };
@@ -188,6 +190,6 @@ public final class LiveSuperstep implements AutoCloseable {
     if (!ended) {
       barrier.abandon();
     }
-    superstepContext.outside().span().end();
+    superstepContext.environment().span().end();
   }
 }

@@ -39,12 +39,12 @@ final class RunTransitions {
   /// The next status of a run: the head to write and the event that reports it.
   record Rest(RunHead head, List<Event> events) {}
 
-  RunTransitions(Graph graph, LoadedRun image, Limits limits, DriverContext driver) {
+  RunTransitions(Graph graph, LoadedRun loaded, Limits limits, DriverContext driver) {
     this.limits = limits;
     this.driver = driver;
-    breakpoints = graph.settings().breakpoints().and(image.breakpoints());
+    breakpoints = graph.settings().breakpoints().and(loaded.breakpoints());
     joins = new Joins(graph);
-    passed = image.head().passed();
+    passed = loaded.head().passed();
   }
 
   /// Whether there are tasks to plan.
@@ -54,7 +54,7 @@ final class RunTransitions {
 
   /// Why the next superstep must not start, if so.
   Optional<Rest> rest(Checkpoint at, List<Task> tasks) {
-    if (driver.news().cancelRequested()) {
+    if (driver.signals().cancelRequested()) {
       return Optional.of(cancelled(at));
     }
     if (tasks.isEmpty()) {

@@ -63,7 +63,7 @@ public interface NodeCall extends Scope {
   /// The clock for due times; not for anything that enters state.
   Instant clock();
 
-  /// The place of the run that this task begins if its outcome says so (E41).
+  /// The identity of the run that this task begins if its outcome asks for one (E41).
   default ChildPlace nextChild() {
     throw new IllegalStateException("this call begins no runs");
   }

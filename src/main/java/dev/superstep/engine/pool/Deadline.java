@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 public final class Deadline implements AutoCloseable {
   private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
-  private final Future<?> bell;
+  private final Future<?> timer;
 
-  private Deadline(Future<?> bell) {
-    this.bell = bell;
+  private Deadline(Future<?> timer) {
+    this.timer = timer;
   }
 
   private static ScheduledThreadPoolExecutor clock() {
     var clock =
         new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("superstep-alarms").factory());
+            1, Thread.ofPlatform().daemon().name("superstep-deadlines").factory());
     clock.setRemoveOnCancelPolicy(true);
     clock.prestartAllCoreThreads();
     return clock;
@@ -31,13 +31,13 @@ public final class Deadline implements AutoCloseable {
 
   /// @param expire is run once, unless the deadline is closed first; one thread runs all of them,
   ///   so it must not block
-  public static Deadline in(Duration delay, Runnable ring) {
-    return new Deadline(CLOCK.schedule(ring, delay.toNanos(), TimeUnit.NANOSECONDS));
+  public static Deadline in(Duration delay, Runnable expire) {
+    return new Deadline(CLOCK.schedule(expire, delay.toNanos(), TimeUnit.NANOSECONDS));
   }
 
   /// Cancels the deadline. It may be expiring at this moment.
   @Override
   public void close() {
-    bell.cancel(false);
+    timer.cancel(false);
   }
 }

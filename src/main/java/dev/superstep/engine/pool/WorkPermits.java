@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
 /// wait for. Threads without a permit may call everything here.
 public final class WorkPermits {
-  private static final ScopedValue<Place> PLACE = ScopedValue.newInstance();
+  private static final ScopedValue<Holder> CURRENT = ScopedValue.newInstance();
 
   /// A release no longer than this is re-acquired without queueing.
   private static final long SHORT = Duration.ofMillis(100).toNanos();
 
-  private final Places places;
+  private final Permits permits;
 
   /// @param max threads at a time; more if work in progress needs them
   /// @param patience how long a thread queues before it proceeds without a free permit
@@ -40,17 +40,17 @@ public final class WorkPermits {
   }
 
   public WorkPermits(int max, Duration patience, LongSupplier nanoTime) {
-    places = new Places(max, patience, nanoTime);
+    permits = new Permits(max, patience, nanoTime);
   }
 
   /// A fair semaphore whose count may become negative.
-  private static final class Places {
+  private static final class Permits {
     private final LongSupplier nanoTime;
     private final Duration patience;
-    private final Queue<Turn> queue = new ArrayDeque<>();
+    private final Queue<Waiter> queue = new ArrayDeque<>();
     private int free;
 
-    Places(int max, Duration patience, LongSupplier nanoTime) {
+    Permits(int max, Duration patience, LongSupplier nanoTime) {
       free = max;
       this.nanoTime = nanoTime;
       this.patience = patience;
@@ -71,37 +71,37 @@ public final class WorkPermits {
       }
     }
 
-    private void admit(Turn turn) {
+    private void admit(Waiter waiter) {
       free--;
-      turn.come();
+      waiter.admit();
     }
 
     void queue() {
-      var turn = enter();
-      if (!turn.isHere()) {
-        await(turn);
+      var waiter = enqueue();
+      if (!waiter.isAdmitted()) {
+        await(waiter);
       }
     }
 
-    private synchronized Turn enter() {
-      var turn = new Turn(Thread.currentThread());
+    private synchronized Waiter enqueue() {
+      var waiter = new Waiter(Thread.currentThread());
       if (free > 0 || !patience.isPositive()) {
-        admit(turn);
+        admit(waiter);
       } else {
-        queue.add(turn);
+        queue.add(waiter);
       }
-      return turn;
+      return waiter;
     }
 
     /// An interrupted thread should end: it does not have to queue.
-    private void await(Turn turn) {
+    private void await(Waiter waiter) {
       boolean interrupted = false;
-      try (var _ = Deadline.in(patience, () -> goOn(turn))) {
-        while (!turn.isHere()) {
+      try (var _ = Deadline.in(patience, () -> admitNow(waiter))) {
+        while (!waiter.isAdmitted()) {
           LockSupport.park(this);
           if (Thread.interrupted()) {
             interrupted = true;
-            goOn(turn);
+            admitNow(waiter);
           }
         }
       }
@@ -110,9 +110,9 @@ public final class WorkPermits {
       }
     }
 
-    private synchronized void goOn(Turn turn) {
-      if (queue.remove(turn)) {
-        admit(turn);
+    private synchronized void admitNow(Waiter waiter) {
+      if (queue.remove(waiter)) {
+        admit(waiter);
       }
     }
 
@@ -122,20 +122,20 @@ public final class WorkPermits {
   }
 
   /// One queued request for a permit.
-  private static final class Turn {
+  private static final class Waiter {
     private final Thread thread;
-    private volatile boolean here;
+    private volatile boolean admitted;
 
-    Turn(Thread thread) {
+    Waiter(Thread thread) {
       this.thread = thread;
     }
 
-    boolean isHere() {
-      return here;
+    boolean isAdmitted() {
+      return admitted;
     }
 
-    void come() {
-      here = true;
+    void admit() {
+      admitted = true;
       LockSupport.unpark(thread);
     }
   }
@@ -149,118 +149,118 @@ public final class WorkPermits {
   }
 
   /// State of one thread; only that thread changes it.
-  private static final class Place implements Delay {
-    private final Places places;
-    private boolean away;
+  private static final class Holder implements Delay {
+    private final Permits permits;
+    private boolean released;
     private volatile long queuedNanos;
     private volatile @Nullable Long queuesSince;
 
-    Place(Places places) {
-      this.places = places;
+    Holder(Permits permits) {
+      this.permits = permits;
     }
 
-    private Absence leave(Return how) {
-      if (away) {
-        return Absence.NONE;
+    private ReleasedPermit release(Reentry how) {
+      if (released) {
+        return ReleasedPermit.NONE;
       }
-      away = true;
-      places.release();
-      return new Absence(this, how, places.now());
+      released = true;
+      permits.release();
+      return new ReleasedPermit(this, how, permits.now());
     }
 
-    private void comeBack(Return how, long since) {
-      if (how == Return.QUEUES && places.now() - since > SHORT) {
+    private void reacquire(Reentry how, long since) {
+      if (how == Reentry.AT_THE_END && permits.now() - since > SHORT) {
         queue();
       } else {
-        places.take();
+        permits.take();
       }
-      away = false;
+      released = false;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // only its own thread writes
     private void queue() {
-      long begun = places.now();
+      long begun = permits.now();
       queuesSince = begun;
-      places.queue();
-      queuedNanos += places.now() - begun;
+      permits.queue();
+      queuedNanos += permits.now() - begun;
       queuesSince = null;
     }
 
     @Override
     public Duration soFar() {
       var since = queuesSince;
-      return Duration.ofNanos(queuedNanos + (since == null ? 0 : places.now() - since));
+      return Duration.ofNanos(queuedNanos + (since == null ? 0 : permits.now() - since));
     }
   }
 
-  private enum Return {
-    QUEUES,
-    GOES_ON
+  private enum Reentry {
+    AT_THE_END,
+    AT_ONCE
   }
 
   /// A released permit; closing it re-acquires the permit.
-  public static final class Absence implements AutoCloseable {
-    private static final Absence NONE = new Absence(null, Return.GOES_ON, 0);
+  public static final class ReleasedPermit implements AutoCloseable {
+    private static final ReleasedPermit NONE = new ReleasedPermit(null, Reentry.AT_ONCE, 0);
 
-    private final @Nullable Place place;
-    private final Return how;
+    private final @Nullable Holder holder;
+    private final Reentry how;
     private final long since;
 
-    private Absence(@Nullable Place place, Return how, long since) {
-      this.place = place;
+    private ReleasedPermit(@Nullable Holder holder, Reentry how, long since) {
+      this.holder = holder;
       this.how = how;
       this.since = since;
     }
 
     @Override
     public void close() {
-      if (place != null) {
-        place.comeBack(how, since);
+      if (holder != null) {
+        holder.reacquire(how, since);
       }
     }
   }
 
   /// The calling thread closes it when its I/O is done.
-  public static Absence releaseDuringIo() {
-    return release(Return.QUEUES);
+  public static ReleasedPermit releaseDuringIo() {
+    return release(Reentry.AT_THE_END);
   }
 
   /// The calling thread closes it when the sibling is done.
-  public static Absence releaseForSibling() {
-    return release(Return.GOES_ON);
+  public static ReleasedPermit releaseForSibling() {
+    return release(Reentry.AT_ONCE);
   }
 
   /// The delay of the calling thread.
   public static Delay delay() {
-    return PLACE.isBound() ? PLACE.get() : Delay.NONE;
+    return CURRENT.isBound() ? CURRENT.get() : Delay.NONE;
   }
 
-  private static Absence release(Return how) {
-    return PLACE.isBound() ? PLACE.get().leave(how) : Absence.NONE;
+  private static ReleasedPermit release(Reentry how) {
+    return CURRENT.isBound() ? CURRENT.get().release(how) : ReleasedPermit.NONE;
   }
 
   /// Runs new work once a permit is free.
   public void begin(Runnable work) {
-    places.queue();
+    permits.queue();
     in(work);
   }
 
   /// Runs work that work in progress waits for, without queueing.
   void proceed(Runnable work) {
-    places.take();
+    permits.take();
     in(work);
   }
 
   private void in(Runnable work) {
     try {
-      ScopedValue.where(PLACE, new Place(places)).run(work);
+      ScopedValue.where(CURRENT, new Holder(permits)).run(work);
     } finally {
-      places.release();
+      permits.release();
     }
   }
 
   /// The number of queued threads.
   public int queued() {
-    return places.queued();
+    return permits.queued();
   }
 }

@@ -4,4 +4,4 @@ package dev.superstep.engine.port;
 ///
 /// @param task the task's index in the superstep
 /// @param token changes with every attempt of the task
-public record AttemptId(int superstep, int slot, int token) {}
+public record AttemptId(int superstep, int task, int token) {}

@@ -17,7 +17,7 @@ public interface CheckpointStore {
   /// A driver begins with `loaded`. With another durability than `sync` commits of supersteps that
   /// are not the last may be acknowledged before they are on disk; every other write waits until
   /// all acknowledged commits are.
-  default void open(LoadedRun image) {}
+  default void open(LoadedRun loaded) {}
 
   /// The driver of this lease has ended, for whatever reason.
   default void close(Lease lease) {}

@@ -23,12 +23,13 @@ public interface Inbox {
     ///
     /// @param task index of the task in its superstep
     /// @param attempt which attempt it was, counted over the life of the driver
-    record Ended(int superstep, int slot, int attempt, Outcome outcome) implements Signal {}
+    record Ended(int superstep, int task, int attempt, Outcome outcome) implements Signal {}
 
     /// An attempt wants a side effect of its task to be recorded (E10.3).
     ///
     /// @param stored to be run when it is on disk
-    record Part(AttemptId place, String name, Value value, Runnable stored) implements Signal {}
+    record SideEffect(AttemptId attempt, String name, Value value, Runnable stored)
+        implements Signal {}
 
     /// Answers or a cancel may have been committed: read [CheckpointStore#news].
     record Nudge() implements Signal {}

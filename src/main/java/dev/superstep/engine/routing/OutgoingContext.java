@@ -29,7 +29,8 @@ public final class OutgoingContext {
 
   /// @param added variables that the task sets
   /// @param error variables about its failure, which no filter of the node keeps back
-  private record Leaving(SuperstepContext frame, Task task, ObjectValue added, ObjectValue error) {}
+  private record Leaving(
+      SuperstepContext superstepContext, Task task, ObjectValue added, ObjectValue error) {}
 
   private OutgoingContext(@Nullable Leaving leaving) {
     this.leaving = leaving;
@@ -80,7 +81,7 @@ public final class OutgoingContext {
     }
   }
 
-  ActivationOrigin way(String edge) {
+  ActivationOrigin origin(String edge) {
     return new ActivationOrigin(edge, leaving != null && chains() ? leaving.task().key() : null);
   }
 
@@ -120,7 +121,9 @@ public final class OutgoingContext {
   private PromptContext outgoing(Leaving from) {
     var known = outgoing;
     if (known == null) {
-      var views = new ContextViews(from.frame().program().contexts(), from.frame().at());
+      var views =
+          new ContextViews(
+              from.superstepContext().program().contexts(), from.superstepContext().at());
       var key = from.task().key();
       known =
           from.error().isEmpty()
@@ -135,10 +138,13 @@ public final class OutgoingContext {
 
   private static Scope around(Leaving from) {
     return new AttemptCall(
-        from.frame(), from.task(), from.frame().at().state(), AttemptCall.Attempt.FIRST);
+        from.superstepContext(),
+        from.task(),
+        from.superstepContext().at().state(),
+        AttemptCall.Attempt.FIRST);
   }
 
   private static ContextPlan plan(Leaving leaving) {
-    return leaving.frame().program().contexts();
+    return leaving.superstepContext().program().contexts();
   }
 }

@@ -86,7 +86,7 @@ public final class Router {
   }
 
   private static Routed routed(TaskRouting taskRouting, Arrived arrived) {
-    if (taskRouting.emitted().isEmpty()) {
+    if (taskRouting.activations().isEmpty()) {
       taskRouting.by(ActivationOrigin.NO_EDGE);
       taskRouting.plain(NodeId.END);
     }
@@ -158,14 +158,14 @@ public final class Router {
   }
 
   private void compute(String edge, Target.Computed target, TaskRouting taskRouting, Scope scope) {
-    int before = taskRouting.emitted().size();
+    int before = taskRouting.activations().size();
     var returned = evaluate(edge, target, scope);
     if (returned instanceof ListValue list) {
       list.forEach(it -> emit(edge, it, target, taskRouting));
     } else if (!(returned instanceof Value.Null)) {
       emit(edge, returned, target, taskRouting);
     }
-    if (taskRouting.emitted().size() == before) {
+    if (taskRouting.activations().size() == before) {
       target.ifEmpty().ifPresent(taskRouting::plain);
     }
   }

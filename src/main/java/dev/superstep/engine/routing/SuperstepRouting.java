@@ -30,7 +30,7 @@ public final class SuperstepRouting {
     activations.addAll(activated.activations());
     if (exit.notes()) {
       notes = true;
-      activationOrigins.addAll(activated.ways());
+      activationOrigins.addAll(activated.origins());
       notTaken.addAll(activated.notTaken());
     }
   }

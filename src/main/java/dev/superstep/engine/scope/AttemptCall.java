@@ -55,7 +55,11 @@ public final class AttemptCall implements NodeCall {
 
   /// The services that the engine offers to a node.
   public record Means(
-      SideEffects parts, UsageMeter meter, Span span, LiveEventSink watchers, Nesting nesting) {
+      SideEffects sideEffects,
+      UsageMeter usageMeter,
+      Span span,
+      LiveEventSink eventSink,
+      Nesting nesting) {
     public static final Means NONE =
         new Means(SideEffects.NONE, UsageMeter.NONE, Span.NONE, LiveEventSink.NONE, Nesting.NONE);
   }
@@ -134,7 +138,7 @@ public final class AttemptCall implements NodeCall {
       FilteredEvent.of(whole, seen)
           .ifPresent(it ->
               superstepContext
-                  .outside()
+                  .environment()
                   .observer()
                   .observe(superstepContext.run().id(), FilteredEvent.TYPE, task.key(), it));
       return seen.context();
@@ -187,12 +191,12 @@ public final class AttemptCall implements NodeCall {
 
   @Override
   public SideEffects parts() {
-    return attempt.means().parts();
+    return attempt.means().sideEffects();
   }
 
   @Override
   public UsageMeter meter() {
-    return attempt.means().meter();
+    return attempt.means().usageMeter();
   }
 
   @Override
@@ -202,7 +206,7 @@ public final class AttemptCall implements NodeCall {
 
   @Override
   public LiveEventSink watchers() {
-    return attempt.means().watchers();
+    return attempt.means().eventSink();
   }
 
   @Override

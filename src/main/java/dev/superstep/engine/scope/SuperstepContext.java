@@ -12,7 +12,7 @@ import java.time.InstantSource;
 ///
 /// @param limits in force: of the run, over those of the graph
 public record SuperstepContext(
-    RunHeader run, Program program, Checkpoint at, Limits limits, Environment outside) {
+    RunHeader run, Program program, Checkpoint at, Limits limits, Environment environment) {
 
   /// @param observer receives live events while tasks run
   /// @param span of the superstep
@@ -28,6 +28,6 @@ public record SuperstepContext(
   }
 
   public InstantSource clock() {
-    return outside.clock();
+    return environment.clock();
   }
 }
