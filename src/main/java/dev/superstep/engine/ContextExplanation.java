@@ -14,7 +14,7 @@ import dev.superstep.graph.NodeId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Explains what of the prompt context reaches a task: over which edges, and what became of each
+/// Explains which parts of the prompt context reach a task: over which edges, and the fate of each
 /// item (P17).
 public final class ContextExplanation {
   private ContextExplanation() {}

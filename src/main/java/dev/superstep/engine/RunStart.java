@@ -37,8 +37,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Superstep 0 (E9): the input is folded into the initial state, then the edges of `__start__` are
-/// resolved.
+/// Prepares superstep 0 (E9): folds the input into the initial state, then resolves the edges of
+/// `__start__`.
 public final class RunStart {
   private static final Node START =
       new Node(
@@ -55,7 +55,7 @@ public final class RunStart {
     this.clock = clock;
   }
 
-  /// What a run begins with.
+  /// The state and prompt context from which a run starts.
   ///
   /// @param state of the thread's last succeeded run; empty for a new thread
   /// @param context the run's initial prompt context; empty if it keeps none
@@ -66,7 +66,7 @@ public final class RunStart {
   /// The state before the input: what the thread carries over, then the defaults of channels
   /// without a value (E18), and in mirrors what they mirror (E21).
   ///
-  /// @param inherited what the thread's last run has left; empty for a new thread
+  /// @param inherited the final state of the thread's last run; empty for a new thread
   public static GraphState initial(Graph graph, GraphState inherited) {
     return graph.channels().withDefaults(graph.channels().carriedOver(inherited));
   }
@@ -107,12 +107,12 @@ public final class RunStart {
     return ChainContexts.begin(route(superstepContext, task), context);
   }
 
-  /// The engine's own task, whose edges say what runs first.
+  /// The engine's own task, whose edges decide what runs first.
   static Task task(int superstep) {
     return new Task(new TaskKey(superstep, NodeId.START, null), START, null);
   }
 
-  /// Where the edges of `__start__` lead from the state of a frame.
+  /// Resolves the edges of `__start__` against the checkpoint of a superstep context.
   static Pending route(SuperstepContext superstepContext, Task task) {
     var routes = Routes.of(superstepContext.program().graph(), superstepContext.run().ordinal());
     var exit = OutgoingContext.of(superstepContext, task, ObjectValue.empty());
@@ -121,8 +121,8 @@ public final class RunStart {
             new AttemptCall(
                 superstepContext, task, superstepContext.at().state(), AttemptCall.Attempt.FIRST));
     var routed = routes.router().routeStart(task, scope, exit);
-    var emitted = SuperstepRouting.of(routed.activated(), task.key(), exit);
-    return PendingRouting.pending(routes, superstepContext.at().pending(), emitted);
+    var routing = SuperstepRouting.of(routed.activated(), task.key(), exit);
+    return PendingRouting.pending(routes, superstepContext.at().pending(), routing);
   }
 
   private Checkpoint checkpoint(

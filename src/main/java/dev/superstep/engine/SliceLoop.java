@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Executes slices of wide supersteps: some tasks of one, as their driver would, up to their
+/// Executes slices of wide supersteps: runs some of the tasks as their driver would, up to their
 /// outcomes. It neither folds nor routes.
 public final class SliceLoop {
   private final Ports ports;
@@ -35,7 +35,8 @@ public final class SliceLoop {
     this.limits = limits;
   }
 
-  /// What is known when a slice has ended and not recorded yet: to be written as it is closed.
+  /// The records and events that are not stored yet when a slice ends; they are written as it is
+  /// closed.
   public record Rest(List<TaskRecord> records, List<Event> events) {
     public Rest {
       records = List.copyOf(records);
@@ -43,17 +44,17 @@ public final class SliceLoop {
     }
   }
 
-  /// Runs the tasks on the frozen state of `image`, on the calling thread, until each is done,
-  /// failed, interrupted or waiting for long. Outcomes are recorded while others are open; what
-  /// `image` has recorded is not done again.
+  /// Runs the tasks on the frozen state of `loaded`, on the calling thread, until each is done,
+  /// failed, interrupted or waiting for long. Outcomes are recorded while siblings are open;
+  /// outcomes recorded in `loaded` are not computed again.
   ///
-  /// @param image of the run at the checkpoint that the superstep builds on
+  /// @param loaded the run at the checkpoint that the superstep builds on
   /// @param tasks indexes in the superstep as planned
   /// @param store takes the records of this slice
   /// @return empty if it was stopped before the end: drained, or the run's time is over
-  /// @throws InterruptedException if the thread was interrupted: nobody wants the slice any more
+  /// @throws InterruptedException if the thread was interrupted: the slice is not wanted any more
   public Optional<Rest> run(
-      Program program, LoadedRun image, List<Integer> tasks, CheckpointStore store, Inbox inbox)
+      Program program, LoadedRun loaded, List<Integer> tasks, CheckpointStore store, Inbox inbox)
       throws InterruptedException {
     var own =
         new Ports(
@@ -65,14 +66,14 @@ public final class SliceLoop {
             Slicing.NONE,
             ports.tracing(),
             ports.leases());
-    var inForce = image.limits().or(program.graph().settings().limits());
-    var driver = new DriverContext(own, limits, inbox, image, unbounded(inForce));
+    var inForce = loaded.limits().or(program.graph().settings().limits());
+    var driver = new DriverContext(own, limits, inbox, loaded, unbounded(inForce));
     var environment =
         new SuperstepContext.Environment(ports.clock(), ports.observer(), driver.span());
     var superstepContext =
-        new SuperstepContext(image.header(), program, image.checkpoint(), inForce, environment);
-    var errorEdges = Routes.of(program.graph(), image.header().ordinal()).errorEdges();
-    var openTasks = slots(program, image, tasks);
+        new SuperstepContext(loaded.header(), program, loaded.checkpoint(), inForce, environment);
+    var errorEdges = Routes.of(program.graph(), loaded.header().ordinal()).errorEdges();
+    var openTasks = openTasks(program, loaded, tasks);
     var barrier =
         new Barrier(superstepContext, driver, errorEdges, openTasks, Barrier.Questions.STAY);
     boolean ended = false;
@@ -88,7 +89,7 @@ public final class SliceLoop {
       barrier.flush();
       return Optional.empty();
     }
-    return Optional.of(rest(barrier.slots()));
+    return Optional.of(rest(barrier.openTasks()));
   }
 
   /// The run's own bound has been divided among the slices already.
@@ -102,8 +103,8 @@ public final class SliceLoop {
         limits.timeout());
   }
 
-  private static List<OpenTask> slots(Program program, LoadedRun image, List<Integer> tasks) {
-    var at = image.checkpoint();
+  private static List<OpenTask> openTasks(Program program, LoadedRun loaded, List<Integer> tasks) {
+    var at = loaded.checkpoint();
     var activated =
         new Planner(program.graph()).plan(at.pending().activations(), at.superstep() + 1);
     var planned = Compactions.joining(program, at, activated);

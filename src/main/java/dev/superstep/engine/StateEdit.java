@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// State edits by hand (E42) and forks (E48).
+/// Prepares the checkpoints of manual state edits (E42) and of forks (E48).
 public final class StateEdit {
   private final Program program;
   private final RunHeader header;
@@ -81,8 +81,8 @@ public final class StateEdit {
     }
   }
 
-  /// Nobody knows how they came about, so they get the run's whole context (P11). `__end__` leaves
-  /// the pending list while anything else is in it (E13).
+  /// Adds activations of unknown origin, so they get the run's whole context (P11). `__end__`
+  /// leaves the pending list while it has other entries (E13).
   private static Pending plus(Checkpoint at, List<NodeId> goTo) {
     var before = at.pending();
     if (goTo.isEmpty()) {
@@ -202,12 +202,12 @@ public final class StateEdit {
         exit.over(
             new AttemptCall(superstepContext, task, edited.state(), AttemptCall.Attempt.FIRST));
     var routed = routes.router().route(task, NodeResult.NOTHING, scope, exit);
-    var emitted = SuperstepRouting.of(routed.activated(), task.key(), exit);
+    var routing = SuperstepRouting.of(routed.activated(), task.key(), exit);
     return ChainContexts.edited(
-        superstepContext, PendingRouting.pending(routes, cleared(before), emitted), task);
+        superstepContext, PendingRouting.pending(routes, cleared(before), routing), task);
   }
 
-  /// As at superstep 0, with nothing that had arrived or ended before.
+  /// Clears arrivals and ended branches, as at superstep 0.
   private Pending restart(Checkpoint source, Edited edited) {
     var before = source.pending();
     var nothing = new Pending(List.of(), Map.of(), false, before.dispatched(), before.tried());

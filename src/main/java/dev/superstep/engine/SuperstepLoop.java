@@ -12,7 +12,7 @@ import dev.superstep.engine.run.RunStatus;
 
 /// Drives claimed runs (E10). [#loop] is the heart of the engine: begin reading there.
 ///
-/// Whoever claims a run stores `run.started`, `run.resumed` or `run.taken_over` with the claim; all
+/// The claiming code stores `run.started`, `run.resumed` or `run.taken_over` with the claim; all
 /// later events of the run come from here. Node calls are at-least-once, commits are exactly-once.
 public final class SuperstepLoop {
   private final Ports ports;
@@ -29,14 +29,14 @@ public final class SuperstepLoop {
   /// @return the status as committed
   /// @throws LeaseLostException if another replica has claimed the run; nothing may be written then
   /// @throws InterruptedException if the thread was interrupted: the run stays as last committed
-  public RunStatus drive(Program program, LoadedRun image, Inbox inbox)
+  public RunStatus drive(Program program, LoadedRun loaded, Inbox inbox)
       throws InterruptedException {
-    ports.store().open(image);
-    try (var run = new RunDriver(ports, limits, program, image, inbox);
+    ports.store().open(loaded);
+    try (var run = new RunDriver(ports, limits, program, loaded, inbox);
         var _ = run.span().enter()) {
-      return loop(run, image.checkpoint());
+      return loop(run, loaded.checkpoint());
     } finally {
-      ports.store().close(image.lease());
+      ports.store().close(loaded.lease());
     }
   }
 
@@ -57,7 +57,7 @@ public final class SuperstepLoop {
         }
       }
       switch (next.get()) {
-        case Next.GoOn(var checkpoint) -> at = checkpoint;
+        case Next.Continue(var checkpoint) -> at = checkpoint;
         case Next.AtRest(var status) -> {
           return status;
         }

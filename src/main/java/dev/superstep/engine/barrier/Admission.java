@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which ready task may start: bounded by its node's `max_concurrency` and the run's (E12). A bound
-/// delays tasks, in task order; it never drops one.
+/// Decides which ready task may start: bounded by its node's `max_concurrency` and the run's (E12).
+/// A bound delays tasks, in task order; it never drops one.
 final class Admission {
-  /// Up to so many places each end counts.
+  /// Up to this many permits, every child's end wakes the parent.
   private static final int FEW = 8;
 
   private final int runMax;
   private final List<OpenTask> all;
-  private final Map<NodeId, Line> lines = new LinkedHashMap<>();
+  private final Map<NodeId, NodeQueue> queues = new LinkedHashMap<>();
 
-  /// How many tasks each node has; empty: nobody has asked yet.
+  /// Tasks per node; empty until first needed.
   private final Map<NodeId, Integer> tasks = new HashMap<>();
 
   private int running;
@@ -41,12 +41,12 @@ final class Admission {
     if (ready == 0 || running + lent >= runMax) {
       return Optional.empty();
     }
-    for (var line : lines.values()) {
-      if (line.open()) {
+    for (var queue : queues.values()) {
+      if (queue.open()) {
         ready--;
         running++;
-        line.taken++;
-        return Optional.of(line.waiting.remove());
+        queue.taken++;
+        return Optional.of(queue.waiting.remove());
       }
     }
     return Optional.empty();
@@ -57,43 +57,43 @@ final class Admission {
     queueOf(openTask).taken--;
   }
 
-  /// The attempt has ended, and its place goes to the run that the task has begun (E41).
+  /// The attempt has ended, and its permit passes to the run that the task has begun (E41).
   void transferToChild(OpenTask openTask) {
     running--;
     lent++;
   }
 
-  /// A claim finds a task whose place is lent.
+  /// Restores a task whose permit was lent to a child before the claim.
   void restored(OpenTask openTask) {
     lent++;
     queueOf(openTask).taken++;
   }
 
-  /// The run has ended: the task is the first to have its place.
+  /// The child has ended: its task is the first to get the permit back.
   void returnFromChild(OpenTask openTask) {
     lent--;
-    var line = queueOf(openTask);
-    line.taken--;
-    line.waiting.addFirst(openTask);
+    var queue = queueOf(openTask);
+    queue.taken--;
+    queue.waiting.addFirst(openTask);
     ready++;
   }
 
-  /// Whether nothing runs, and whatever is ready has to wait for a place that is lent.
+  /// Whether nothing runs, and all ready tasks wait for a lent permit.
   boolean idle() {
     return running == 0 && (ready == 0 || lent > 0);
   }
 
-  /// How many children of the node may still move when one's end is worth a look: none, unless
-  /// other tasks wait for places. A few places are filled one by one, many by halves.
+  /// How many children of the node may still move when one's end wakes the parent: none, unless
+  /// other tasks wait for permits. A few permits are refilled one by one, many by halves.
   int wakesBelow(OpenTask openTask) {
-    int places = Math.min(runMax, max(openTask));
-    if (all.size() <= places || (all.size() <= runMax && tasks(openTask) <= places)) {
+    int permits = Math.min(runMax, max(openTask));
+    if (all.size() <= permits || (all.size() <= runMax && tasks(openTask) <= permits)) {
       return 0;
     }
-    return places <= FEW ? all.size() : places / 2;
+    return permits <= FEW ? all.size() : permits / 2;
   }
 
-  /// Counted once: each task of a wide superstep asks.
+  /// Counted once, because each task of a wide superstep needs it.
   private int tasks(OpenTask openTask) {
     if (tasks.isEmpty()) {
       all.forEach(it -> tasks.merge(it.task().key().node(), 1, Integer::sum));
@@ -106,18 +106,18 @@ final class Admission {
     return max == 0 ? Integer.MAX_VALUE : max;
   }
 
-  private Line queueOf(OpenTask openTask) {
-    return lines.computeIfAbsent(
+  private NodeQueue queueOf(OpenTask openTask) {
+    return queues.computeIfAbsent(
         openTask.task().key().node(),
-        _ -> new Line(openTask.task().node().policy().maxConcurrency()));
+        _ -> new NodeQueue(openTask.task().node().policy().maxConcurrency()));
   }
 
-  private static final class Line {
+  private static final class NodeQueue {
     private final ArrayDeque<OpenTask> waiting = new ArrayDeque<>(1);
     private final int max;
     private int taken;
 
-    Line(int max) {
+    NodeQueue(int max) {
       this.max = max;
     }
 

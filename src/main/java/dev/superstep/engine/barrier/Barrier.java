@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// Runs the tasks of one superstep and waits until each is done, failed, interrupted or waiting
 /// (E10.2, E10.3). A task that fails or asks never cancels its siblings. Everything here happens on
 /// the driver's thread, but for the attempts themselves.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it connects all classes of this package
 public final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);
 
-  /// How often to look whether a lease that may be over is confirmed.
+  /// How often to check whether a lease that may have expired is confirmed.
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final SuperstepContext superstepContext;
@@ -40,7 +41,7 @@ public final class Barrier {
   private Optional<Instant> mayStartAt = Optional.empty();
   private @Nullable Stop stop;
 
-  /// Why the barrier let the driver go.
+  /// Why the barrier returned to the driver.
   public enum Stop {
     /// Nothing can run any more.
     SETTLED,
@@ -52,10 +53,10 @@ public final class Barrier {
     DRAINED
   }
 
-  /// What becomes of questions whose time is over.
+  /// How expired interrupts are treated.
   public enum Questions {
     EXPIRE,
-    /// They wait for the driver, who alone hears of answers.
+    /// They wait for the driver, the only reader of answers.
     STAY
   }
 
@@ -77,7 +78,7 @@ public final class Barrier {
     openTasks.forEach(this::open);
   }
 
-  public List<OpenTask> slots() {
+  public List<OpenTask> openTasks() {
     return openTasks;
   }
 
@@ -103,7 +104,7 @@ public final class Barrier {
         .ifPresent(it -> timers.add(it, openTask, Kind.INTERRUPT_EXPIRES));
   }
 
-  /// Runs until nothing can run, or something from outside stops it.
+  /// Runs until nothing can run, or an external signal stops it.
   public Stop await() throws InterruptedException {
     stop = null;
     while (stop == null) {
@@ -121,17 +122,17 @@ public final class Barrier {
     return stop;
   }
 
-  /// Hands what is in `news` to the tasks it is for.
+  /// Delivers the signals to the tasks that wait for them.
   public void apply(RunSignals runSignals) {
     signalRouter.apply(runSignals);
   }
 
-  /// Takes in what other replicas have come to. Answers to what they asked may be here already.
+  /// Takes over outcomes from other replicas. Answers to their interrupts may be here already.
   private void receive() {
     var arrived = remoteTasks.isBack() ? List.<OpenTask>of() : remoteTasks.receive(driver.now());
     if (!arrived.isEmpty()) {
       arrived.forEach(this::open);
-      apply(driver.news());
+      apply(driver.signals());
     }
   }
 
@@ -141,8 +142,8 @@ public final class Barrier {
       mayStartAt = Optional.of(driver.now().plus(LOOK));
       return;
     }
-    for (var slot = admission.admit(); slot.isPresent(); slot = admission.admit()) {
-      start(slot.get());
+    for (var ready = admission.admit(); ready.isPresent(); ready = admission.admit()) {
+      start(ready.get());
     }
   }
 
@@ -181,26 +182,26 @@ public final class Barrier {
           accept(openTasks.get(index), token, outcome);
         }
       }
-      case Inbox.Signal.Part part -> record(part);
-      case Inbox.Signal.Nudge _ -> readNews();
+      case Inbox.Signal.SideEffect sideEffect -> record(sideEffect);
+      case Inbox.Signal.Nudge _ -> readSignals();
       case Inbox.Signal.Drain(var deadline) -> driver.drainAt(deadline);
     }
   }
 
-  private void record(Inbox.Signal.Part part) {
-    var place = part.place();
-    if (place.superstep() != superstepContext.superstep()) {
+  private void record(Inbox.Signal.SideEffect sideEffect) {
+    var attempt = sideEffect.attempt();
+    if (attempt.superstep() != superstepContext.superstep()) {
       return;
     }
-    var openTask = openTasks.get(place.slot());
-    if (openTask.runs(place.token())) {
-      openTask.keepPart(part.name(), part.value(), driver.now());
-      outcomeRecorder.keepPart(openTask, part.stored());
+    var openTask = openTasks.get(attempt.task());
+    if (openTask.runs(attempt.token())) {
+      openTask.keepPart(sideEffect.name(), sideEffect.value(), driver.now());
+      outcomeRecorder.recordRunning(openTask, sideEffect.stored());
     }
   }
 
   private void accept(OpenTask openTask, int token, Outcome outcome) {
-    // A late ending of an attempt that timed out says nothing about the one that runs now.
+    // A late ending of an attempt that timed out does not concern the current one.
     if (openTask.runs(token)) {
       ended(openTask, outcome);
     }
@@ -246,7 +247,7 @@ public final class Barrier {
   }
 
   private void fire(Timers.Timer timer, Instant now, List<OpenTask> expired) {
-    var openTask = timer.slot();
+    var openTask = timer.openTask();
     switch (timer.kind()) {
       case SLEEP_ENDS ->
           openTask
@@ -279,8 +280,8 @@ public final class Barrier {
             TaskError.retryable("node_timeout", "no answer within %s".formatted(timeout))));
   }
 
-  /// The store decides between an answer and the end of the time: what it closes nobody answers any
-  /// more, and what it does not close has been answered.
+  /// The store decides between an answer and the expiry: an interrupt that it closes cannot be
+  /// answered any more, and one that it does not close has been answered.
   private void expire(List<OpenTask> due) {
     var ids = due.stream().flatMap(it -> it.openInterrupt().stream()).map(Interrupt::id).toList();
     deliver(driver.expire(ids));
@@ -299,7 +300,7 @@ public final class Barrier {
     }
   }
 
-  /// Interrupts whatever still runs, and notes what that has spent on models.
+  /// Interrupts all running attempts, and notes what they have spent on models.
   public void abort() {
     abandon();
     var now = driver.now();
@@ -310,18 +311,18 @@ public final class Barrier {
     }
   }
 
-  /// Keeps what is not recorded yet; the next claim then finds it.
+  /// Records the remaining outcomes; the next claim then finds them.
   public void flush() {
     outcomeRecorder.flush();
   }
 
-  /// Keeps no more than what has been spent: the run ends, and nothing else of it matters.
+  /// Records only model usage: the run ends, and no other outcome matters.
   public void flushSpent() {
     outcomeRecorder.flushSpent();
   }
 
-  private void readNews() {
-    deliver(driver.readNews());
+  private void readSignals() {
+    deliver(driver.readSignals());
   }
 
   private void deliver(RunSignals runSignals) {
@@ -341,12 +342,12 @@ public final class Barrier {
     var until = driver.deadline();
     until = Timers.earlier(until, timers.next());
     until = Timers.earlier(until, outcomeRecorder.dueAt());
-    until = Timers.earlier(until, remoteTasks.lookAt());
+    until = Timers.earlier(until, remoteTasks.pollAt());
     until = Timers.earlier(until, mayStartAt);
     return Optional.of(Timers.earlier(until, driver.drainAt()));
   }
 
-  /// Interrupts whatever still runs, here or elsewhere: nobody will look at it.
+  /// Interrupts all running attempts, here and on other replicas; their outcomes are ignored.
   public void abandon() {
     openTasks.forEach(OpenTask::abandon);
     remoteTasks.withdraw();

@@ -24,12 +24,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// What a driver keeps about its run from superstep to superstep, besides the checkpoint.
+/// State that a driver keeps from superstep to superstep, besides the checkpoint.
 public final class DriverContext {
   private final Ports ports;
   private final EngineLimits limits;
   private final Inbox inbox;
-  private final LoadedRun image;
+  private final LoadedRun loaded;
   private final int concurrencyMax;
   private final Instant claimedAt;
   private final Instant deadline;
@@ -40,17 +40,17 @@ public final class DriverContext {
   private RunSignals runSignals;
 
   public DriverContext(
-      Ports ports, EngineLimits limits, Inbox inbox, LoadedRun image, Limits inForce) {
+      Ports ports, EngineLimits limits, Inbox inbox, LoadedRun loaded, Limits inForce) {
     this.ports = ports;
     this.limits = limits;
     this.inbox = inbox;
-    this.image = image;
-    this.runSignals = image.news();
+    this.loaded = loaded;
+    this.runSignals = loaded.news();
     concurrencyMax =
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
     term = ports.leases().begin();
-    span = ports.tracing().run(image.header());
-    runBudget = new RunBudget(inForce, spent(image.checkpoint()));
+    span = ports.tracing().run(loaded.header());
+    runBudget = new RunBudget(inForce, spent(loaded.checkpoint()));
     claimedAt = ports.clock().instant();
     deadline =
         claimedAt.plus(inForce.timeout().orElse(limits.timeoutDefault())).minus(startElapsed());
@@ -73,7 +73,7 @@ public final class DriverContext {
   }
 
   public Lease lease() {
-    return image.lease();
+    return loaded.lease();
   }
 
   /// For how long the lease holds.
@@ -81,7 +81,7 @@ public final class DriverContext {
     return term;
   }
 
-  /// The time in which this driver drives; who made the driver ends it.
+  /// The span of this driver; its creator ends it.
   public Span span() {
     return span;
   }
@@ -111,7 +111,7 @@ public final class DriverContext {
 
   /// A wait that ended early was counted in full when it began.
   private Duration startElapsed() {
-    var runHead = image.head();
+    var runHead = loaded.head();
     var early =
         runHead.status() == RunStatus.WAITING
             ? runHead.wakesAt().map(it -> Duration.between(claimedAt, it)).orElse(Duration.ZERO)
@@ -127,16 +127,16 @@ public final class DriverContext {
     drainAt = Optional.of(at);
   }
 
-  public RunSignals news() {
+  public RunSignals signals() {
     return runSignals;
   }
 
-  public RunSignals readNews() {
+  public RunSignals readSignals() {
     runSignals = ports.store().news(lease());
     return runSignals;
   }
 
-  /// Closes questions whose time is over. Answers to some of them may be among the news.
+  /// Closes expired interrupts. Answers to some of them may be among the signals.
   RunSignals expire(List<String> interrupts) {
     runSignals = ports.store().expire(lease(), interrupts);
     return runSignals;
@@ -157,9 +157,9 @@ public final class DriverContext {
     openTasks.forEach(OpenTask::recordWritten);
   }
 
-  /// Tells those who watch what becomes of the attempt that runs.
+  /// Publishes the fate of the running attempt as a live event.
   void observe(String type, OpenTask openTask) {
-    var run = image.header().id();
+    var run = loaded.header().id();
     if (ports.observer().watches(run)) {
       var data = ObjectValue.of("attempt", Value.of(openTask.attempts()));
       ports.observer().observe(run, type, openTask.task().key(), data);

@@ -26,16 +26,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt while it runs, on whatever thread. Nothing it does escapes as an exception (E30).
+/// A running attempt, on whatever thread. Nothing it does escapes as an exception (E30).
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it connects a node with its engine
 public final class LiveAttempt {
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final SuperstepContext superstepContext;
   private final Task task;
   private final List<Change> heldChanges;
-  private final LiveSideEffects parts;
-  private final RunBudget.BudgetReservation meter;
-  private final LiveTaskEvents watchers;
+  private final LiveSideEffects sideEffects;
+  private final RunBudget.BudgetReservation reservation;
+  private final LiveTaskEvents taskEvents;
   private final AttemptCall.Attempt attempt;
   private final AttemptCall.Nesting nesting;
   private final long resultBytesMax;
@@ -56,9 +57,10 @@ public final class LiveAttempt {
     this.superstepContext = superstepContext;
     this.task = task;
     this.heldChanges = carried.heldChanges();
-    this.parts = new LiveSideEffects(superstepContext, task, id, carried.parts(), driver);
-    this.meter = new RunBudget.BudgetReservation(driver.budget());
-    this.watchers = new LiveTaskEvents(superstepContext, task.key());
+    this.sideEffects =
+        new LiveSideEffects(superstepContext, task, id, carried.sideEffects(), driver);
+    this.reservation = new RunBudget.BudgetReservation(driver.budget());
+    this.taskEvents = new LiveTaskEvents(superstepContext, task.key());
     this.attempt = carried.attempt();
     this.nesting =
         carried.nesting(Duration.between(driver.now(), driver.deadline()), driver.budget().left());
@@ -66,40 +68,40 @@ public final class LiveAttempt {
     this.term = driver.term();
   }
 
-  /// When its time-out ends, which begins when it gets its permit (E31), and does not count the
-  /// time for which it queues with an answer that is there; empty if it has not begun.
+  /// When its time-out ends. The time-out begins when the attempt gets its permit (E31), and
+  /// excludes the time for which it queues with an answer that is there; empty if it has not begun.
   Optional<Instant> due(Duration timeout) {
     return Optional.ofNullable(began).map(it -> it.plus(timeout).plus(delay.soFar()));
   }
 
-  /// Whether its outcome is there: on its way to the driver, if that has not taken it yet.
+  /// Whether its outcome is there; the driver may not have taken it yet.
   boolean hasEnded() {
     return ended;
   }
 
   /// What it has spent on models so far.
   Usage spent() {
-    return meter.spent();
+    return reservation.spent();
   }
 
   void runsOn(TaskPool.Handle thread) {
     handle = thread;
   }
 
-  /// Nobody waits for this attempt any more.
+  /// Abandons the attempt: its outcome will be ignored.
   void abandon() {
     abandoned = true;
-    parts.close();
-    meter.close();
-    watchers.close();
+    sideEffects.close();
+    reservation.close();
+    taskEvents.close();
     var thread = handle;
     if (thread != null) {
       thread.interrupt();
     }
   }
 
-  /// Begins when it is confirmed that the lease still holds, which may have ended while the attempt
-  /// waited for its permit: then its driver ends, and abandons it.
+  /// Begins once the lease is confirmed, which may have ended while the attempt waited for its
+  /// permit: then its driver ends, and abandons it.
   Outcome runUnderLease() {
     try (var _ = WorkPermits.releaseForSibling()) {
       while (!abandoned && !term.holds()) {
@@ -119,7 +121,7 @@ public final class LiveAttempt {
     var now = superstepContext.clock().instant();
     began = now;
     delay = WorkPermits.delay();
-    var span = superstepContext.outside().span().attempt(task, attempt.number());
+    var span = superstepContext.environment().span().attempt(task, attempt.number());
     try (var _ = span.enter()) {
       var outcome = attempt(now, span);
       var failure = attemptCall == null ? null : attemptCall.failure();
@@ -139,7 +141,7 @@ public final class LiveAttempt {
 
   private Outcome attempt(Instant now, Span span) {
     try {
-      var made = call(now, span);
+      var made = attemptCall(now, span);
       attemptCall = made;
       made.requireContext();
       return checked(superstepContext.program().runner(task.key().node()).run(made));
@@ -154,12 +156,12 @@ public final class LiveAttempt {
     } catch (Exception e) {
       return failed("node_failed", describe(e), Retryable.YES);
     } catch (Error e) {
-      // Whatever is thrown is a failure (E30): a class that an extension lacks, or no memory left.
+      // Any throwable is a failure (E30): a class that an extension lacks, or no memory left.
       return failed("node_failed", describe(e), Retryable.NO);
     }
   }
 
-  private AttemptCall call(Instant now, Span span) {
+  private AttemptCall attemptCall(Instant now, Span span) {
     var deadline = task.node().policy().timeout().map(now::plus);
     return new AttemptCall(
         superstepContext,
@@ -171,7 +173,7 @@ public final class LiveAttempt {
             attempt.resume(),
             deadline,
             attempt.woken(),
-            new AttemptCall.Means(parts, meter, span, watchers, nesting)));
+            new AttemptCall.Means(sideEffects, reservation, span, taskEvents, nesting)));
   }
 
   private Outcome checked(@Nullable Outcome outcome) {

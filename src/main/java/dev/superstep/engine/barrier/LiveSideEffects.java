@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The side effects (parts) of an attempt while it runs. Its driver writes them.
+/// The side effects of a running attempt. Its driver records them.
 final class LiveSideEffects implements SideEffects {
   private final Inbox inbox;
   private final String run;
   private final TaskKey task;
-  private final AttemptId place;
+  private final AttemptId attempt;
   private final long bytesMax;
   private final Map<String, Value> known;
   private final AtomicLong bytes;
@@ -35,13 +35,13 @@ final class LiveSideEffects implements SideEffects {
   LiveSideEffects(
       SuperstepContext superstepContext,
       Task task,
-      AttemptId place,
+      AttemptId attempt,
       ObjectValue known,
       DriverContext driver) {
     this.inbox = driver.inbox();
     this.run = superstepContext.run().id();
     this.task = task.key();
-    this.place = place;
+    this.attempt = attempt;
     this.bytesMax = driver.limits().resultBytesMax();
     this.known = new ConcurrentHashMap<>(known.asMap());
     this.bytes = new AtomicLong(Canonical.size(known));
@@ -63,7 +63,8 @@ final class LiveSideEffects implements SideEffects {
     var stored = new CountDownLatch(1);
     waiting.add(stored);
     try {
-      inbox.put(new Inbox.Signal.Part(place, name, value, () -> known(name, value, stored)));
+      inbox.put(
+          new Inbox.Signal.SideEffect(attempt, name, value, () -> known(name, value, stored)));
       if (!closed) {
         await(stored);
       }
@@ -86,7 +87,7 @@ final class LiveSideEffects implements SideEffects {
     stored.countDown();
   }
 
-  /// Nobody keeps anything for this attempt any more: whoever waits is let go.
+  /// Stops recording for this attempt and releases waiting threads.
   void close() {
     closed = true;
     waiting.forEach(CountDownLatch::countDown);

@@ -6,7 +6,7 @@ import dev.superstep.engine.scope.SuperstepContext;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 
-/// The watchers of a run, for one attempt while it is wanted.
+/// The live event sink of one attempt; it publishes until the attempt is abandoned.
 final class LiveTaskEvents implements LiveEventSink {
   private final RunObserver observer;
   private final String run;
@@ -14,7 +14,7 @@ final class LiveTaskEvents implements LiveEventSink {
   private volatile boolean closed;
 
   LiveTaskEvents(SuperstepContext superstepContext, TaskKey task) {
-    this.observer = superstepContext.outside().observer();
+    this.observer = superstepContext.environment().observer();
     this.run = superstepContext.run().id();
     this.task = task;
   }
@@ -31,7 +31,7 @@ final class LiveTaskEvents implements LiveEventSink {
     }
   }
 
-  /// What the attempt says from now on would be taken for words of the next one.
+  /// Stops publishing: later events would be attributed to the next attempt.
   void close() {
     closed = true;
   }

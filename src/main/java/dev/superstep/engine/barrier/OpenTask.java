@@ -25,26 +25,26 @@ import org.jspecify.annotations.Nullable;
 /// - RUNNING: [#succeed], [#fail], [#ask] → SETTLED; [#sleep], [#awaitChild] → SLEEPING
 /// - SLEEPING: [#wake] after a sleep, [#childEnded] after a child → READY
 /// - SETTLED: [#answer] → READY; [#expire], [#resolve], [#reject], [#handle] → SETTLED
-/// - AWAY: [#recall] → READY; [#arrive] → wherever the record puts it
+/// - AWAY: [#recall] → READY; [#arrive] → the phase of the record
 ///
-/// Whatever else is tried throws [IllegalStateException]: a bug of the driver.
+/// Any other transition throws [IllegalStateException]: a bug of the driver.
 public final class OpenTask {
   private final int index;
   private final Task task;
   private Phase phase = Phase.READY;
 
-  /// What is known of the task; null until it has ended, waited or kept something once.
+  /// The task's record; null until it has ended, waited or recorded a side effect once.
   private @Nullable TaskRecord record;
 
-  /// What the last checkpoint, or an outcome recorded since, says of the task.
+  /// The task's record in the last checkpoint, or of an outcome recorded since.
   private @Nullable TaskRecord stored;
 
   private final RetryState retryState = new RetryState();
 
-  /// Whether the run for which the task waits waits for people.
+  /// Whether the child run waits for people.
   private boolean childAsks;
 
-  /// Counts starts and sleeps in this process, so that stale timers and outcomes are told apart.
+  /// Counts starts and sleeps in this process, so that stale timers and outcomes are recognized.
   private int token;
 
   private @Nullable LiveAttempt live;
@@ -74,7 +74,7 @@ public final class OpenTask {
     this.task = task;
   }
 
-  /// A task of a held superstep.
+  /// Opens a task of a held superstep.
   public static OpenTask of(int index, Task task, @Nullable TaskRecord held, Release release) {
     var openTask = new OpenTask(index, task);
     if (held != null) {
@@ -109,7 +109,7 @@ public final class OpenTask {
     return started;
   }
 
-  /// Keeps a part of the attempt that runs.
+  /// Keeps a side effect of the running attempt.
   public void keepPart(String name, Value value, Instant now) {
     require(phase == Phase.RUNNING, "keep a part");
     retryState.keepPart(name, value);
@@ -150,12 +150,12 @@ public final class OpenTask {
     settle(new TaskStatus.Child(start.header().id(), Optional.of(start)), now);
   }
 
-  /// Interrupts the attempt that runs, if one does; nothing asks for its outcome any more.
+  /// Interrupts the running attempt, if any; its outcome will be ignored.
   void abandon() {
     running().ifPresent(LiveAttempt::abandon);
   }
 
-  /// Notes what an abandoned attempt has spent, and says whether there was anything to note.
+  /// Notes what an abandoned attempt has spent, and returns whether there was anything to note.
   public boolean abort(Instant now) {
     var running = live;
     if (phase != Phase.RUNNING || running == null || running.spent().isNothing()) {
@@ -187,13 +187,13 @@ public final class OpenTask {
     runAgain();
   }
 
-  /// The time for an answer is over, and the task fails for it.
+  /// The time for an answer is over, which fails the task.
   public void expire(TaskError error, Instant now) {
     require(openInterrupt().isPresent(), "expire");
     settle(new TaskStatus.Failed(error), now);
   }
 
-  /// The run for which the task waits has moved, and has not ended.
+  /// The child run has a new status, and has not ended.
   public void childIs(RunStatus status) {
     require(child().isPresent(), "hear of its child");
     childAsks = status == RunStatus.INTERRUPTED;
@@ -226,14 +226,14 @@ public final class OpenTask {
     settle(new TaskStatus.Done(result), now);
   }
 
-  /// The settlement found that the result cannot be used, or that the failure stands.
+  /// The reducer found that the result cannot be used, or that the failure stands.
   public void reject(TaskRecord rejected) {
     require(hasEnded() && isFailure(rejected.ending()), "be rejected");
     settle(rejected);
   }
 
-  /// The graph handles the task's failure (E32): it is not failed any more, even if that was
-  /// announced before.
+  /// The graph handles the task's failure (E32): the task is not failed any more, even if a failure
+  /// was published before.
   public void handle(TaskRecord handled) {
     require(hasEnded() && handled.ending() instanceof TaskStatus.Handled, "be handled");
     announced &= RestoredTask.isHandled(record) || RestoredTask.isHandled(stored);
@@ -271,7 +271,7 @@ public final class OpenTask {
     phase = Phase.READY;
   }
 
-  /// Puts a record into force that some replica has made and recorded.
+  /// Puts a record into force that another replica has made and recorded.
   public void arrive(TaskRecord made) {
     require(phase == Phase.AWAY, "come back");
     restore(made, Release.NONE);
@@ -352,7 +352,7 @@ public final class OpenTask {
     return announced;
   }
 
-  /// What it waits for, if that is a run.
+  /// The child run that it waits for, if any.
   public Optional<TaskStatus.Child> child() {
     return endingIn(Phase.SLEEPING) instanceof TaskStatus.Child it
         ? Optional.of(it)

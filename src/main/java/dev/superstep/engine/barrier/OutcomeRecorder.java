@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Outcomes that a crash must not lose while siblings are open (E10.3): written at once if they ask
-/// something, soon if they begin a run, in batches otherwise.
+/// Records outcomes that a crash must not lose while siblings are open (E10.3): interrupts at once,
+/// starts of child runs soon, all other outcomes in batches.
 final class OutcomeRecorder {
-  /// How long an outcome waits for others while siblings are open. It is to be on disk 100 ms after
-  /// its answer; half of that is for the driver's turn and for the write.
+  /// How long an outcome waits to be batched while siblings are open. It is to be on disk 100 ms
+  /// after its answer; half of that is for the driver's turn and for the write.
   private static final Duration UNRECORDED_MAX = Duration.ofMillis(50);
 
-  /// How long a part, or a run that is to begin, waits for others that may come at the same time.
+  /// How long a side effect, or the start of a child run, waits for others at the same time.
   private static final Duration PART_WAITS = Duration.ofMillis(2);
 
   private final SuperstepContext superstepContext;
@@ -61,13 +61,13 @@ final class OutcomeRecorder {
   /// Records the task as it is now, while it runs.
   ///
   /// @param stored to be run when that is on disk
-  void keepPart(OpenTask openTask, Runnable stored) {
+  void recordRunning(OpenTask openTask, Runnable stored) {
     unrecorded.add(openTask);
     waiting.add(stored);
     due(driver.now().plus(PART_WAITS));
   }
 
-  /// Has what was spent by an attempt that was cut off recorded with the next flush.
+  /// Has the next flush record what an aborted attempt has spent.
   void keepSpent(OpenTask openTask) {
     unrecorded.add(openTask);
   }
@@ -105,7 +105,7 @@ final class OutcomeRecorder {
     }
   }
 
-  /// Keeps what is not recorded yet; the next claim then finds it.
+  /// Records the remaining outcomes; the next claim then finds them.
   void flush() {
     recordAt = null;
     if (!unrecorded.isEmpty()) {

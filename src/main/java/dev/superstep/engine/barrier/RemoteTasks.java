@@ -17,18 +17,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks of a wide superstep that the replicas execute, until their outcomes are back.
+/// Sends tasks of a wide superstep to other replicas and collects their outcomes.
 ///
-/// Only tasks that call out are worth it: shipping one costs more than a pure node does. Tasks of
-/// which something is known already, because they asked, slept or failed before, stay here.
+/// Only tasks that call out are sent: sending one costs more than a pure node does. Tasks that
+/// already have a record, because they asked, slept or failed before, stay here.
 final class RemoteTasks {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
 
-  private final Map<TaskKey, OpenTask> away = new LinkedHashMap<>();
+  private final Map<TaskKey, OpenTask> remote = new LinkedHashMap<>();
   private Slicing.@Nullable Slices slices;
   private Duration pause = FIRST_PAUSE;
-  private Instant lookAt = Instant.MAX;
+  private Instant pollAt = Instant.MAX;
 
   private RemoteTasks() {}
 
@@ -43,36 +43,37 @@ final class RemoteTasks {
 
   private void send(
       SuperstepContext superstepContext, DriverContext driver, List<OpenTask> openTasks) {
-    var worthIt = openTasks.stream().filter(it -> isWorthIt(superstepContext, it)).toList();
+    var candidates = openTasks.stream().filter(it -> isSliceable(superstepContext, it)).toList();
     var slicing = driver.ports().slicing();
-    if (worthIt.size() < slicing.threshold()) {
+    if (candidates.size() < slicing.threshold()) {
       return;
     }
-    var parts = worthIt.stream().map(it -> new Slicing.Part(it.index(), it.task().key())).toList();
+    var sliceable =
+        candidates.stream().map(it -> new Slicing.Part(it.index(), it.task().key())).toList();
     var wide =
         new Slicing.Wide(
             superstepContext.at().number(),
             superstepContext.superstep(),
-            parts,
-            bound(superstepContext, worthIt));
+            sliceable,
+            bound(superstepContext, candidates));
     slices = slicing.cut(driver.lease(), wide).orElse(null);
     if (slices != null) {
-      worthIt.forEach(this::ship);
-      lookAt = driver.now().plus(pause);
+      candidates.forEach(this::ship);
+      pollAt = driver.now().plus(pause);
     }
   }
 
-  private static boolean isWorthIt(SuperstepContext superstepContext, OpenTask openTask) {
+  private static boolean isSliceable(SuperstepContext superstepContext, OpenTask openTask) {
     return openTask.phase() == OpenTask.Phase.READY
         && openTask.record() == null
         && !openTask.task().isEngines()
-        && isWorthIt(
+        && isSliceable(
             superstepContext.program().runner(openTask.task().key().node()),
             superstepContext.limits());
   }
 
-  /// What draws on a budget stays where the others are that draw on it.
-  private static boolean isWorthIt(NodeRunner runner, Limits limits) {
+  /// Tasks that draw on a budget stay together on the driver's replica.
+  private static boolean isSliceable(NodeRunner runner, Limits limits) {
     return !runner.pure() && !runner.keepsParts() && !(runner.spends() && RunBudget.isIn(limits));
   }
 
@@ -93,42 +94,42 @@ final class RemoteTasks {
 
   private void ship(OpenTask openTask) {
     openTask.ship();
-    away.put(openTask.task().key(), openTask);
+    remote.put(openTask.task().key(), openTask);
   }
 
-  /// Whether nothing is away.
+  /// Whether no task is remote.
   boolean isBack() {
     return slices == null;
   }
 
-  /// When to look next, while something is away.
-  Optional<Instant> lookAt() {
-    return isBack() ? Optional.empty() : Optional.of(lookAt);
+  /// When to poll next, while a task is remote.
+  Optional<Instant> pollAt() {
+    return isBack() ? Optional.empty() : Optional.of(pollAt);
   }
 
-  /// The tasks whose outcomes have come in. Should a slice come back without some of its outcomes,
-  /// because it was given up, its tasks are ready to be run here.
+  /// The tasks whose outcomes have arrived. If a slice was given up and comes back without some of
+  /// its outcomes, its tasks are ready to run here.
   List<OpenTask> receive(Instant now) {
     var open = slices;
-    if (open == null || lookAt.isAfter(now)) {
+    if (open == null || pollAt.isAfter(now)) {
       return List.of();
     }
     var arrivals = open.look();
     var back = new ArrayList<OpenTask>();
     for (var record : arrivals.records()) {
-      var openTask = away.remove(record.key());
+      var openTask = remote.remove(record.key());
       if (openTask != null) {
         openTask.arrive(record);
         back.add(openTask);
       }
     }
     if (arrivals.open() == 0) {
-      away.values().forEach(OpenTask::recall);
-      back.addAll(away.values());
+      remote.values().forEach(OpenTask::recall);
+      back.addAll(remote.values());
       withdraw();
     }
     pause = back.isEmpty() ? longer(pause) : FIRST_PAUSE;
-    lookAt = now.plus(pause);
+    pollAt = now.plus(pause);
     return back;
   }
 
@@ -137,12 +138,12 @@ final class RemoteTasks {
     return longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
   }
 
-  /// Calls back what is still away.
+  /// Withdraws the tasks that are still remote.
   void withdraw() {
     var open = slices;
     if (open != null) {
       slices = null;
-      away.clear();
+      remote.clear();
       open.withdraw();
     }
   }

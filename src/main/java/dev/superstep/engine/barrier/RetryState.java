@@ -27,26 +27,26 @@ final class RetryState {
   private int generation;
   private int interrupts;
   private List<Change> heldChanges = List.of();
-  private ObjectValue parts = ObjectValue.empty();
+  private ObjectValue sideEffects = ObjectValue.empty();
 
   /// On models, by all attempts that have ended.
   private Usage spent = Usage.NOTHING;
 
   private Optional<Resume> resume = Optional.empty();
 
-  /// How the run ended for which the task has waited; until the attempt that sees it has ended.
+  /// How the child run ended; kept until the attempt that sees it has ended.
   private Optional<ChildEnd> childEnd = Optional.empty();
 
   private AttemptCall.Woken woken = AttemptCall.Woken.NO;
   private @Nullable Instant startedAt;
 
-  /// Takes over what a record says.
+  /// Restores the state from a record.
   void restore(TaskRecord held, Release release) {
     attempts = attempts(held, release);
     generation = held.generation();
     interrupts = held.interrupts();
     heldChanges = held.heldChanges();
-    parts = held.parts();
+    sideEffects = held.parts();
     spent = held.spent();
     resume = held.asked().answer();
     startedAt = held.startedAt();
@@ -79,10 +79,10 @@ final class RetryState {
   }
 
   void keepPart(String name, Value value) {
-    parts = parts.plus(name, value);
+    sideEffects = sideEffects.plus(name, value);
   }
 
-  /// The task has asked.
+  /// The task has asked a question.
   ///
   /// @param change held until it is done (E36)
   void ask(Change change) {
@@ -114,16 +114,17 @@ final class RetryState {
 
   /// The task has begun a run (E41).
   void awaitChild(String run) {
-    parts = new ChildRef(run, ChildRef.numberIn(parts) + 1, Usage.NOTHING).keptIn(parts);
+    sideEffects =
+        new ChildRef(run, ChildRef.numberIn(sideEffects) + 1, Usage.NOTHING).keptIn(sideEffects);
   }
 
-  /// Takes over what the run has spent that the task has begun.
+  /// Takes over what the child run has spent.
   ///
   /// @return what of that is new
   Usage takeOver(Usage spentByChild) {
-    var child = ChildRef.in(parts).orElseThrow();
+    var child = ChildRef.in(sideEffects).orElseThrow();
     var more = spentByChild.beyond(child.counted());
-    parts = child.counting(more).keptIn(parts);
+    sideEffects = child.counting(more).keptIn(sideEffects);
     spent = spent.plus(more);
     return more;
   }
@@ -152,14 +153,14 @@ final class RetryState {
         startedAt == null ? now : startedAt,
         now,
         new TaskRecord.Left(
-            parts(taskStatus), running == null ? spent : spent.plus(running.spent())));
+            sideEffects(taskStatus), running == null ? spent : spent.plus(running.spent())));
   }
 
-  /// Parts are for the attempts that follow.
-  private ObjectValue parts(TaskStatus taskStatus) {
+  /// Side effects are kept for the attempts that follow.
+  private ObjectValue sideEffects(TaskStatus taskStatus) {
     return switch (taskStatus) {
       case TaskStatus.Done _, TaskStatus.Rejected _, TaskStatus.Handled _ -> ObjectValue.empty();
-      case TaskStatus.Failed _, TaskStatus.Unfinished _ -> parts;
+      case TaskStatus.Failed _, TaskStatus.Unfinished _ -> sideEffects;
     };
   }
 
@@ -176,10 +177,10 @@ final class RetryState {
     };
   }
 
-  /// How a task stands whose attempt was cut off. One that had slept has slept still: the next
-  /// attempt must hear of it.
+  /// The status of a task whose attempt was aborted. If it had slept, it counts as still asleep:
+  /// the next attempt must see that it was woken.
   ///
-  /// @param before how it stood when the attempt began
+  /// @param before its status when the attempt began
   static TaskStatus aborted(Optional<TaskStatus> before) {
     return before
         .filter(
@@ -201,18 +202,18 @@ final class RetryState {
     return heldChanges;
   }
 
-  ObjectValue parts() {
-    return parts;
+  ObjectValue sideEffects() {
+    return sideEffects;
   }
 
-  /// What an attempt is told that begins now.
+  /// The parameters of an attempt that begins now.
   AttemptCall.Attempt attempt() {
     return new AttemptCall.Attempt(
         attempts, generation, resume, Optional.empty(), woken, AttemptCall.Means.NONE);
   }
 
-  /// What it is told of runs that the task has begun.
+  /// Its parameters about child runs of the task.
   AttemptCall.Nesting nesting(Duration timeLeft, Allowance left) {
-    return new AttemptCall.Nesting(ChildRef.numberIn(parts), childEnd, timeLeft, left);
+    return new AttemptCall.Nesting(ChildRef.numberIn(sideEffects), childEnd, timeLeft, left);
   }
 }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Hands what API calls and child runs have left to the tasks that wait for it.
+/// Delivers the signals of API calls and child runs to the tasks that wait for them.
 final class SignalRouter {
   private final List<OpenTask> openTasks;
   private final Admission admission;

@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The stored events of a superstep.
+/// Builds the stored events of a superstep.
 public final class TaskEvents {
   private TaskEvents() {}
 
@@ -65,29 +65,29 @@ public final class TaskEvents {
     return Event.of(type, record.key(), TaskTransitions.error(error));
   }
 
-  /// What a committed superstep reports.
+  /// The events of a committed superstep.
   public static List<Event> committed(
-      int superstep, SuperstepResult.Complete settled, List<OpenTask> openTasks) {
+      int superstep, SuperstepResult.Complete complete, List<OpenTask> openTasks) {
     var events = new ArrayList<Event>(4);
     for (int i = 0; i < openTasks.size(); i++) {
       if (!openTasks.get(i).isAnnounced()) {
-        of(settled.records().get(i)).ifPresent(events::add);
+        of(complete.records().get(i)).ifPresent(events::add);
       }
     }
-    settled.records().forEach(it -> append(it, events));
+    complete.records().forEach(it -> append(it, events));
     for (int i = 0; i < openTasks.size(); i++) {
-      compacted(superstep, openTasks.get(i), settled.records().get(i), events);
+      compacted(superstep, openTasks.get(i), complete.records().get(i), events);
     }
-    for (var channel : settled.effects().conflicts()) {
+    for (var channel : complete.effects().conflicts()) {
       events.add(
           Event.of("channel.conflict", superstep, ObjectValue.of("channel", Value.of(channel))));
     }
-    events.addAll(settled.effects().notTaken());
-    events.add(Event.of("superstep.committed", superstep, summary(settled)));
+    events.addAll(complete.effects().notTaken());
+    events.add(Event.of("superstep.committed", superstep, summary(complete)));
     return events;
   }
 
-  /// What a task itself tells of, in its order. A result that could not be used tells nothing.
+  /// A task's custom events, in its order; none if its result could not be used.
   private static void append(TaskRecord record, List<Event> events) {
     if (!(record.ending() instanceof TaskRecord.TaskStatus.Done(var result))) {
       return;
@@ -97,14 +97,14 @@ public final class TaskEvents {
     }
   }
 
-  /// What became of the summaries that a task made.
+  /// Whether each summary that a task made was used or dropped.
   private static void compacted(
-      int superstep, OpenTask openTask, TaskRecord settled, List<Event> events) {
+      int superstep, OpenTask openTask, TaskRecord reduced, List<Event> events) {
     var record = openTask.record();
     if (record == null) {
       return;
     }
-    var kept = Compactions.cuts(settled);
+    var kept = Compactions.cuts(reduced);
     for (var listCompaction : Compactions.cuts(record)) {
       var type = kept.contains(listCompaction) ? "channel.compacted" : "channel.compaction_dropped";
       var data =
@@ -116,17 +116,17 @@ public final class TaskEvents {
   }
 
   /// Variables of the prompt context that several tasks set (P3).
-  public static List<Event> contextConflicts(int superstep, SuperstepResult.Complete settled) {
-    return ContextFold.conflicts(settled.records()).stream()
+  public static List<Event> contextConflicts(int superstep, SuperstepResult.Complete complete) {
+    return ContextFold.conflicts(complete.records()).stream()
         .map(it -> Event.of("context.conflict", superstep, ObjectValue.of("key", Value.of(it))))
         .toList();
   }
 
-  private static ObjectValue summary(SuperstepResult.Complete settled) {
+  private static ObjectValue summary(SuperstepResult.Complete complete) {
     return ObjectValue.builder()
-        .put("channels", texts(settled.effects().touched()))
-        .put("next", texts(nodes(settled.pending())))
-        .put("tasks", Value.of(settled.records().size()))
+        .put("channels", texts(complete.effects().touched()))
+        .put("next", texts(nodes(complete.pending())))
+        .put("tasks", Value.of(complete.records().size()))
         .build();
   }
 

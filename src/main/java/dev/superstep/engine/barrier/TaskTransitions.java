@@ -15,7 +15,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 
-/// Turns the outcome of an attempt into what is known of its task (E30, E31, E35).
+/// Updates a task's status from an attempt's outcome (E30, E31, E35).
+@SuppressWarnings("checkstyle:ClassFanOutComplexity") // each kind of ending is a type
 public final class TaskTransitions {
   private final SuperstepContext superstepContext;
   private final DriverContext driver;
@@ -52,7 +53,7 @@ public final class TaskTransitions {
     openTask.resolve(identified(openTask, result), driver.now());
   }
 
-  /// Fails a task whose question nobody answered in time.
+  /// Fails a task whose question was not answered in time.
   void expire(OpenTask openTask, TaskError error) {
     openTask.expire(error, driver.now());
     handle(openTask);
@@ -63,7 +64,7 @@ public final class TaskTransitions {
     handle(openTask);
   }
 
-  /// A failure that the graph takes care of is recorded, and told of, as handled (E32).
+  /// A failure that the graph takes care of is recorded, and published, as handled (E32).
   private void handle(OpenTask openTask) {
     var failed = openTask.record();
     if (failed != null) {
@@ -73,7 +74,7 @@ public final class TaskTransitions {
 
   private void retryOrFail(OpenTask openTask, TaskError error) {
     var retry = openTask.task().node().policy().retry();
-    // What reaches the node would be the same again, whatever retry_on says (P13).
+    // A retry would see an unchanged context, whatever retry_on says (P13).
     boolean lost =
         error.code().equals(ContextViews.INCOMPATIBLE)
             || RunBudget.isUsedUp(error)

@@ -5,15 +5,16 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
-/// What is due in the superstep in progress. Stale entries are dropped when they come to the top.
+/// Orders the timers of the superstep in progress. Stale entries are dropped when they come to the
+/// top.
 final class Timers {
   private static final Comparator<Timer> SOONEST = Comparator.comparing(Timer::at);
   private final PriorityQueue<Timer> queue = new PriorityQueue<>(1, SOONEST);
 
-  /// @param token of the task when the timer was set; a task that has moved on makes it stale
-  record Timer(Instant at, OpenTask slot, int token, Kind kind) {
+  /// @param token of the task when the timer was set; a later start or end makes it stale
+  record Timer(Instant at, OpenTask openTask, int token, Kind kind) {
     boolean stale() {
-      return slot.token() != token;
+      return openTask.token() != token;
     }
   }
 
@@ -27,17 +28,17 @@ final class Timers {
     queue.add(new Timer(at, openTask, openTask.token(), kind));
   }
 
-  /// When the next one is due.
+  /// When the next timer is due.
   Optional<Instant> next() {
     dropStale();
     return Optional.ofNullable(queue.peek()).map(Timer::at);
   }
 
-  /// Takes one that is due.
+  /// Removes and returns a timer that is due.
   Optional<Timer> due(Instant now) {
     dropStale();
-    var head = queue.peek();
-    if (head == null || head.at().isAfter(now)) {
+    var soonest = queue.peek();
+    if (soonest == null || soonest.at().isAfter(now)) {
       return Optional.empty();
     }
     return Optional.ofNullable(queue.poll());
@@ -48,7 +49,7 @@ final class Timers {
   }
 
   private void dropStale() {
-    for (var head = queue.peek(); head != null && head.stale(); head = queue.peek()) {
+    for (var soonest = queue.peek(); soonest != null && soonest.stale(); soonest = queue.peek()) {
       queue.remove();
     }
   }

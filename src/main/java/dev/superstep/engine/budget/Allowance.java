@@ -2,10 +2,10 @@ package dev.superstep.engine.budget;
 
 import java.util.Optional;
 
-/// What a run may still spend on models, and with it whatever it begins.
+/// What a run and its child runs may still spend on models.
 ///
-/// @param calls empty: as many as it likes
-/// @param tokens likewise
+/// @param calls empty: unlimited
+/// @param tokens empty: unlimited
 public record Allowance(Optional<Integer> calls, Optional<Long> tokens) {
   public static final Allowance UNLIMITED = new Allowance(Optional.empty(), Optional.empty());
 }

@@ -6,14 +6,14 @@ import dev.superstep.graph.Limits;
 import dev.superstep.state.value.Value;
 import java.util.Set;
 
-/// What a run may spend on models: `max_model_calls` and `max_tokens` of its limits. All its tasks
-/// draw on it, so that side by side they make no more calls than one after the other; tokens are
+/// Enforces what a run may spend on models: `max_model_calls` and `max_tokens` of its limits. All
+/// its tasks draw on it, so that in parallel they make no more calls than in sequence; tokens are
 /// known when an answer is there, so calls that are under way may exceed them.
 public final class RunBudget {
   public static final String CALLS_EXCEEDED = "max_model_calls_exceeded";
   public static final String TOKENS_EXCEEDED = "max_tokens_exceeded";
 
-  /// Of an error's details: the run whose budget is used up.
+  /// Key in an error's details: the run whose budget is used up.
   public static final String WHOSE = "budget_of";
 
   private static final Set<String> CODES = Set.of(CALLS_EXCEEDED, TOKENS_EXCEEDED);
@@ -22,53 +22,52 @@ public final class RunBudget {
   private long calls;
   private long tokens;
 
-  /// @param spent by what is stored of the run
+  /// @param spent usage that is stored with the run
   public RunBudget(Limits limits, Usage spent) {
     this.limits = limits;
     calls = spent.calls();
     tokens = spent.totalTokens();
   }
 
-  /// Whether a failure says that a budget is used up: no edge takes care of it and no retry helps
-  /// (E39).
+  /// Whether the failure is a used-up budget: no edge handles it and no retry helps (E39).
   public static boolean isUsedUp(TaskError error) {
     return CODES.contains(error.code());
   }
 
-  /// Whether there is anything to keep to.
+  /// Whether the limits set a budget.
   public static boolean isIn(Limits limits) {
     return limits.modelCallsMax().isPresent() || limits.tokensMax().isPresent();
   }
 
-  /// What there is to spend.
+  /// The unspent part of the budget.
   public synchronized Allowance left() {
     return new Allowance(
         limits.modelCallsMax().map(it -> Math.toIntExact(Math.max(0, it - calls))),
         limits.tokensMax().map(it -> Math.max(0, it - tokens)));
   }
 
-  /// Runs that were begun have spent this: on the budget of who has begun them (E41).
+  /// Charges what child runs have spent to this budget (E41).
   public synchronized void count(Usage spent) {
     calls += spent.calls();
     tokens += spent.totalTokens();
   }
 
-  /// Says of a run that had a share of this budget, and failed for want of more, that there is no
-  /// more to have.
+  /// Names this budget in the failure of a child run that shared it and failed because it is used
+  /// up.
   ///
   /// @param run whose budget this is
   public ChildEnd explain(ChildEnd end, String run) {
     if (!(end instanceof ChildEnd.Failed(var error, var spent)) || !isOver(error.code())) {
       return end;
     }
-    var told =
+    var explained =
         new TaskError(
             error.code(),
             "the budget of run '%s' is used up: %s".formatted(run, error.message()),
             error.retryable(),
             error.retryAfter(),
             error.details().plus(WHOSE, Value.of(run)));
-    return new ChildEnd.Failed(told, spent);
+    return new ChildEnd.Failed(explained, spent);
   }
 
   private boolean isOver(String code) {
@@ -115,7 +114,7 @@ public final class RunBudget {
             .with("limit", Value.of(max)));
   }
 
-  /// What one attempt draws.
+  /// Counts what one attempt draws.
   public static final class BudgetReservation implements UsageMeter {
     private final RunBudget runBudget;
     private Usage spent = Usage.NOTHING;
@@ -149,7 +148,7 @@ public final class RunBudget {
       spent = spent.plus(new Usage(0, inputTokens, outputTokens));
     }
 
-    /// Nobody waits for the attempt any more. It begins no other call: nobody would store that.
+    /// Closes an abandoned attempt. It begins no other call, whose usage would not be stored.
     public synchronized void close() {
       closed = true;
     }

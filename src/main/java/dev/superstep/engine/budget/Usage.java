@@ -1,10 +1,10 @@
 package dev.superstep.engine.budget;
 
-/// What calls of chat models have cost.
+/// Calls and tokens that a task or run has spent on chat models.
 ///
 /// @param calls that were begun, answered or not
-/// @param inputTokens as the providers count them; 0 where one does not say
-/// @param outputTokens likewise
+/// @param inputTokens as the providers count them; 0 where a provider reports none
+/// @param outputTokens as the providers count them; 0 where a provider reports none
 public record Usage(long calls, long inputTokens, long outputTokens) {
   public static final Usage NOTHING = new Usage(0, 0, 0);
 
@@ -17,8 +17,8 @@ public record Usage(long calls, long inputTokens, long outputTokens) {
             outputTokens + other.outputTokens);
   }
 
-  /// What of this is not in `counted`. Nothing is ever taken back: who is deleted has spent it all
-  /// the same.
+  /// The part of this that is not in `counted`. Usage is never taken back, not even of a deleted
+  /// run.
   public Usage beyond(Usage counted) {
     return new Usage(
         Math.max(0, calls - counted.calls),

@@ -1,10 +1,10 @@
 package dev.superstep.engine.budget;
 
-/// Counts what a task spends on models, and stops it when its run has nothing left to spend. What
-/// it counts is stored with the outcome of the task, whatever that is. Free to be used by several
-/// threads of one attempt.
+/// Counts what a task spends on models, and stops it when its run has nothing left to spend. The
+/// usage is stored with the outcome of the task, whatever that is. Safe for use by several threads
+/// of one attempt.
 public interface UsageMeter {
-  /// Of a call that nobody counts.
+  /// Counts nothing.
   UsageMeter NONE =
       new UsageMeter() {
         @Override
@@ -28,6 +28,6 @@ public interface UsageMeter {
   ///   request must not be made
   void begin();
 
-  /// What a provider says that the request took.
+  /// Adds the tokens that a provider reports for the request.
   void add(long inputTokens, long outputTokens);
 }

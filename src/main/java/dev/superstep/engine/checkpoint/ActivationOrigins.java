@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The ways that led to what is pending (P11). A run without prompt context notes none.
+/// The origins of pending activations (P11). A run without prompt context notes none.
 ///
-/// @param to by what is activated; what is missing here gets the run's whole context
+/// @param to origins by activation; an activation that is missing gets the run's whole context
 /// @param arrived in mode `chain`: edge id of a partly satisfied join → the tasks that have arrived
 /// @param passed in mode `chain`: what each of the named tasks has passed on
 public record ActivationOrigins(
@@ -39,7 +39,7 @@ public record ActivationOrigins(
     return to.isEmpty() && arrived.isEmpty();
   }
 
-  /// The ways that led to a task; empty: none is known.
+  /// The origins of a task; empty: none is known.
   public List<ActivationOrigin> to(TaskKey task) {
     return to.isEmpty()
         ? List.of()

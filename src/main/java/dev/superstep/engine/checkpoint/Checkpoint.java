@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Everything needed to go on with a run (E44), rebuilt in memory.
+/// All that is needed to continue a run (E44), rebuilt in memory.
 ///
 /// @param context empty if the graph keeps no prompt context
 /// @param held records of tasks of the superstep that is held, by key; empty between supersteps

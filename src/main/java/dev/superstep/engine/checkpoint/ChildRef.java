@@ -5,14 +5,14 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// The last run that a task has begun. It is kept with the parts of the task, and so survives
-/// failures, retries and crashes until the task is done.
+/// The last run that a task has begun. It is kept with the side effects of the task, and so
+/// survives failures, retries and crashes until the task is done.
 ///
 /// @param number from 1
 /// @param counted what the task has taken over of what the run has spent: it ends anew after each
 ///   resume
 public record ChildRef(String run, int number, Usage counted) {
-  /// Reserved: no node keeps a part of that name.
+  /// Reserved: no node records a side effect of that name.
   private static final String PART = "__child";
 
   public static Optional<ChildRef> of(TaskRecord record) {

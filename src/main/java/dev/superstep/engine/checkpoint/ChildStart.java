@@ -4,8 +4,8 @@ import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.ObjectValue;
 
-/// A run that a task wants to begin and to wait for (E41). The store makes it in the transaction
-/// that keeps the task's outcome: neither is ever there without the other.
+/// A run that a task wants to begin and to wait for (E41). The store inserts it in the transaction
+/// that records the task's outcome: neither is ever there without the other.
 ///
 /// @param header its id is that of [NodeCall#nextChild]
 /// @param limits of the child, over those of its graph

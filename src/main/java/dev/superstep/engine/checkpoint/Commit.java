@@ -40,17 +40,17 @@ public record Commit(
       opaque = Map.copyOf(opaque);
     }
 
-    /// A delta that tells all about the prompt context by its tasks.
+    /// A delta whose tasks say all about the prompt context.
     public Delta(
         List<TaskRecord> tasks, Optional<Change> edit, Map<String, Optional<Value>> opaque) {
       this(tasks, edit, opaque, ContextDelta.NONE);
     }
   }
 
-  /// What happened to the prompt context besides what the tasks say. It is stored, not computed
+  /// Changes of the prompt context that the tasks do not explain. They are stored, not computed
   /// again: a checkpoint must be rebuilt as it was, whatever the limits are by then.
   ///
-  /// @param edited the whole context after an edit by hand; empty: it was not edited
+  /// @param edited the whole context after a manual edit; empty: it was not edited
   /// @param dropped oldest history entries that are not kept any more (C27)
   public record ContextDelta(Optional<PromptContext> edited, int dropped) {
     public static final ContextDelta NONE = new ContextDelta(Optional.empty(), 0);

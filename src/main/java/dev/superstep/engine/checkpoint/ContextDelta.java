@@ -50,7 +50,7 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
     }
   }
 
-  /// A part of a history.
+  /// A section of a history.
   public sealed interface Piece {
 
     /// Entries of the run.
@@ -115,7 +115,7 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
     return entry instanceof ObjectValue object ? object.getOr("id", Value.NULL) : Value.NULL;
   }
 
-  /// What was passed on, given the context of the run.
+  /// Rebuilds the passed context from the context of the run.
   public PromptContext over(PromptContext run) {
     return isAllOf(run) ? run : differing(run);
   }

@@ -7,7 +7,7 @@ import dev.superstep.engine.run.RunSignals;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 
-/// A claimed run as the database has it: all a driver needs to go on.
+/// A claimed run as loaded from the database: all a driver needs to continue it.
 ///
 /// @param checkpoint the last one, with recorded outcomes in its held records
 /// @param limits of the run, over those of the graph

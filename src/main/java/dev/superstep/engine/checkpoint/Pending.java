@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a checkpoint says about how to go on.
+/// What is left to do after a checkpoint.
 ///
 /// @param activations complete, dispatches with their input, in task order
 /// @param arrivals partly satisfied joins: edge id → sources that have arrived (E27)
@@ -15,7 +15,7 @@ import java.util.Set;
 /// @param dispatched dispatches emitted so far in the run
 /// @param tried channel → its size when its compaction came to nothing: the next try waits until it
 ///   has grown
-/// @param ways how the activations came about (P11)
+/// @param ways the origins of the activations (P11)
 /// @param spent on models by all committed supersteps of the run
 public record Pending(
     List<Activation> activations,

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is known about a task whose superstep is not committed, or was committed with it.
+/// The stored record of a task, before and after the commit of its superstep.
 ///
 /// @param attempts started so far since the last claim or resume
 /// @param generation grows with every answer (E40)
-/// @param asked what it has asked people
+/// @param asked its questions to people
 /// @param left what its attempts have left behind, ended or not
 public record TaskRecord(
     TaskKey key,
@@ -48,7 +48,7 @@ public record TaskRecord(
     this(key, attempts, generation, asked, ending, startedAt, finishedAt, Left.NOTHING);
   }
 
-  /// The questions of a task, and what came of them.
+  /// The questions of a task and their answers.
   ///
   /// @param count questions so far: the ordinal in the next interrupt's id (E35)
   /// @param heldChanges changes that came with them, oldest first (E36)
@@ -62,10 +62,10 @@ public record TaskRecord(
     }
   }
 
-  /// What outlives an attempt.
+  /// The data that outlives an attempt.
   ///
-  /// @param parts what attempts have kept so far ([SideEffects]), by name; `{}` once the task is
-  ///   done
+  /// @param parts side effects that attempts have recorded so far ([SideEffects]), by name; `{}`
+  ///   once the task is done
   /// @param spent on models by all attempts
   public record Left(ObjectValue parts, Usage spent) {
     public static final Left NOTHING = new Left(ObjectValue.empty(), Usage.NOTHING);
@@ -129,7 +129,7 @@ public record TaskRecord(
     throw new IllegalStateException("%s has not ended".formatted(key));
   }
 
-  /// Where the task stands: it has ended, or it is unfinished.
+  /// The status of a task: it has ended, or it is unfinished.
   public sealed interface TaskStatus {
 
     /// Nothing is left to run, unless the failure is released or resolved.
@@ -152,7 +152,8 @@ public record TaskRecord(
     /// @param result what the error edge adds: `error_to` and the prompt variables `error.*`
     record Handled(TaskError error, NodeResult result) implements Ended {}
 
-    /// It runs, and has kept parts. Found by a later claim: the attempt is lost, the parts are not.
+    /// It runs, and has recorded side effects. A later claim keeps them, although the attempt is
+    /// lost.
     record Open() implements Unfinished {}
 
     record Interrupted(Interrupt interrupt) implements Unfinished {}

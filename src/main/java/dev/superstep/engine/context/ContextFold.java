@@ -34,7 +34,7 @@ public final class ContextFold {
     var folded = context;
     for (var record : records) {
       if (record.key().node().isReserved()) {
-        continue; // a compaction is no node and says nothing
+        continue; // a compaction is no node and adds no entry
       }
       folded =
           switch (record.ending()) {

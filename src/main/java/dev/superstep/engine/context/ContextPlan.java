@@ -10,8 +10,8 @@ import dev.superstep.engine.checkpoint.ActivationOrigin;
 import dev.superstep.graph.NodeId;
 import java.util.Map;
 
-/// What a graph says about prompt contexts, ready to use: how each node takes them and what each
-/// edge passes on.
+/// The compiled prompt context rules of a graph: how each node takes contexts and what each edge
+/// passes on.
 ///
 /// @param nodes those that do not simply take what arrives
 /// @param edges by id, in declaration order
@@ -33,7 +33,7 @@ public record ContextPlan(
     CHAIN
   }
 
-  /// What becomes of an edge whose target cannot do with the context it leads to it (P13).
+  /// How an edge is treated whose target cannot use the context that it would pass (P13).
   public enum Unfit {
     TAKEN,
     SKIPPED
@@ -53,7 +53,7 @@ public record ContextPlan(
     return node != null && requires(node);
   }
 
-  /// What lacks something of an empty context requires something.
+  /// A node that lacks something of an empty context requires something.
   public static boolean requires(NodeContext node) {
     return !node.unmet(PromptContext.EMPTY).isEmpty();
   }
@@ -62,8 +62,9 @@ public record ContextPlan(
     return nodes.getOrDefault(id, NodeContext.PASS_THROUGH);
   }
 
-  /// What a way passes. An edge that this version of the graph does not have passes only the
-  /// template: a run that was forked into a version without the filter must not lose it silently.
+  /// The rule of an origin's edge. An edge that this version of the graph does not have passes only
+  /// the template: a run that was forked into a version without the filter must not lose it
+  /// silently.
   public EdgeRule edge(String id) {
     if (id.equals(ActivationOrigin.NO_EDGE) || edges.isEmpty()) {
       return NO_EDGE;

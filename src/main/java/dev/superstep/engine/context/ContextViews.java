@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// What of the prompt context reaches the tasks of one superstep (P8–P12): over the edges that
-/// activated them, merged where there are several, as their nodes take it.
+/// Computes the prompt context that reaches the tasks of one superstep (P8–P12): over the edges
+/// that activated them, merged where there are several, as their nodes take it.
 public final class ContextViews {
   /// The code of tasks that lack context they require (P13).
   public static final String INCOMPATIBLE = "context_incompatible";
@@ -34,8 +34,8 @@ public final class ContextViews {
   /// What a task receives, and why (P17).
   ///
   /// @param type how its node takes prompt contexts
-  /// @param ways that led to it; empty: none is known, it gets the run's whole context
-  /// @param items of the contexts that were led to it, each with its fate
+  /// @param ways its origins; empty: none is known, it gets the run's whole context
+  /// @param items of the contexts that were passed to it, each with its fate
   public record Explained(
       TaskKey task,
       String type,
@@ -48,7 +48,7 @@ public final class ContextViews {
   public Explained explain(TaskKey task, ConditionScope around) {
     var contexts = new ArrayList<PromptContext>();
     var traces = new ArrayList<Trace>();
-    for (var activationOrigin : ways(task)) {
+    for (var activationOrigin : origins(task)) {
       var passed = passed(activationOrigin);
       var trace = Trace.of(passed);
       var edge = plan.edge(activationOrigin.edge()).context();
@@ -63,7 +63,7 @@ public final class ContextViews {
     var node = plan.node(task.node());
     var view = node.explain(merged(contexts), around, trace, task.node().value());
     return new Explained(
-        task, node.type().key(), ways(task), view.context(), trace.items(), trace.failures());
+        task, node.type().key(), origins(task), view.context(), trace.items(), trace.failures());
   }
 
   /// What the node of a task sees.
@@ -72,9 +72,9 @@ public final class ContextViews {
     return plan.node(task.node()).view(incoming.context(), around).after(incoming.failures());
   }
 
-  /// What the edges lead to a task, merged, before its node takes it.
+  /// Merges what the edges pass to a task, before its node takes it.
   View incoming(TaskKey task, ConditionScope around) {
-    var activationOrigins = ways(task);
+    var activationOrigins = origins(task);
     if (activationOrigins.isEmpty()) {
       return View.of(whole());
     }
@@ -89,8 +89,9 @@ public final class ContextViews {
     return new View(merged(contexts), failures);
   }
 
-  /// What a task passes on: in mode `view` all the run has, and what the task adds; in mode `chain`
-  /// what its node's filter lets through of what has arrived at it and what it adds, untransformed.
+  /// The context that a task passes on: in mode `view` the run's context and what the task adds; in
+  /// mode `chain` what its node's filter lets through of what has arrived at it and what it adds,
+  /// untransformed.
   ///
   /// @param added variables that the task sets
   public PromptContext outgoing(TaskKey task, ObjectValue added, ConditionScope around) {
@@ -103,8 +104,8 @@ public final class ContextViews {
     };
   }
 
-  /// What a task passes on that cannot fail any more: only the template if a filter of its node
-  /// fails, for nothing passes a filter that has not decided.
+  /// The context that a task passes on once it cannot fail any more: only the template if a filter
+  /// of its node fails, because nothing passes an undecided filter.
   public PromptContext outgoingOrNone(TaskKey task, ObjectValue added, ConditionScope around) {
     try {
       return outgoing(task, added, around);
@@ -126,7 +127,7 @@ public final class ContextViews {
         : ContextMerge.merge(contexts, whole().history());
   }
 
-  private List<ActivationOrigin> ways(TaskKey task) {
+  private List<ActivationOrigin> origins(TaskKey task) {
     var activationOrigins = at.pending().ways().to(task);
     if (activationOrigins.size() < 2) {
       return activationOrigins;
@@ -136,7 +137,7 @@ public final class ContextViews {
         .toList();
   }
 
-  /// What goes onto a way: what its source has passed on, or all the run has.
+  /// The context that an origin's edge filters: its source's outgoing context, or the run's.
   private PromptContext passed(ActivationOrigin activationOrigin) {
     var source = activationOrigin.source();
     var passed = source == null ? null : at.pending().ways().passed().get(source);

@@ -7,8 +7,8 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// The live event that says what of the run's prompt context a node does not see. It has keys,
-/// never values.
+/// Builds the live event that lists what of the run's prompt context a node does not see. It has
+/// keys, never values.
 public final class FilteredEvent {
   public static final String TYPE = "context.filtered";
 

@@ -11,15 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What becomes of the prompt context of a run that is forked into another version of its graph
-/// (E48). Whether there is one at all is the version's affair (P2), not that of the run before.
+/// Adapts the prompt context of a run that is forked into another version of its graph (E48). The
+/// new version alone decides whether there is one (P2).
 public final class ForkedContext {
   private ForkedContext() {}
 
   /// The checkpoint as runs of `graph` have it. A version without a prompt context drops that of
   /// the source: it has no filters either. One with a prompt context begins with its own where the
-  /// source has none; what is pending then came over edges that nobody has noted, and gets the
-  /// template only.
+  /// source has none; pending activations then have unknown edges, and get the template only.
   ///
   /// @param initial what runs of the graph begin with
   public static Checkpoint fit(Checkpoint source, Graph graph, PromptContext initial) {

@@ -1,5 +1,5 @@
-/// What of the prompt context reaches which task, and what it leaves behind. Uses `checkpoint`.
-/// Begin with [dev.superstep.engine.context.ContextViews].
+/// Which part of the prompt context reaches which task, and what the task adds to it. Uses
+/// checkpoints. Begin with [dev.superstep.engine.context.ContextViews].
 @NullMarked
 package dev.superstep.engine.context;
 

@@ -27,26 +27,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Writes what a driver has found out, and says what the run is then.
+/// Writes the driver's commits and returns the run's next status.
 final class Commits {
   private final RunTransitions runTransitions;
   private final DriverContext driver;
   private final Optional<ContextFold> contextFold;
 
-  Commits(Program program, LoadedRun image, RunTransitions runTransitions, DriverContext driver) {
+  Commits(Program program, LoadedRun loaded, RunTransitions runTransitions, DriverContext driver) {
     this.runTransitions = runTransitions;
     this.driver = driver;
     contextFold =
-        image
+        loaded
             .checkpoint()
             .context()
-            .map(_ -> new ContextFold(program.graph(), image.header().ordinal()));
+            .map(_ -> new ContextFold(program.graph(), loaded.header().ordinal()));
   }
 
   /// How a commit ended.
   sealed interface Written {}
 
-  /// @param checkpoint what the run is now
+  /// @param checkpoint the run's newest checkpoint
   record Advanced(Checkpoint checkpoint, RunStatus status) implements Written {}
 
   record Refused(Why why) implements Written {}
@@ -107,7 +107,7 @@ final class Commits {
         fold -> at.context().map(it -> fold.fold(it, records, driver.now())));
   }
 
-  /// Holds a superstep: what is known of its tasks is kept, nothing of it shows in the state (E33).
+  /// Holds a superstep: the records of its tasks are kept, the state does not show them (E33).
   Written hold(Checkpoint at, RunTransitions.Rest rest, List<OpenTask> openTasks) {
     var changed = new ArrayList<TaskRecord>();
     var held = new HashMap<TaskKey, TaskRecord>();
@@ -135,13 +135,14 @@ final class Commits {
 
   /// Brings the run to rest; nothing but its head changes.
   ///
-  /// @return to go on from the same checkpoint if there is news instead, which has been read
+  /// @return [Next.Continue] with this checkpoint if there are signals instead, which have been
+  ///   read
   Next rest(Checkpoint at, RunTransitions.Rest rest) {
     return switch (write(at, Optional.empty(), rest.head(), rest.events())) {
       case Advanced(_, var status) -> new Next.AtRest(status);
       case Refused _ -> {
-        driver.readNews();
-        yield new Next.GoOn(at);
+        driver.readSignals();
+        yield new Next.Continue(at);
       }
     };
   }
@@ -149,7 +150,7 @@ final class Commits {
   private Written write(
       Checkpoint at, Optional<Commit.Write> write, RunHead runHead, List<Event> events) {
     runHead.error().ifPresent(it -> driver.span().fail(it.error().code()));
-    var commit = new Commit(at.number(), write, runHead, events, driver.news().answersCount());
+    var commit = new Commit(at.number(), write, runHead, events, driver.signals().answersCount());
     return switch (driver.ports().store().commit(driver.lease(), commit)) {
       case CheckpointStore.Result.Committed(var time) ->
           new Advanced(write.map(it -> stamped(it, at, time)).orElse(at), runHead.status());

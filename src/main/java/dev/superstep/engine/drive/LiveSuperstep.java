@@ -47,23 +47,23 @@ public final class LiveSuperstep implements AutoCloseable {
             superstepContext, driver, routes.errorEdges(), openTasks, Barrier.Questions.EXPIRE);
   }
 
-  /// Hands answers, resolutions and ends of children to the tasks that they are for.
+  /// Delivers answers, resolutions and ends of children to the tasks that wait for them.
   public void deliver() {
-    barrier.apply(driver.news());
+    barrier.apply(driver.signals());
   }
 
-  /// Runs the tasks and waits until nothing can run, or something from outside stops them.
+  /// Runs the tasks and waits until nothing can run, or an external signal stops them.
   public Barrier.Stop runAndWait() throws InterruptedException {
     return barrier.await();
   }
 
   /// Commits the superstep, holds it, or ends the run, as the stop asks for.
   ///
-  /// @return empty if there is news: the same superstep has to be run once more
+  /// @return empty if there are signals: the superstep has to be run once more
   public Optional<Next> commit(Barrier.Stop stop) {
     var next =
         switch (stop) {
-          case SETTLED -> settled();
+          case SETTLED -> reduce();
           case CANCELLED -> cancelled();
           case TIMED_OUT -> {
             barrier.abort();
@@ -79,8 +79,8 @@ public final class LiveSuperstep implements AutoCloseable {
     return next;
   }
 
-  private Optional<Next> settled() {
-    var openTasks = barrier.slots();
+  private Optional<Next> reduce() {
+    var openTasks = barrier.openTasks();
     if (parks(openTasks)) {
       handleFailures(openTasks);
       return hold(runTransitions.held(at, openTasks));
@@ -121,8 +121,8 @@ public final class LiveSuperstep implements AutoCloseable {
     return records;
   }
 
-  /// A failure that the graph takes care of is none, even while siblings ask or sleep (E32): a
-  /// resume must not call the node again.
+  /// A handled failure does not count as one, even while siblings ask or sleep (E32): a resume must
+  /// not call the node again.
   private void handleFailures(List<OpenTask> openTasks) {
     for (var openTask : openTasks) {
       var record = openTask.record();
@@ -135,8 +135,7 @@ public final class LiveSuperstep implements AutoCloseable {
     }
   }
 
-  /// Takes over what the settlement found out about results that cannot be used, and about failures
-  /// that the graph takes care of.
+  /// Takes over the reducer's records of results that cannot be used, and of handled failures.
   private static void adopt(List<OpenTask> openTasks, List<TaskRecord> records) {
     for (int i = 0; i < openTasks.size(); i++) {
       var record = records.get(i);
@@ -154,14 +153,16 @@ public final class LiveSuperstep implements AutoCloseable {
   }
 
   private Optional<Next> hold(RunTransitions.Rest rest) {
-    return next(commits.hold(at, rest, barrier.slots()));
+    return next(commits.hold(at, rest, barrier.openTasks()));
   }
 
   private Optional<Next> next(Commits.Written written) {
     return switch (written) {
       case Commits.Advanced(var checkpoint, var status) ->
           Optional.of(
-              status == RunStatus.RUNNING ? new Next.GoOn(checkpoint) : new Next.AtRest(status));
+              status == RunStatus.RUNNING
+                  ? new Next.Continue(checkpoint)
+                  : new Next.AtRest(status));
       case Commits.Refused(var why) -> refused(why);
     };
   }
@@ -170,7 +171,7 @@ public final class LiveSuperstep implements AutoCloseable {
     return switch (why) {
       case CANCEL -> cancelled();
       case ANSWERS -> {
-        barrier.apply(driver.readNews());
+        barrier.apply(driver.readSignals());
         yield Optional.empty();
       }
     };
@@ -189,6 +190,6 @@ public final class LiveSuperstep implements AutoCloseable {
     if (!ended) {
       barrier.abandon();
     }
-    superstepContext.outside().span().end();
+    superstepContext.environment().span().end();
   }
 }

@@ -7,7 +7,7 @@ import dev.superstep.engine.run.RunStatus;
 public sealed interface Next {
 
   /// The next superstep is planned from this checkpoint.
-  record GoOn(Checkpoint at) implements Next {}
+  record Continue(Checkpoint at) implements Next {}
 
   /// The driver ends: the run is at rest, parked or handed back.
   record AtRest(RunStatus status) implements Next {}

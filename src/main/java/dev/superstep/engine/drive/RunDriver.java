@@ -21,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the loop asks of one claimed run: its plan, whether it comes to rest, its next superstep.
+/// Drives one claimed run for the loop: plans it, brings it to rest, opens its next superstep.
 public final class RunDriver implements AutoCloseable {
   private final Program program;
-  private final LoadedRun image;
+  private final LoadedRun loaded;
   private final Limits limits;
   private final DriverContext driver;
   private final Routes routes;
@@ -32,18 +32,18 @@ public final class RunDriver implements AutoCloseable {
   private final Commits commits;
 
   public RunDriver(
-      Ports ports, EngineLimits serverLimits, Program program, LoadedRun image, Inbox inbox) {
+      Ports ports, EngineLimits serverLimits, Program program, LoadedRun loaded, Inbox inbox) {
     this.program = program;
-    this.image = image;
+    this.loaded = loaded;
     var graph = program.graph();
-    limits = image.limits().or(graph.settings().limits());
-    driver = new DriverContext(ports, serverLimits, inbox, image, limits);
-    routes = Routes.of(graph, image.header().ordinal());
-    runTransitions = new RunTransitions(graph, image, limits, driver);
-    commits = new Commits(program, image, runTransitions, driver);
+    limits = loaded.limits().or(graph.settings().limits());
+    driver = new DriverContext(ports, serverLimits, inbox, loaded, limits);
+    routes = Routes.of(graph, loaded.header().ordinal());
+    runTransitions = new RunTransitions(graph, loaded, limits, driver);
+    commits = new Commits(program, loaded, runTransitions, driver);
   }
 
-  /// The time for which the run is driven.
+  /// The span of the drive.
   public Span span() {
     return driver.span();
   }
@@ -70,12 +70,12 @@ public final class RunDriver implements AutoCloseable {
             driver.ports().clock(),
             driver.ports().observer(),
             driver.span().superstep(at.superstep() + 1));
-    var superstepContext = new SuperstepContext(image.header(), program, at, limits, environment);
+    var superstepContext = new SuperstepContext(loaded.header(), program, at, limits, environment);
     return new LiveSuperstep(
-        superstepContext, tasks, slots(at, tasks), driver, routes, runTransitions, commits);
+        superstepContext, tasks, openTasks(at, tasks), driver, routes, runTransitions, commits);
   }
 
-  private List<OpenTask> slots(Checkpoint at, List<Task> tasks) {
+  private List<OpenTask> openTasks(Checkpoint at, List<Task> tasks) {
     var openTasks = new ArrayList<OpenTask>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       var task = tasks.get(i);
@@ -85,11 +85,11 @@ public final class RunDriver implements AutoCloseable {
     return openTasks;
   }
 
-  /// A failed task that is resolved by hand does not run again (E34). One whose child can go on
+  /// A failed task that is resolved by hand does not run again (E34). One whose child can continue
   /// waits for that child (E41).
   private Release release(Checkpoint at, TaskRecord held) {
-    var runSignals = driver.news();
-    if (image.releasedThrough() < at.number()
+    var runSignals = driver.signals();
+    if (loaded.releasedThrough() < at.number()
         || runSignals.resolutions().stream().anyMatch(it -> it.task().equals(held.key()))) {
       return Release.NONE;
     }

@@ -28,8 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Says between supersteps, and at a held one, how the run stands (E13, E14, E33, E38). The limits
-/// of supersteps and of time are enforced here.
+/// Decides the run's next status, between supersteps and at a held one (E13, E14, E33, E38).
 final class RunTransitions {
   private final Limits limits;
   private final Breakpoints breakpoints;
@@ -37,15 +36,15 @@ final class RunTransitions {
   private final Joins joins;
   private RunHead.Passed passed;
 
-  /// How a run comes to rest, or goes on: the head to write and the event that says so.
+  /// The next status of a run: the head to write and the event that reports it.
   record Rest(RunHead head, List<Event> events) {}
 
-  RunTransitions(Graph graph, LoadedRun image, Limits limits, DriverContext driver) {
+  RunTransitions(Graph graph, LoadedRun loaded, Limits limits, DriverContext driver) {
     this.limits = limits;
     this.driver = driver;
-    breakpoints = graph.settings().breakpoints().and(image.breakpoints());
+    breakpoints = graph.settings().breakpoints().and(loaded.breakpoints());
     joins = new Joins(graph);
-    passed = image.head().passed();
+    passed = loaded.head().passed();
   }
 
   /// Whether there are tasks to plan.
@@ -55,7 +54,7 @@ final class RunTransitions {
 
   /// Why the next superstep must not start, if so.
   Optional<Rest> rest(Checkpoint at, List<Task> tasks) {
-    if (driver.news().cancelRequested()) {
+    if (driver.signals().cancelRequested()) {
       return Optional.of(cancelled(at));
     }
     if (tasks.isEmpty()) {
@@ -83,7 +82,7 @@ final class RunTransitions {
                 .formatted(max)));
   }
 
-  /// Nothing is left but perhaps `__end__` (E13, E47).
+  /// Only `__end__` can be left (E13, E47).
   private Rest atEnd(Checkpoint at) {
     return at.pending().isEnd() ? succeeded(at) : failed(at, unfinished(at.pending()));
   }
@@ -93,7 +92,7 @@ final class RunTransitions {
     return new Rest(runHead, List.of(Event.of("run.succeeded", ObjectValue.empty())));
   }
 
-  /// How the run stands once `pending` is committed as superstep `superstep`, with `ran` tasks.
+  /// The run's status once `pending` is committed as superstep `superstep`, with `ran` tasks.
   Rest after(Pending pending, int superstep, List<Task> ran) {
     if (pending.isEnd()) {
       return new Rest(
@@ -164,8 +163,8 @@ final class RunTransitions {
     return new Rest(runHead, List.of(Event.of("run.interrupted", superstep, data)));
   }
 
-  /// How a superstep that cannot be committed stands (E33). While a child can go on by itself the
-  /// run waits for it, whatever else of the run asks (C31).
+  /// The run's status at a superstep that cannot be committed (E33). While a child can continue by
+  /// itself the run waits for it, whatever other tasks ask (C31).
   Rest held(Checkpoint at, List<OpenTask> openTasks) {
     var due = Optional.<Instant>empty();
     boolean asks = false;
@@ -237,7 +236,7 @@ final class RunTransitions {
     return new Rest(runHead, List.of(Event.of("run.cancelled", ObjectValue.empty())));
   }
 
-  /// Gives the run to whoever is next.
+  /// Hands the run back to be claimed by any replica.
   Rest handedBack(Checkpoint at) {
     var runHead =
         new RunHead(

@@ -1,6 +1,5 @@
-/// One claimed run from its checkpoint to where it rests: plan, run, wait, commit. Begin with
-/// [dev.superstep.engine.drive.RunDriver]; limits of supersteps and time are enforced in
-/// [dev.superstep.engine.drive.RunTransitions].
+/// Drives one claimed run from its checkpoint to where it rests: plan, run, wait, commit. Begin
+/// with [dev.superstep.engine.drive.RunDriver].
 @NullMarked
 package dev.superstep.engine.drive;
 

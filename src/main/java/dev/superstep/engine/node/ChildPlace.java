@@ -3,8 +3,8 @@ package dev.superstep.engine.node;
 import dev.superstep.engine.budget.Allowance;
 import java.time.Duration;
 
-/// The place of the next run that a task begins. It derives from what it names, so that a crash, or
-/// a replica that has lost the parent, never begins a second one (E41).
+/// The identity of the next run that a task begins. It derives from the task's key, so that a
+/// crash, or a replica that has lost the parent, never begins a second one (E41).
 ///
 /// @param run id: hash of parent, task key and number
 /// @param ordinal from which ids in the child derive (E5). It depends on the parent's, not on run

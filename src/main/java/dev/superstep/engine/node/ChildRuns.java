@@ -7,9 +7,9 @@ import java.util.Optional;
 @FunctionalInterface
 public interface ChildRuns {
 
-  /// Nothing is stored: that happens with the outcome of the task.
+  /// Prepares without storing: the run is stored with the outcome of the task.
   ///
-  /// @return empty if the graphs cannot be looked at now
+  /// @return empty if the graphs cannot be read now
   /// @throws TaskFailedException if there is no such graph, the input does not fit it, or it would
   ///   nest too deeply
   Optional<ChildStart> prepare(NodeCall call, ChildRequest request);

@@ -2,10 +2,9 @@ package dev.superstep.engine.node;
 
 import dev.superstep.state.value.ObjectValue;
 
-/// Those who watch a run while it runs, wherever they are. What they are told is stored nowhere and
-/// may be lost: it must say nothing that stored events or the state do not say in the end.
-///
-/// Free to be used by several threads of one attempt.
+/// Publishes live events of a running task to its subscribers, on any replica. They are stored
+/// nowhere and may be lost: they must carry nothing that stored events or the state do not have in
+/// the end. Safe for use by several threads of one attempt.
 public interface LiveEventSink {
   LiveEventSink NONE =
       new LiveEventSink() {
@@ -16,14 +15,13 @@ public interface LiveEventSink {
 
         @Override
         public void publish(String type, ObjectValue data) {
-          // nobody listens
+          // no subscribers
         }
       };
 
-  /// Whether there are any now: to be asked before going to any expense for them.
+  /// Whether there are subscribers now: check it before building an expensive event.
   boolean hasSubscribers();
 
-  /// Tells them, as a live event of the task. Does not block. An attempt that nobody waits for any
-  /// more tells nothing.
+  /// Publishes a live event of the task. Does not block. An abandoned attempt publishes nothing.
   void publish(String type, ObjectValue data);
 }

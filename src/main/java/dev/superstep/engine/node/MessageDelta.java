@@ -6,11 +6,11 @@ import dev.superstep.state.value.Value;
 import java.util.Optional;
 
 /// A piece of a model's text while it arrives: the live event `message.delta`. The message that is
-/// stored in the end is the truth.
+/// stored in the end is authoritative.
 ///
-/// A piece at offset 0 begins a text: what was told of the task before it, by an attempt that
-/// failed or a replica that died, is void. A piece whose offset is not where the last one ended
-/// says that some were lost.
+/// A piece at offset 0 begins a text and voids earlier pieces of the task, by an attempt that
+/// failed or a replica that died. An offset other than the end of the last piece means that pieces
+/// were lost.
 ///
 /// @param attempt of the task, from 1; a crash may make it begin again
 /// @param offset of the piece in the text, in code points
@@ -20,7 +20,7 @@ public record MessageDelta(int attempt, long offset, String text) {
   private static final String OFFSET = "offset";
   private static final String TEXT = "text";
 
-  /// The piece that an event tells of; empty if it tells of something else.
+  /// Reads the piece from an event; empty if the event has another type.
   public static Optional<MessageDelta> of(Event event) {
     return event.type().equals(TYPE)
             && event.data().get(ATTEMPT) instanceof Value.Int(long attempt)
@@ -38,7 +38,7 @@ public record MessageDelta(int attempt, long offset, String text) {
         .build();
   }
 
-  /// Where a piece begins that goes on with the text.
+  /// The offset of the next piece of the text.
   public long end() {
     return offset + text.codePointCount(0, text.length());
   }

@@ -11,8 +11,8 @@ import dev.superstep.state.GraphState;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a node sees when it runs: the frozen state with its own held changes, its input, and who is
-/// calling. As a [Scope] it offers the same to expressions.
+/// One call of a node: the frozen state with the task's held changes, its input, and its run. As a
+/// [Scope] it offers these to expressions.
 public interface NodeCall extends Scope {
   RunHeader run();
 
@@ -35,20 +35,20 @@ public interface NodeCall extends Scope {
   /// Stable over retries, crashes and takeovers; new after an answer or a state edit (E40).
   String idempotencyKey();
 
-  /// Of a task that has several effects: what is known of each.
+  /// Recorded side effects of a task that has several.
   SideEffects parts();
 
-  /// What a node that calls models must go by.
+  /// Counts and limits what the call spends on models.
   default UsageMeter meter() {
     return UsageMeter.NONE;
   }
 
-  /// The attempt as a trace shows it: what it does goes below that.
+  /// The attempt's span: parent of the spans that the node begins.
   default Span span() {
     return Span.NONE;
   }
 
-  /// Those who watch the run while it runs.
+  /// Publishes live events of the task.
   LiveEventSink watchers();
 
   /// When the attempt times out.
@@ -63,12 +63,12 @@ public interface NodeCall extends Scope {
   /// The clock for due times; not for anything that enters state.
   Instant clock();
 
-  /// The place of the run that this task begins if its outcome says so (E41).
+  /// The identity of the run that this task begins if its outcome asks for one (E41).
   default ChildPlace nextChild() {
     throw new IllegalStateException("this call begins no runs");
   }
 
-  /// What became of the run for which this task has waited; empty: it has waited for none.
+  /// How the run for which this task has waited ended; empty: it has waited for none.
   default Optional<ChildEnd> childEnd() {
     return Optional.empty();
   }

@@ -4,8 +4,8 @@ package dev.superstep.engine.node;
 @FunctionalInterface
 public interface NodeRunner {
 
-  /// Runs one attempt. Whatever it throws becomes a failed outcome; it should answer an interrupt
-  /// of its thread (time-out, cancel) soon.
+  /// Runs one attempt. Any exception becomes a failed outcome; the node should react to an
+  /// interrupt of its thread (time-out, cancel) soon.
   Outcome run(NodeCall call) throws Exception;
 
   /// Whether the node neither blocks nor has effects: its outcome may be computed again (E10.3), on
@@ -14,7 +14,7 @@ public interface NodeRunner {
     return false;
   }
 
-  /// Whether its calls keep [SideEffects]. Such tasks stay with the driver of their run, which
+  /// Whether its calls record [SideEffects]. Such tasks stay with the driver of their run, which
   /// writes them, however wide the superstep is.
   default boolean keepsParts() {
     return false;

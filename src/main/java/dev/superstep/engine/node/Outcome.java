@@ -16,10 +16,10 @@ public sealed interface Outcome {
 
   record Interrupted(InterruptRequest request) implements Outcome {}
 
-  /// The node asks to be run again at `dueAt`; its call then says [NodeCall#woken].
+  /// The node asks to be run again at `dueAt`; [NodeCall#woken] is then true.
   record Waiting(Instant dueAt) implements Outcome {}
 
-  /// The node waits for a run that is to begin with this outcome. It is run again when that has
-  /// ended; its call then says [NodeCall#childEnd] (E41).
+  /// The node waits for a run that begins with this outcome. It is run again when that has ended;
+  /// [NodeCall#childEnd] is then present (E41).
   record Child(ChildStart start) implements Outcome {}
 }

@@ -3,8 +3,8 @@ package dev.superstep.engine.node;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.value.ObjectValue;
 
-/// Receives what happens to tasks while it happens: live events, stored nowhere. It must not block,
-/// and is called from any thread.
+/// Receives live events of running tasks, which are stored nowhere. It must not block, and is
+/// called from any thread.
 @FunctionalInterface
 public interface RunObserver {
   RunObserver NONE =
@@ -16,18 +16,18 @@ public interface RunObserver {
 
         @Override
         public void observe(String run, String type, TaskKey task, ObjectValue data) {
-          // nobody watches
+          // no subscribers
         }
       };
 
-  /// Whether anybody wants to know about the run: asked before an event is made, for nearly always
-  /// nobody does.
+  /// Whether the run has subscribers: checked before an event is built, because most runs have
+  /// none.
   default boolean watches(String run) {
     return true;
   }
 
   /// @param type `task.started`, `task.retrying`, `task.succeeded`, `context.filtered`,
-  ///   `message.delta`, or what else a node tells its [LiveEventSink]
-  /// @param data of the event; `{}` if its type says it all
+  ///   `message.delta`, or any other that a node publishes to its [LiveEventSink]
+  /// @param data of the event; `{}` if the type suffices
   void observe(String run, String type, TaskKey task, ObjectValue data);
 }

@@ -3,13 +3,11 @@ package dev.superstep.engine.node;
 import dev.superstep.state.value.Value;
 import java.util.Optional;
 
-/// What a task that has several effects knows about each of them before it is done as a whole. A
-/// part that is kept survives crashes, retries, time-outs and questions until the task is done
-/// (E10.3): an attempt that finds it need not do it again.
-///
-/// Free to be used by several threads of one attempt.
+/// Records each of several side effects of a task before the task is done as a whole. A recorded
+/// side effect survives crashes, retries, time-outs and questions until the task is done (E10.3):
+/// an attempt that finds it need not repeat it. Safe for use by several threads of one attempt.
 public interface SideEffects {
-  /// A call that keeps none.
+  /// Records nothing.
   SideEffects NONE =
       new SideEffects() {
         @Override
@@ -28,16 +26,16 @@ public interface SideEffects {
         }
       };
 
-  /// What this attempt or an earlier one kept last under the name.
+  /// The value last recorded under the name, by this attempt or an earlier one.
   Optional<Value> find(String name);
 
-  /// Keeps a value. When this returns it is on disk, whatever the run's durability.
+  /// Records a value. When this returns it is on disk, whatever the run's durability.
   ///
   /// @throws TaskFailedException with `result_too_large` if there is no room for it
-  /// @throws InterruptedException if the attempt is not wanted any more; the part may be lost
+  /// @throws InterruptedException if the attempt is abandoned; the side effect may be lost
   void record(String name, Value value) throws InterruptedException;
 
-  /// For the effect of that name. It is the same in every attempt of the task, and does not change
-  /// with answers to its questions: a part that was answered for is still the same effect.
+  /// The key of the named side effect. It is equal in every attempt of the task, and does not
+  /// change with answers to its questions.
   String idempotencyKey(String name);
 }

@@ -4,16 +4,16 @@ import dev.superstep.engine.task.Task;
 import java.util.List;
 import java.util.Optional;
 
-/// Something that takes time, as a trace shows it. Whoever begins one ends it. What it is told
-/// costs next to nothing unless it [#isRecorded].
+/// A span of a trace. Its creator ends it. Setting attributes costs next to nothing unless it
+/// [#isRecorded].
 public interface Span {
-  /// Nobody traces, and nobody wants to be told of a trace.
+  /// Tracing is disabled.
   Span NONE = Optional::empty;
 
-  /// Nobody traces here, but callees may go on with the trace of whoever asked for the run.
+  /// Tracing is disabled here, but callees may continue the client's trace.
   record Passing(Optional<String> traceparent) implements Span {}
 
-  /// Who is on the other side.
+  /// Whether the span covers a call to another service.
   enum Kind {
     INTERNAL,
     CLIENT
@@ -22,27 +22,27 @@ public interface Span {
   /// For calls that leave the service: W3C trace context.
   Optional<String> traceparent();
 
-  /// Whether anybody will see it. What is costly to find out need not be told otherwise.
+  /// Whether the span is exported. Otherwise, skip attributes that are costly to compute.
   default boolean isRecorded() {
     return false;
   }
 
-  /// Whether prompts, answers, arguments and results may be told.
+  /// Whether prompts, answers, arguments and results may be recorded.
   default boolean takesContent() {
     return false;
   }
 
-  /// Begins a superstep of the run that this is.
+  /// Begins a superstep within this span of a run.
   default Span superstep(int number) {
     return this;
   }
 
-  /// Begins an attempt of a task of the superstep that this is.
+  /// Begins an attempt of a task within this span of a superstep.
   default Span attempt(Task task, int number) {
     return this;
   }
 
-  /// Begins something within this.
+  /// Begins a child span.
   default Span begin(String name, Kind kind) {
     return this;
   }
@@ -55,14 +55,14 @@ public interface Span {
 
   default void setAttribute(String key, List<String> values) {}
 
-  /// It came to nothing.
+  /// Marks the span as failed.
   ///
   /// @param code of the failure
   default void fail(String code) {}
 
   default void end() {}
 
-  /// Makes it the one that the calling thread is in, until the scope is closed.
+  /// Makes this the current span of the calling thread, until the scope is closed.
   default Scope enter() {
     return Scope.NONE;
   }

@@ -3,8 +3,7 @@ package dev.superstep.engine.node;
 import dev.superstep.state.value.ListValue;
 import java.util.Optional;
 
-/// Says in few words what many messages say. The engine calls it on any thread, many calls at a
-/// time.
+/// Summarizes messages for a compaction. The engine calls it on any thread, many calls at a time.
 ///
 /// It must not change anything else: a call may be repeated after a crash, with the same
 /// [NodeCall#idempotencyKey], and its summary is dropped when a task of the same superstep has
@@ -13,9 +12,9 @@ import java.util.Optional;
 public interface Summarizer {
 
   /// @param messages what is to be replaced, in order, earlier summaries among them
-  /// @param call who is calling; its state has the whole channel
+  /// @param call of the compaction task; its state has the whole channel
   /// @return the text of the summary; empty: the messages go and nothing takes their place
-  /// @throws Exception whatever it throws is a failed compaction, which loses nothing
+  /// @throws Exception any exception is a failed compaction, which loses nothing
   Optional<String> summarize(ListValue messages, NodeCall call) throws Exception;
 
   /// Whether it neither blocks nor has effects: see [NodeRunner#pure].

@@ -7,10 +7,10 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/// An inbox in memory. It never holds more than one signal per running task and the few hints from
-/// outside.
+/// An inbox in memory. It never holds more than one signal per running task and a few hints of
+/// other threads.
 public final class LocalInbox implements Inbox {
-  /// What an alarm puts is empty.
+  /// An expired deadline puts an empty element.
   private final LinkedBlockingQueue<Optional<Signal>> signals = new LinkedBlockingQueue<>();
 
   private final InstantSource clock;
@@ -48,12 +48,12 @@ public final class LocalInbox implements Inbox {
     }
   }
 
-  /// Has who waits look at the time.
+  /// Wakes the waiting driver to check the time.
   void expire() {
     signals.add(Optional.empty());
   }
 
-  /// What is here already. An alarm that rang too late says nothing.
+  /// A signal that is here already. Late deadlines are skipped.
   private Optional<Signal> next() {
     var found = signals.poll();
     while (found != null && found.isEmpty()) {

@@ -4,7 +4,8 @@ import dev.superstep.engine.port.TaskPool;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-/// Virtual threads behind one semaphore: the bound of a replica over all of its runs.
+/// Runs attempts on virtual threads behind one semaphore: the bound of a replica over all of its
+/// runs.
 public final class VirtualTaskPool implements TaskPool {
   private final Semaphore permits;
   private final WorkPermits workPermits;
@@ -14,8 +15,8 @@ public final class VirtualTaskPool implements TaskPool {
     this(tasksMax, new WorkPermits(tasksMax, Duration.ZERO));
   }
 
-  /// @param tasksMax attempts at a time, those that wait for the outside included
-  /// @param workPermits where they run
+  /// @param tasksMax attempts at a time, those blocked on I/O included
+  /// @param workPermits bound the attempts that use the CPU
   public VirtualTaskPool(int tasksMax, WorkPermits workPermits) {
     permits = new Semaphore(tasksMax, true);
     this.workPermits = workPermits;
@@ -29,8 +30,8 @@ public final class VirtualTaskPool implements TaskPool {
   }
 
   private void runWithPermit(Turn turn, Runnable attempt) {
-    // An interrupt while it queues means that nobody waits for the attempt any more; it still runs
-    // its ending, which is what tells the driver.
+    // An interrupt while it queues means that the attempt is abandoned; it still runs to its end,
+    // which is what the driver is signalled.
     permits.acquireUninterruptibly();
     try {
       switch (turn) {

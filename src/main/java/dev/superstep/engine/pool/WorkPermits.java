@@ -7,50 +7,50 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Bounds how many threads work on runs at a time, so that the first of many is through before the
-/// last begins. Without it a thousand answers that arrive together would all be worked on together,
-/// and the last as well as the first would be through at the very end.
+/// Bounds how many threads work on runs at a time, so that the first of many ends before the last
+/// begins. Without it a thousand answers that arrive together would share the CPU, and the first
+/// would be done as late as the last.
 ///
-/// Who works here is in the foreground. A thread leaves it while it waits:
+/// Threads hold a permit while they use the CPU and release it around blocking calls:
 ///
-/// - [#releaseDuringIo()] for the world: a model, a service, code of users. Whoever comes back
-///   queues, first come first served, as a run does that begins; except after a short wait, which
-///   is no turn.
-/// - [#releaseForSibling()] for another thread of its run. Whoever comes back goes on at once: what
-///   has been begun is finished first, and nobody in the foreground waits for one who queues.
+/// - [#releaseDuringIo()] for I/O: a model, a service, code of users. The thread re-acquires its
+///   permit at the end of the queue, like a run that begins; except after a short wait, which keeps
+///   its turn.
+/// - [#releaseForSibling()] for another thread of its run. The thread re-acquires its permit at
+///   once: work that has begun is finished first, and no permit holder waits for a queued thread.
 ///
-/// Who waits for the database stays: it answers soon, and whoever came in meanwhile would wait for
-/// it, too. Who waits while others wait for it (with a lock, in a transaction) must not queue: that
-/// is aside as well.
+/// A thread keeps its permit while it waits for the database, which answers soon: a thread admitted
+/// meanwhile would wait for it, too. A thread that blocks others while it waits (with a lock, in a
+/// transaction) must not queue: it uses [#releaseForSibling()] as well.
 ///
-/// It delays and never refuses: nobody queues longer than the foreground's patience, whatever those
-/// inside wait for. Threads that are in no foreground may call everything here.
+/// Permits delay and never refuse: no thread queues longer than the patience, whatever the holders
+/// wait for. Threads without a permit may call everything here.
 public final class WorkPermits {
-  private static final ScopedValue<Place> PLACE = ScopedValue.newInstance();
+  private static final ScopedValue<Holder> CURRENT = ScopedValue.newInstance();
 
-  /// Who was away no longer than this goes on without queueing.
+  /// A release no longer than this is re-acquired without queueing.
   private static final long SHORT = Duration.ofMillis(100).toNanos();
 
-  private final Places places;
+  private final Permits permits;
 
   /// @param max threads at a time; more if work in progress needs them
-  /// @param patience with which a thread queues before it goes on all the same
+  /// @param patience how long a thread queues before it proceeds without a free permit
   public WorkPermits(int max, Duration patience) {
     this(max, patience, System::nanoTime);
   }
 
   public WorkPermits(int max, Duration patience, LongSupplier nanoTime) {
-    places = new Places(max, patience, nanoTime);
+    permits = new Permits(max, patience, nanoTime);
   }
 
-  /// First come first served; but places can be taken that are not there.
-  private static final class Places {
+  /// A fair semaphore whose count may become negative.
+  private static final class Permits {
     private final LongSupplier nanoTime;
     private final Duration patience;
-    private final Queue<Turn> queue = new ArrayDeque<>();
+    private final Queue<Waiter> queue = new ArrayDeque<>();
     private int free;
 
-    Places(int max, Duration patience, LongSupplier nanoTime) {
+    Permits(int max, Duration patience, LongSupplier nanoTime) {
       free = max;
       this.nanoTime = nanoTime;
       this.patience = patience;
@@ -71,37 +71,37 @@ public final class WorkPermits {
       }
     }
 
-    private void admit(Turn turn) {
+    private void admit(Waiter waiter) {
       free--;
-      turn.come();
+      waiter.admit();
     }
 
     void queue() {
-      var turn = enter();
-      if (!turn.isHere()) {
-        await(turn);
+      var waiter = enqueue();
+      if (!waiter.isAdmitted()) {
+        await(waiter);
       }
     }
 
-    private synchronized Turn enter() {
-      var turn = new Turn(Thread.currentThread());
+    private synchronized Waiter enqueue() {
+      var waiter = new Waiter(Thread.currentThread());
       if (free > 0 || !patience.isPositive()) {
-        admit(turn);
+        admit(waiter);
       } else {
-        queue.add(turn);
+        queue.add(waiter);
       }
-      return turn;
+      return waiter;
     }
 
-    /// An interrupt means that the thread should come to an end: it does not have to queue for it.
-    private void await(Turn turn) {
+    /// An interrupted thread should end: it does not have to queue.
+    private void await(Waiter waiter) {
       boolean interrupted = false;
-      try (var _ = Deadline.in(patience, () -> goOn(turn))) {
-        while (!turn.isHere()) {
+      try (var _ = Deadline.in(patience, () -> admitNow(waiter))) {
+        while (!waiter.isAdmitted()) {
           LockSupport.park(this);
           if (Thread.interrupted()) {
             interrupted = true;
-            goOn(turn);
+            admitNow(waiter);
           }
         }
       }
@@ -110,9 +110,9 @@ public final class WorkPermits {
       }
     }
 
-    private synchronized void goOn(Turn turn) {
-      if (queue.remove(turn)) {
-        admit(turn);
+    private synchronized void admitNow(Waiter waiter) {
+      if (queue.remove(waiter)) {
+        admit(waiter);
       }
     }
 
@@ -121,27 +121,26 @@ public final class WorkPermits {
     }
   }
 
-  /// What a thread queues for.
-  private static final class Turn {
+  /// One queued request for a permit.
+  private static final class Waiter {
     private final Thread thread;
-    private volatile boolean here;
+    private volatile boolean admitted;
 
-    Turn(Thread thread) {
+    Waiter(Thread thread) {
       this.thread = thread;
     }
 
-    boolean isHere() {
-      return here;
+    boolean isAdmitted() {
+      return admitted;
     }
 
-    void come() {
-      here = true;
+    void admit() {
+      admitted = true;
       LockSupport.unpark(thread);
     }
   }
 
-  /// For how long a thread has queued to come back, with what it had waited for. Any thread may
-  /// ask.
+  /// How long a thread has queued to re-acquire its permit. Any thread may ask.
   @FunctionalInterface
   public interface Delay {
     Delay NONE = () -> Duration.ZERO;
@@ -149,119 +148,119 @@ public final class WorkPermits {
     Duration soFar();
   }
 
-  /// Where a thread is. Only that thread changes it.
-  private static final class Place implements Delay {
-    private final Places places;
-    private boolean away;
+  /// State of one thread; only that thread changes it.
+  private static final class Holder implements Delay {
+    private final Permits permits;
+    private boolean released;
     private volatile long queuedNanos;
     private volatile @Nullable Long queuesSince;
 
-    Place(Places places) {
-      this.places = places;
+    Holder(Permits permits) {
+      this.permits = permits;
     }
 
-    private Absence leave(Return how) {
-      if (away) {
-        return Absence.NONE;
+    private ReleasedPermit release(Reentry how) {
+      if (released) {
+        return ReleasedPermit.NONE;
       }
-      away = true;
-      places.release();
-      return new Absence(this, how, places.now());
+      released = true;
+      permits.release();
+      return new ReleasedPermit(this, how, permits.now());
     }
 
-    private void comeBack(Return how, long since) {
-      if (how == Return.QUEUES && places.now() - since > SHORT) {
+    private void reacquire(Reentry how, long since) {
+      if (how == Reentry.AT_THE_END && permits.now() - since > SHORT) {
         queue();
       } else {
-        places.take();
+        permits.take();
       }
-      away = false;
+      released = false;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // only its own thread writes
     private void queue() {
-      long begun = places.now();
+      long begun = permits.now();
       queuesSince = begun;
-      places.queue();
-      queuedNanos += places.now() - begun;
+      permits.queue();
+      queuedNanos += permits.now() - begun;
       queuesSince = null;
     }
 
     @Override
     public Duration soFar() {
       var since = queuesSince;
-      return Duration.ofNanos(queuedNanos + (since == null ? 0 : places.now() - since));
+      return Duration.ofNanos(queuedNanos + (since == null ? 0 : permits.now() - since));
     }
   }
 
-  private enum Return {
-    QUEUES,
-    GOES_ON
+  private enum Reentry {
+    AT_THE_END,
+    AT_ONCE
   }
 
-  /// From leaving the foreground to being back.
-  public static final class Absence implements AutoCloseable {
-    private static final Absence NONE = new Absence(null, Return.GOES_ON, 0);
+  /// A released permit; closing it re-acquires the permit.
+  public static final class ReleasedPermit implements AutoCloseable {
+    private static final ReleasedPermit NONE = new ReleasedPermit(null, Reentry.AT_ONCE, 0);
 
-    private final @Nullable Place place;
-    private final Return how;
+    private final @Nullable Holder holder;
+    private final Reentry how;
     private final long since;
 
-    private Absence(@Nullable Place place, Return how, long since) {
-      this.place = place;
+    private ReleasedPermit(@Nullable Holder holder, Reentry how, long since) {
+      this.holder = holder;
       this.how = how;
       this.since = since;
     }
 
     @Override
     public void close() {
-      if (place != null) {
-        place.comeBack(how, since);
+      if (holder != null) {
+        holder.reacquire(how, since);
       }
     }
   }
 
-  /// To be closed by the thread that calls this, when it has waited.
-  public static Absence releaseDuringIo() {
-    return release(Return.QUEUES);
+  /// The calling thread closes it when its I/O is done.
+  public static ReleasedPermit releaseDuringIo() {
+    return release(Reentry.AT_THE_END);
   }
 
-  /// To be closed by the thread that calls this, when it has waited.
-  public static Absence releaseForSibling() {
-    return release(Return.GOES_ON);
+  /// The calling thread closes it when the sibling is done.
+  public static ReleasedPermit releaseForSibling() {
+    return release(Reentry.AT_ONCE);
   }
 
-  /// Of the calling thread.
+  /// The delay of the calling thread.
   public static Delay delay() {
-    return PLACE.isBound() ? PLACE.get() : Delay.NONE;
+    return CURRENT.isBound() ? CURRENT.get() : Delay.NONE;
   }
 
-  private static Absence release(Return how) {
-    return PLACE.isBound() ? PLACE.get().leave(how) : Absence.NONE;
+  private static ReleasedPermit release(Reentry how) {
+    return CURRENT.isBound() ? CURRENT.get().release(how) : ReleasedPermit.NONE;
   }
 
-  /// Does something new, when it is its turn.
+  /// Runs new work once a permit is free.
   public void begin(Runnable work) {
-    places.queue();
+    permits.queue();
     in(work);
   }
 
-  /// Does something that work in progress waits for.
+  /// Runs work that work in progress waits for, without queueing.
   void proceed(Runnable work) {
-    places.take();
+    permits.take();
     in(work);
   }
 
   private void in(Runnable work) {
     try {
-      ScopedValue.where(PLACE, new Place(places)).run(work);
+      ScopedValue.where(CURRENT, new Holder(permits)).run(work);
     } finally {
-      places.release();
+      permits.release();
     }
   }
 
-  /// Threads that queue now.
+  /// The number of queued threads.
   public int queued() {
-    return places.queued();
+    return permits.queued();
   }
 }

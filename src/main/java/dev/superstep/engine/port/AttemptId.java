@@ -2,6 +2,6 @@ package dev.superstep.engine.port;
 
 /// One attempt of a task of the superstep that a driver has open.
 ///
-/// @param slot the task's index in the superstep
+/// @param task the task's index in the superstep
 /// @param token changes with every attempt of the task
-public record AttemptId(int superstep, int slot, int token) {}
+public record AttemptId(int superstep, int task, int token) {}

@@ -10,41 +10,41 @@ import dev.superstep.engine.run.RunSignals;
 import java.time.Instant;
 import java.util.List;
 
-/// Where a driver keeps what must survive a crash. Every write is fenced by the lease; a commit
-/// whose acknowledgement was lost is found again by the store, not by the driver.
+/// Stores what must survive a crash of a driver. Every write is fenced by the lease; a commit whose
+/// acknowledgement was lost is found again by the store, not by the driver.
 public interface CheckpointStore {
 
-  /// A driver begins with `image`. With another durability than `sync` commits of supersteps that
-  /// are not the last may be acknowledged before they are on disk; everything else waits until all
-  /// that was acknowledged is.
-  default void open(LoadedRun image) {}
+  /// A driver begins with `loaded`. With another durability than `sync` commits of supersteps that
+  /// are not the last may be acknowledged before they are on disk; every other write waits until
+  /// all acknowledged commits are.
+  default void open(LoadedRun loaded) {}
 
-  /// The driver of this lease has ended, however.
+  /// The driver of this lease has ended, for whatever reason.
   default void close(Lease lease) {}
 
-  /// Writes `commit`, or changes nothing and says why.
+  /// Writes `commit`, or changes nothing and returns why.
   ///
   /// @throws LeaseLostException if another replica has claimed the run
   Result commit(Lease lease, Commit commit);
 
-  /// Keeps outcomes of tasks while siblings are still open, so that a crash does not run them again
-  /// (E10.3), and opens the interrupts among them. They are part of the next claim's image.
+  /// Records outcomes of tasks while siblings are still open, so that a crash does not run them
+  /// again (E10.3), and opens the interrupts among them. The next claim loads them.
   ///
   /// @throws LeaseLostException if another replica has claimed the run
   void record(Lease lease, List<TaskRecord> records, List<Event> events);
 
-  /// What API calls have left since.
+  /// Reads the signals of API calls and child runs.
   RunSignals news(Lease lease);
 
-  /// Closes questions whose time is over, unless they have been answered. From here on no answer to
-  /// them is accepted, so that the driver may go on as if there were none.
+  /// Closes expired interrupts, unless they have been answered. From here on no answer to them is
+  /// accepted, so that the driver may proceed without one.
   ///
   /// @param interrupts ids; closed ones may be among them
-  /// @return the news as of then: an answer to one of them that is among these was accepted in time
+  /// @return the signals as of then: an answer to one of the interrupts among them was in time
   /// @throws LeaseLostException if another replica has claimed the run
   RunSignals expire(Lease lease, List<String> interrupts);
 
-  /// What became of a child that has ended (E41).
+  /// How a child run ended (E41).
   default ChildEnd childEnd(String run) {
     throw new IllegalStateException("this store keeps no children; run '%s'".formatted(run));
   }

@@ -5,8 +5,8 @@ import dev.superstep.state.value.Value;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a driver waits on: ends of task attempts, and hints from outside. Any thread may put; only
-/// the driver takes.
+/// The queue on which a driver waits: ends of task attempts, and hints of other threads. Any thread
+/// may put; only the driver takes.
 public interface Inbox {
 
   void put(Signal signal);
@@ -16,21 +16,22 @@ public interface Inbox {
   /// @param until empty: waits for ever
   Optional<Signal> take(Optional<Instant> until) throws InterruptedException;
 
-  /// Something a driver reacts to.
+  /// An event that a driver reacts to.
   sealed interface Signal {
 
     /// An attempt of a task ended.
     ///
-    /// @param slot index of the task in its superstep
+    /// @param task index of the task in its superstep
     /// @param attempt which attempt it was, counted over the life of the driver
-    record Ended(int superstep, int slot, int attempt, Outcome outcome) implements Signal {}
+    record Ended(int superstep, int task, int attempt, Outcome outcome) implements Signal {}
 
-    /// An attempt wants a part of its task to be kept (E10.3).
+    /// An attempt wants a side effect of its task to be recorded (E10.3).
     ///
     /// @param stored to be run when it is on disk
-    record Part(AttemptId place, String name, Value value, Runnable stored) implements Signal {}
+    record SideEffect(AttemptId attempt, String name, Value value, Runnable stored)
+        implements Signal {}
 
-    /// Answers or a cancel may have been committed: look at [CheckpointStore#news].
+    /// Answers or a cancel may have been committed: read [CheckpointStore#news].
     record Nudge() implements Signal {}
 
     /// The replica is shutting down: finish the superstep, or hand the run back at `deadline`.

@@ -6,12 +6,12 @@ import dev.superstep.engine.run.LeaseWatch;
 import java.time.InstantSource;
 import java.util.function.DoubleSupplier;
 
-/// What the engine needs from outside.
+/// The interfaces that the engine needs from its environment.
 ///
 /// @param clock for due times and time-outs; nothing of it enters the state
 /// @param slicing for supersteps that are too wide for one replica
 /// @param random in [0, 1), for the jitter of retries
-/// @param leases says when no task may be started
+/// @param leases decide when no task may be started
 public record Ports(
     CheckpointStore store,
     TaskPool pool,
@@ -22,7 +22,7 @@ public record Ports(
     Tracing tracing,
     LeaseWatch leases) {
 
-  /// Of an engine on its own, without other replicas.
+  /// For an engine on its own, without other replicas.
   public Ports(
       CheckpointStore store,
       TaskPool pool,

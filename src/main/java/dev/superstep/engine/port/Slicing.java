@@ -6,9 +6,9 @@ import dev.superstep.engine.task.TaskKey;
 import java.util.List;
 import java.util.Optional;
 
-/// Has the tasks of a wide superstep executed by all replicas, slice by slice. The driver stays and
-/// waits; what it gets back are recorded outcomes (E10.3), so that a slice that is executed here or
-/// elsewhere, or again, ends the same.
+/// Has all replicas execute the tasks of a wide superstep, slice by slice. The driver stays and
+/// waits; it gets back recorded outcomes (E10.3), so that a slice has one result whichever replica
+/// executes it, and however often.
 public interface Slicing {
   /// Every superstep stays with its driver.
   Slicing NONE =
@@ -24,15 +24,15 @@ public interface Slicing {
         }
       };
 
-  /// How many tasks that are worth it make a superstep wide.
+  /// How many sliceable tasks make a superstep wide.
   int threshold();
 
-  /// Lets the replicas begin.
+  /// Offers the tasks to all replicas.
   ///
-  /// @return empty: there is nobody to share it with, or the bound is too narrow to be shared
+  /// @return empty: there is no other replica, or the bound is too narrow to be shared
   Optional<Slices> cut(Lease lease, Wide wide);
 
-  /// What can be executed elsewhere.
+  /// The tasks that other replicas may execute.
   ///
   /// @param checkpoint that the superstep builds on
   /// @param tasks in task order
@@ -46,20 +46,20 @@ public interface Slicing {
   /// @param index of the task in its superstep, as planned
   record Part(int index, TaskKey key) {}
 
-  /// A superstep that is being executed in slices. Only its driver looks at it.
+  /// A superstep that is executed in slices; confined to its driver.
   interface Slices {
 
-    /// What has come in since the last look.
+    /// The outcomes that have arrived since the last call.
     ///
     /// @throws LeaseLostException if another replica has claimed the run
     Arrivals look();
 
-    /// Nobody shall work on it any more.
+    /// Withdraws the slices: no replica works on them any more.
     void withdraw();
   }
 
   /// @param records each once, in any order
-  /// @param open slices that are not closed; with 0 this was all there will be
+  /// @param open slices that are not closed; with 0 no more records follow
   record Arrivals(List<TaskRecord> records, int open) {
     public Arrivals {
       records = List.copyOf(records);

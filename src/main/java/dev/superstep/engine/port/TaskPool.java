@@ -1,16 +1,16 @@
 package dev.superstep.engine.port;
 
-/// Where attempts run. A bound delays them; it never drops one (E12).
+/// Runs attempts on threads. A bound delays them; it never drops one (E12).
 public interface TaskPool {
 
-  /// Whether an attempt belongs to what its run is about to do, or is work of its own.
+  /// Whether an attempt continues the current turn of its run, or queues as new work.
   enum Turn {
     SAME,
     NEW;
 
     private static final int FEW = 8;
 
-    /// A superstep of many tasks must not pass by those who queue.
+    /// A superstep of many tasks must not overtake queued threads.
     public static Turn of(int tasks) {
       return tasks <= FEW ? SAME : NEW;
     }

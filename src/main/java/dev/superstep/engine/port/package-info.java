@@ -1,5 +1,5 @@
-/// What the engine asks of the world around it: a store, an inbox, a pool, other replicas.
-/// Interfaces and the values in them. Begin with [dev.superstep.engine.port.CheckpointStore].
+/// The interfaces that the engine needs from its environment: a store, an inbox, a pool, other
+/// replicas; and the values in them. Begin with [dev.superstep.engine.port.CheckpointStore].
 @NullMarked
 package dev.superstep.engine.port;
 

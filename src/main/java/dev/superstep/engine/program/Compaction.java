@@ -10,12 +10,12 @@ import dev.superstep.state.value.TokenCounter;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What a channel declares as its `compaction`: when it is due, and how it is done.
+/// The `compaction` of a channel: when it is due, and how it is done.
 public record Compaction(Threshold when, Compactor compactor) {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-  /// @param messages over how many items; empty: however many
-  /// @param tokens over how many tokens; empty: however many
+  /// @param messages due above this many items; empty: no bound
+  /// @param tokens due above this many tokens; empty: no bound
   public record Threshold(Optional<Integer> messages, Optional<Long> tokens, TokenCounter counter) {
 
     public boolean isCrossedBy(ChannelSize size) {
@@ -33,8 +33,8 @@ public record Compaction(Threshold when, Compactor compactor) {
     return compactor.channel();
   }
 
-  /// The engine's own node. A failure of it holds nothing up and is not repeated at once: the next
-  /// try comes when the channel has grown.
+  /// The engine's own node. A failure of it blocks nothing and is not retried at once: the next try
+  /// comes when the channel has grown.
   public Node node() {
     return new Node(
         NodeId.compacting(channel()),

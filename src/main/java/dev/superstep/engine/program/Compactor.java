@@ -11,8 +11,8 @@ import dev.superstep.state.ListCompaction;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 
-/// Compacts one channel: the last items stay, a summary takes the place of the others. Does nothing
-/// where there is nothing to replace.
+/// Compacts one channel: the last items stay, a summary replaces the items before them. Does
+/// nothing if there is nothing to replace.
 ///
 /// @param keepLast how many items stay as they are, at least
 public record Compactor(String channel, int keepLast, Summarizer summarizer) implements NodeRunner {

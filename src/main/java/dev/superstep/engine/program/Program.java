@@ -11,7 +11,7 @@ import java.util.Map;
 /// A graph that can run: every node has its runner.
 ///
 /// @param compactions that channels declare, in order of declaration
-/// @param contexts what becomes of the prompt context on the way
+/// @param contexts rules for the prompt context of nodes and edges
 public record Program(
     Graph graph,
     Map<NodeId, NodeRunner> runners,

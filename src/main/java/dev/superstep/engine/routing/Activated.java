@@ -7,11 +7,11 @@ import java.util.List;
 
 /// What one task activates.
 ///
-/// @param ways how each of the activations came about, in the same order; empty where the run keeps
-///   no prompt context
-/// @param notTaken the events of edges that were not taken because their target could do nothing
-///   with the context they lead to it (P13)
+/// @param origins the origin of each of the activations, in order; empty where the run keeps no
+///   prompt context
+/// @param notTaken the events of edges that were not taken because their target could not use the
+///   context that they pass (P13)
 public record Activated(
-    List<Activation> activations, List<ActivationOrigin> ways, List<Event> notTaken) {
+    List<Activation> activations, List<ActivationOrigin> origins, List<Event> notTaken) {
   static final Activated NOTHING = new Activated(List.of(), List.of(), List.of());
 }

@@ -10,13 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The arrivals with which a join has fired, for a fork in the name of one of its members (E42).
-/// Firing consumes them: without the others, the member would arrive alone and the join would
+/// Restores the arrivals with which a join has fired, for a fork in the name of one of its members
+/// (E42). Firing consumes them: without them, the member would arrive alone and the join would
 /// stall.
 public final class ConsumedArrivals {
   private ConsumedArrivals() {}
 
-  /// Whether it matters what has run before `source` was committed.
+  /// Whether the nodes that ran before `source` matter.
   public static boolean matter(Checkpoint source, Graph graph, NodeId member) {
     return !awaited(source, graph, member).isEmpty();
   }

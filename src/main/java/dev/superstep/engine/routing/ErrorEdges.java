@@ -19,8 +19,7 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Optional;
 
-/// What becomes of a task that failed for good (E32): error edges, `on_error: continue`, or
-/// nothing.
+/// Handles tasks that failed for good (E32): by error edges, `on_error: continue`, or not at all.
 public final class ErrorEdges {
   private final Graph graph;
   private final Router router;
@@ -64,8 +63,8 @@ public final class ErrorEdges {
         : Optional.empty();
   }
 
-  /// The record of a failed task of which the graph takes care; empty if it does not, or if that
-  /// cannot be said before its siblings are done.
+  /// The record of a failed task that the graph handles; empty if it does not, or if that cannot be
+  /// decided before its siblings are done.
   public Optional<TaskRecord> handled(
       SuperstepContext superstepContext, Task task, TaskRecord record) {
     if (!(record.ending() instanceof TaskRecord.TaskStatus.Failed(var error))) {

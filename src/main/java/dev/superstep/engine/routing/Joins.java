@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Edges from several sources (E27): which have fired, which wait for whom.
+/// Decides which edges from several sources (E27) have fired, and which sources the rest await.
 public final class Joins {
   private final Graph graph;
 
@@ -24,30 +24,30 @@ public final class Joins {
   }
 
   /// @param fired the activations of the joins that fired, in declaration order
-  /// @param ways how they came about, parallel to them, if such is noted
-  /// @param arrivals of the joins that did not, for the checkpoint
+  /// @param origins their origins, parallel to them; empty if the run notes none
+  /// @param arrivals of the joins that have not fired, for the checkpoint
   /// @param tasks that have arrived at those, in mode `chain`
   record Fired(
       List<Activation> fired,
-      List<ActivationOrigin> ways,
+      List<ActivationOrigin> origins,
       Map<String, Set<NodeId>> arrivals,
       Map<String, List<TaskKey>> tasks) {
     static final Fired NOTHING = new Fired(List.of(), List.of(), Map.of(), Map.of());
   }
 
   /// @param before what was pending
-  /// @param emitted with this commit
+  /// @param routing of the superstep that this commit adds
   /// @param pending what is activated without joins
-  Fired fire(Pending before, SuperstepRouting emitted, List<Activation> pending) {
+  Fired fire(Pending before, SuperstepRouting routing, List<Activation> pending) {
     if (graph.joins().isEmpty()) {
       return Fired.NOTHING;
     }
-    var arrived = emitted.arrived;
+    var arrived = routing.arrived;
     var to = new Fired(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), new HashMap<>());
     for (var join : graph.joins()) {
       var here = new HashSet<>(before.arrivals().getOrDefault(join.id(), Set.of()));
       join.from().stream().filter(arrived::contains).forEach(here::add);
-      var tasks = tasks(join, before.ways(), emitted);
+      var tasks = tasks(join, before.ways(), routing);
       if (fires(join, here, arrived, pending, to.fired())) {
         join.to().forEach(it -> activate(it, join, tasks, to));
       } else if (!here.isEmpty() && join.mode() != Edge.Join.Mode.ANY) {
@@ -63,27 +63,27 @@ public final class Joins {
   private static void activate(NodeId node, Edge.Join join, List<TaskKey> tasks, Fired to) {
     if (tasks.isEmpty()) {
       to.fired().add(new Activation.Plain(node));
-      to.ways().add(new ActivationOrigin(join.id(), null));
+      to.origins().add(new ActivationOrigin(join.id(), null));
     }
     for (var task : tasks) {
       to.fired().add(new Activation.Plain(node));
-      to.ways().add(new ActivationOrigin(join.id(), task));
+      to.origins().add(new ActivationOrigin(join.id(), task));
     }
   }
 
   /// The tasks that have arrived at a join, of each source the last ones (mode `chain`).
   private static List<TaskKey> tasks(
-      Edge.Join join, ActivationOrigins before, SuperstepRouting emitted) {
-    if (before.arrived().isEmpty() && emitted.arrivals.isEmpty()) {
+      Edge.Join join, ActivationOrigins before, SuperstepRouting routing) {
+    if (before.arrived().isEmpty() && routing.arrivals.isEmpty()) {
       return List.of();
     }
     var tasks = new ArrayList<TaskKey>();
     for (var earlier : before.arrived().getOrDefault(join.id(), List.of())) {
-      if (!emitted.arrived.contains(earlier.node())) {
+      if (!routing.arrived.contains(earlier.node())) {
         tasks.add(earlier);
       }
     }
-    emitted.arrivals.stream().filter(it -> join.from().contains(it.node())).forEach(tasks::add);
+    routing.arrivals.stream().filter(it -> join.from().contains(it.node())).forEach(tasks::add);
     return tasks;
   }
 

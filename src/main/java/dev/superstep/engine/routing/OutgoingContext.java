@@ -18,8 +18,8 @@ import dev.superstep.state.value.Value;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The prompt context as it leaves a task: what its edges see of it, which way it goes, and whether
-/// a target can do with it (P11–P13).
+/// The prompt context as it leaves a task: what its edges see of it, by which origin it is passed,
+/// and whether a target can use it (P11–P13).
 public final class OutgoingContext {
   /// Where the run keeps no prompt context.
   static final OutgoingContext NONE = new OutgoingContext(null);
@@ -29,7 +29,8 @@ public final class OutgoingContext {
 
   /// @param added variables that the task sets
   /// @param error variables about its failure, which no filter of the node keeps back
-  private record Leaving(SuperstepContext frame, Task task, ObjectValue added, ObjectValue error) {}
+  private record Leaving(
+      SuperstepContext superstepContext, Task task, ObjectValue added, ObjectValue error) {}
 
   private OutgoingContext(@Nullable Leaving leaving) {
     this.leaving = leaving;
@@ -51,7 +52,7 @@ public final class OutgoingContext {
         : new OutgoingContext(new Leaving(superstepContext, task, ObjectValue.empty(), error));
   }
 
-  /// Whether the ways of activations are noted.
+  /// Whether the origins of activations are noted.
   boolean notes() {
     return leaving != null;
   }
@@ -74,18 +75,18 @@ public final class OutgoingContext {
       outgoing(leaving);
     } catch (ContextException e) {
       if (Thread.currentThread().isInterrupted()) {
-        throw e; // the driver is being stopped, which says nothing about the task
+        throw e; // the driver is being stopped, which is no failure of the task
       }
       throw new TaskFailedException(TaskError.permanent(e.code(), String.valueOf(e.getMessage())));
     }
   }
 
-  ActivationOrigin way(String edge) {
+  ActivationOrigin origin(String edge) {
     return new ActivationOrigin(edge, leaving != null && chains() ? leaving.task().key() : null);
   }
 
-  /// What of the required context a target would lack on this edge; empty unless the edge asks not
-  /// to be taken then. Siblings count as little as they do for conditions (E22).
+  /// What of the required context a target would lack on this edge; empty unless the edge is to be
+  /// skipped then. Siblings are ignored, as they are in conditions (E22).
   List<Glob> missing(String edge, NodeId target) {
     if (leaving == null || !plan(leaving).skips(edge) || !plan(leaving).requires(target)) {
       return List.of();
@@ -96,7 +97,7 @@ public final class OutgoingContext {
       var node = plan(leaving).node(target);
       return node.unmet(node.view(led.context(), scope::get).context());
     } catch (ContextException e) {
-      // The target itself will say so: a processor of its own has failed.
+      // The target itself will report it: a processor of its own has failed.
       return List.of();
     }
   }
@@ -120,7 +121,9 @@ public final class OutgoingContext {
   private PromptContext outgoing(Leaving from) {
     var known = outgoing;
     if (known == null) {
-      var views = new ContextViews(from.frame().program().contexts(), from.frame().at());
+      var views =
+          new ContextViews(
+              from.superstepContext().program().contexts(), from.superstepContext().at());
       var key = from.task().key();
       known =
           from.error().isEmpty()
@@ -135,10 +138,13 @@ public final class OutgoingContext {
 
   private static Scope around(Leaving from) {
     return new AttemptCall(
-        from.frame(), from.task(), from.frame().at().state(), AttemptCall.Attempt.FIRST);
+        from.superstepContext(),
+        from.task(),
+        from.superstepContext().at().state(),
+        AttemptCall.Attempt.FIRST);
   }
 
   private static ContextPlan plan(Leaving leaving) {
-    return leaving.frame().program().contexts();
+    return leaving.superstepContext().program().contexts();
   }
 }

@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// From what tasks emit to what is pending behind them.
+/// Computes what is pending after a superstep from the routing of its tasks.
 public final class PendingRouting {
   private PendingRouting() {}
 
-  /// What is pending after a commit that emits `emitted`; `__end__` leaves the list (E13).
+  /// What is pending after a commit with this routing; `__end__` leaves the list (E13).
   ///
   /// @param rest what was pending before and still is
-  public static Pending pending(Routes routes, Pending rest, SuperstepRouting emitted) {
+  public static Pending pending(Routes routes, Pending rest, SuperstepRouting routing) {
     var activations = new ArrayList<>(rest.activations());
-    addAllButEnd(activations, emitted.activations);
-    var joins = routes.joins().fire(rest, emitted, activations);
+    addAllButEnd(activations, routing.activations);
+    var joins = routes.joins().fire(rest, routing, activations);
     addAllButEnd(activations, joins.fired());
-    boolean ended = rest.ended() || ends(emitted.activations) || ends(joins.fired());
+    boolean ended = rest.ended() || ends(routing.activations) || ends(joins.fired());
     boolean nothingLeft = activations.isEmpty() && joins.arrivals().isEmpty() && ended;
     var pending =
         new Pending(
@@ -35,24 +35,25 @@ public final class PendingRouting {
             rest.tried(),
             ActivationOrigins.NONE,
             rest.spent());
-    return emitted.notes || !rest.ways().isNone()
-        ? pending.with(ways(rest, emitted, joins))
+    return routing.notes || !rest.ways().isNone()
+        ? pending.with(origins(rest, routing, joins))
         : pending;
   }
 
-  /// How all of it came about. What passes on contexts stays until those of this superstep are
+  /// The origins of all pending activations. Passed contexts stay until those of this superstep are
   /// known.
-  private static ActivationOrigins ways(Pending rest, SuperstepRouting emitted, Joins.Fired joins) {
-    var ways = new LinkedHashMap<ActivationOrigins.To, Set<ActivationOrigin>>();
+  private static ActivationOrigins origins(
+      Pending rest, SuperstepRouting routing, Joins.Fired joins) {
+    var origins = new LinkedHashMap<ActivationOrigins.To, Set<ActivationOrigin>>();
     for (var activation : rest.activations()) {
       var to = ActivationOrigins.To.of(activation);
       var known = rest.ways().to().getOrDefault(to, List.of());
-      ways.put(to, new LinkedHashSet<>(known));
+      origins.put(to, new LinkedHashSet<>(known));
     }
-    add(ways, emitted.activations, emitted.activationOrigins);
-    add(ways, joins.fired(), joins.ways());
+    add(origins, routing.activations, routing.activationOrigins);
+    add(origins, joins.fired(), joins.origins());
     var to = new LinkedHashMap<ActivationOrigins.To, List<ActivationOrigin>>();
-    ways.forEach((key, all) -> {
+    origins.forEach((key, all) -> {
       if (!all.isEmpty()) {
         to.put(key, List.copyOf(all));
       }

@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/// Decides where a task that is done leads (E22–E27).
+/// Decides which nodes a done task activates (E22–E27).
 public final class Router {
   private static final Comparator<Edge.Flow> HEAVIEST_FIRST =
       Comparator.comparingDouble(Edge.Flow::weight).reversed();
@@ -70,8 +70,8 @@ public final class Router {
     return routed(taskRouting, Arrived.YES, NodeId.START);
   }
 
-  /// The targets of error edges. Those of an edge that leads nowhere, because no target can do with
-  /// the context, say so by its event only (P13).
+  /// The targets of error edges. An edge without a target that can use the context activates
+  /// nothing and adds only its event (P13).
   Activated routeError(Task task, List<Edge.OnError> edges, Scope scope, OutgoingContext exit) {
     var taskRouting = new TaskRouting(graph, task, ordinal, exit);
     edges.forEach(it -> follow(it.id(), it.target(), taskRouting, scope));
@@ -86,7 +86,7 @@ public final class Router {
   }
 
   private static Routed routed(TaskRouting taskRouting, Arrived arrived) {
-    if (taskRouting.emitted().isEmpty()) {
+    if (taskRouting.activations().isEmpty()) {
       taskRouting.by(ActivationOrigin.NO_EDGE);
       taskRouting.plain(NodeId.END);
     }
@@ -119,7 +119,7 @@ public final class Router {
     }
   }
 
-  /// Whether one of its targets can do with the context that the edge leads to it (P13).
+  /// Whether one of its targets can use the context that the edge passes (P13).
   static boolean reaches(Edge.OnError edge, OutgoingContext exit) {
     var targets = literal(edge.target());
     return targets.isEmpty()
@@ -158,14 +158,14 @@ public final class Router {
   }
 
   private void compute(String edge, Target.Computed target, TaskRouting taskRouting, Scope scope) {
-    int before = taskRouting.emitted().size();
+    int before = taskRouting.activations().size();
     var returned = evaluate(edge, target, scope);
     if (returned instanceof ListValue list) {
       list.forEach(it -> emit(edge, it, target, taskRouting));
     } else if (!(returned instanceof Value.Null)) {
       emit(edge, returned, target, taskRouting);
     }
-    if (taskRouting.emitted().size() == before) {
+    if (taskRouting.activations().size() == before) {
       target.ifEmpty().ifPresent(taskRouting::plain);
     }
   }

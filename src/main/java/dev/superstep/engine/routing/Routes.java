@@ -2,7 +2,7 @@ package dev.superstep.engine.routing;
 
 import dev.superstep.graph.Graph;
 
-/// What a graph needs to route; made once per run.
+/// The routing classes of a graph; made once per run.
 public record Routes(Planner planner, Router router, ErrorEdges errorEdges, Joins joins) {
   public static Routes of(Graph graph, long ordinal) {
     var router = new Router(graph, ordinal);

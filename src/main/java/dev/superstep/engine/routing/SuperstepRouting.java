@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What the tasks of one superstep lead to, in task order.
+/// Collects what the tasks of one superstep activate, in task order.
 public final class SuperstepRouting {
   final List<Activation> activations = new ArrayList<>(4);
 
@@ -23,14 +23,14 @@ public final class SuperstepRouting {
   /// In mode `chain`: the tasks that arrived.
   final List<TaskKey> arrivals = new ArrayList<>(0);
 
-  /// Whether ways are noted.
+  /// Whether origins are noted.
   boolean notes;
 
   public void add(Activated activated, OutgoingContext exit) {
     activations.addAll(activated.activations());
     if (exit.notes()) {
       notes = true;
-      activationOrigins.addAll(activated.ways());
+      activationOrigins.addAll(activated.origins());
       notTaken.addAll(activated.notTaken());
     }
   }
@@ -42,7 +42,7 @@ public final class SuperstepRouting {
     }
   }
 
-  /// What starting a run, or a node in whose name a change is made, leads to.
+  /// The routing of a run's start, or of a node in whose name a change is made.
   public static SuperstepRouting of(Activated activated, TaskKey task, OutgoingContext exit) {
     var superstepRouting = new SuperstepRouting();
     superstepRouting.add(activated, exit);

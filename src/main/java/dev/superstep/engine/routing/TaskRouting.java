@@ -26,7 +26,7 @@ final class TaskRouting {
   private final Task task;
   private final long ordinal;
   private final OutgoingContext exit;
-  private final List<Activation> emitted = new ArrayList<>(2);
+  private final List<Activation> activations = new ArrayList<>(2);
   private final List<ActivationOrigin> activationOrigins;
   private final List<Event> notTaken;
   private String edge = ActivationOrigin.NO_EDGE;
@@ -40,20 +40,20 @@ final class TaskRouting {
     notTaken = exit.notes() ? new ArrayList<>(0) : List.of();
   }
 
-  List<Activation> emitted() {
-    return emitted;
+  List<Activation> activations() {
+    return activations;
   }
 
   Activated activated() {
-    return new Activated(emitted, activationOrigins, notTaken);
+    return new Activated(activations, activationOrigins, notTaken);
   }
 
-  /// What follows is emitted by this edge.
+  /// Attributes the activations that follow to this edge.
   void by(String edge) {
     this.edge = edge;
   }
 
-  /// Whether at least one of the targets can do with the context that the edge leads to it (P13).
+  /// Whether at least one of the targets can use the context that the edge passes (P13).
   boolean mayTake(String edge, List<NodeId> targets) {
     for (var target : targets) {
       if (exit.missing(edge, target).isEmpty()) {
@@ -72,9 +72,9 @@ final class TaskRouting {
   }
 
   private void add(Activation activation) {
-    emitted.add(activation);
+    activations.add(activation);
     if (exit.notes()) {
-      activationOrigins.add(exit.way(edge));
+      activationOrigins.add(exit.origin(edge));
     }
   }
 
@@ -106,7 +106,7 @@ final class TaskRouting {
       throw TaskFailedException.invalidRoute("cannot dispatch to %s".formatted(target));
     }
     var given = request.id();
-    var id = given == null ? Ids.dispatch(ordinal, task.key(), emitted.size()) : given;
+    var id = given == null ? Ids.dispatch(ordinal, task.key(), activations.size()) : given;
     if (leadsTo(target)) {
       add(new Activation.Sent(new Dispatch(id, target, request.input(), request.metadata())));
     }

@@ -1,4 +1,4 @@
 package dev.superstep.engine.run;
 
-/// The right to write a run, until somebody claims it with a higher epoch.
+/// The right to write a run, until a replica claims it with a higher epoch.
 public record Lease(String run, long epoch) {}

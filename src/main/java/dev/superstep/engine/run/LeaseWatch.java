@@ -1,14 +1,14 @@
 package dev.superstep.engine.run;
 
-/// What this process may believe of its leases without asking the database: by its own monotonic
-/// clock, which runs on while the process is stopped. A lease that may be over starts no work.
+/// Checks this process's leases without asking the database: by its own monotonic clock, which runs
+/// on while the process is stopped. A lease that may be over starts no work.
 @FunctionalInterface
 public interface LeaseWatch {
   LeaseWatch ALWAYS = () -> () -> true;
 
   /// A driver begins, with a lease that has just been taken.
   ///
-  /// @return may be asked by any thread
+  /// @return may be used by any thread
   Term begin();
 
   /// The time for which a lease holds; it is prolonged as long as the process is a member.

@@ -11,11 +11,10 @@ import java.util.Optional;
 /// hands it back (drain): the store schedules it at once.
 ///
 /// @param superstep shown as the run's superstep; the number of `__end__` once it succeeded (E13)
-/// @param wakesAt when to claim the run again although nobody asks; only for runs at rest or
-///   waiting
+/// @param wakesAt when to claim the run again without a request; only for runs at rest or waiting
 /// @param passed breakpoints already passed between two supersteps
-/// @param elapsed counted towards the run's time-out so far (E15); for `WAITING`, what it will be
-///   at `wakesAt`
+/// @param elapsed counted towards the run's time-out so far (E15); for `WAITING`, its value at
+///   `wakesAt`
 public record RunHead(
     RunStatus status,
     int superstep,

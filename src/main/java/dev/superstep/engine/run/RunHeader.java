@@ -3,12 +3,11 @@ package dev.superstep.engine.run;
 import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 
-/// What never changes about a run.
+/// The constant properties of a run.
 ///
 /// @param ordinal the run's place in its thread, from 0; 0 without a thread. Generated ids derive
 ///   from it, never from the run id (E5)
-/// @param traceparent what the run is part of, as the request said that started it (W3C trace
-///   context)
+/// @param traceparent the trace of the request that started the run (W3C trace context)
 public record RunHeader(
     String id,
     String graph,

@@ -5,12 +5,11 @@ import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import java.util.List;
 
-/// What API calls have left for the driver of a run.
+/// The signals of API calls and child runs to the driver of a run.
 ///
 /// @param answers to interrupts of the superstep that is open, consumed ones may be among them
-/// @param resolutions of failed tasks, likewise
-/// @param children begun by the superstep that is open, those that are of no interest any more
-///   included
+/// @param resolutions of failed tasks; consumed ones may be among them
+/// @param children begun by the open superstep, including those that matter no more
 /// @param answersCount how many answers, resolutions and ends of children the run has had in all
 public record RunSignals(
     List<Answer> answers,
@@ -37,9 +36,9 @@ public record RunSignals(
 
   public record Answer(String interruptId, Value value) {}
 
-  /// How a run stands that a task of the open superstep has begun (E41).
+  /// The status of a run that a task of the open superstep has begun (E41).
   ///
-  /// @param givenUp it cannot go on: a resume of its task begins another
+  /// @param givenUp it cannot continue: a resume of its task begins another
   public record Child(String run, RunStatus status, boolean givenUp) {}
 
   /// A failed task that a person declares done with this change (E34).

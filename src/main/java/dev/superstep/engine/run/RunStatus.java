@@ -1,6 +1,6 @@
 package dev.superstep.engine.run;
 
-/// Where a run stands.
+/// The status of a run.
 public enum RunStatus {
   QUEUED,
   RUNNING,
@@ -11,7 +11,7 @@ public enum RunStatus {
   SUCCEEDED,
   CANCELLED;
 
-  /// Whether a person or nobody has to act before it goes on.
+  /// Whether the run is over, or a person has to act before it continues.
   public boolean atRest() {
     return switch (this) {
       case SUCCEEDED, FAILED, CANCELLED, INTERRUPTED -> true;

@@ -1,6 +1,5 @@
-/// A run as the engine sees it from outside: header, status, lease, limits, events, signals. Uses
-/// `task`. Begin with [dev.superstep.engine.run.RunHeader] and
-/// [dev.superstep.engine.run.RunStatus].
+/// The outside view of a run: header, status, lease, limits, events, signals. Uses `task`. Begin
+/// with [dev.superstep.engine.run.RunHeader] and [dev.superstep.engine.run.RunStatus].
 @NullMarked
 package dev.superstep.engine.run;
 

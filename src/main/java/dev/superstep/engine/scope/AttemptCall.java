@@ -53,14 +53,18 @@ public final class AttemptCall implements NodeCall {
     }
   }
 
-  /// What the engine lends to a node.
+  /// The services that the engine offers to a node.
   public record Means(
-      SideEffects parts, UsageMeter meter, Span span, LiveEventSink watchers, Nesting nesting) {
+      SideEffects sideEffects,
+      UsageMeter usageMeter,
+      Span span,
+      LiveEventSink eventSink,
+      Nesting nesting) {
     public static final Means NONE =
         new Means(SideEffects.NONE, UsageMeter.NONE, Span.NONE, LiveEventSink.NONE, Nesting.NONE);
   }
 
-  /// About runs that the task begins.
+  /// Child runs of the task.
   ///
   /// @param number of those that it has begun so far
   /// @param end of the last one, if the task was waiting for it
@@ -125,7 +129,7 @@ public final class AttemptCall implements NodeCall {
     return known;
   }
 
-  /// Made when the node first looks, for most never do (P2).
+  /// Made on first use, because most nodes never use it (P2).
   private PromptContext makeView(PromptContext whole) {
     try {
       var seen =
@@ -134,7 +138,7 @@ public final class AttemptCall implements NodeCall {
       FilteredEvent.of(whole, seen)
           .ifPresent(it ->
               superstepContext
-                  .outside()
+                  .environment()
                   .observer()
                   .observe(superstepContext.run().id(), FilteredEvent.TYPE, task.key(), it));
       return seen.context();
@@ -144,7 +148,7 @@ public final class AttemptCall implements NodeCall {
     }
   }
 
-  /// Why the view could not be made, whatever the node has made of that.
+  /// Why the view could not be made, even if the node ignored that.
   public @Nullable TaskError failure() {
     return failure;
   }
@@ -187,12 +191,12 @@ public final class AttemptCall implements NodeCall {
 
   @Override
   public SideEffects parts() {
-    return attempt.means().parts();
+    return attempt.means().sideEffects();
   }
 
   @Override
   public UsageMeter meter() {
-    return attempt.means().meter();
+    return attempt.means().usageMeter();
   }
 
   @Override
@@ -202,7 +206,7 @@ public final class AttemptCall implements NodeCall {
 
   @Override
   public LiveEventSink watchers() {
-    return attempt.means().watchers();
+    return attempt.means().eventSink();
   }
 
   @Override
@@ -267,7 +271,7 @@ public final class AttemptCall implements NodeCall {
     };
   }
 
-  /// What an error edge has passed on, as far as the node's view shows it; else null.
+  /// The error that an error edge has passed on, as far as the node's view shows it; else null.
   private Value error() {
     var error = ObjectValue.empty();
     for (var variable : context().variables().asMap().entrySet()) {

@@ -8,13 +8,13 @@ import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Limits;
 import java.time.InstantSource;
 
-/// What all tasks of one superstep share: the run, the frozen checkpoint, the world outside.
+/// What all tasks of one superstep share: the run, the frozen checkpoint, the environment.
 ///
 /// @param limits in force: of the run, over those of the graph
 public record SuperstepContext(
-    RunHeader run, Program program, Checkpoint at, Limits limits, Environment outside) {
+    RunHeader run, Program program, Checkpoint at, Limits limits, Environment environment) {
 
-  /// @param observer is told while tasks run
+  /// @param observer receives live events while tasks run
   /// @param span of the superstep
   public record Environment(InstantSource clock, RunObserver observer, Span span) {
     public static Environment of(InstantSource clock) {
@@ -28,6 +28,6 @@ public record SuperstepContext(
   }
 
   public InstantSource clock() {
-    return outside.clock();
+    return environment.clock();
   }
 }

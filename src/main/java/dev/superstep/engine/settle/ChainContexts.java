@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Mode `chain` (P12): keeps what each task has passed on for as long as something pending, or a
-/// partly satisfied join, goes back to it.
+/// Implements mode `chain` (P12): keeps what each task has passed on while a pending activation, or
+/// a partly satisfied join, derives from it.
 public final class ChainContexts {
   private final SuperstepContext superstepContext;
   private final ContextFold fold;
@@ -42,7 +42,7 @@ public final class ChainContexts {
     return passed.isEmpty() ? pending : pending.with(pending.ways().with(passed));
   }
 
-  /// After a change made in the name of a node (E42): it passes on what has arrived at it.
+  /// After a change made in the name of a node (E42), which passes on what has arrived at it.
   public static Pending edited(SuperstepContext superstepContext, Pending pending, Task as) {
     var context = superstepContext.at().context();
     if (context.isEmpty() || pending.ways().sources().isEmpty()) {

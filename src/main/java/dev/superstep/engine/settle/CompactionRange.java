@@ -8,7 +8,7 @@ import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.Set;
 
-/// What a compaction takes for given: a channel's items up to the last one it replaces.
+/// The items that a compaction presupposes: a channel's items up to the last one it replaces.
 ///
 /// @param ids of the messages among them
 record CompactionRange(String channel, Set<String> ids) {

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The engine tasks `__compact__:<channel>` of a superstep (definitions.md, *Compaction*).
+/// Plans and settles the engine tasks `__compact__:<channel>` (definitions.md, *Compaction*).
 ///
-/// Which of them a superstep has follows from the checkpoint before it, so that whoever plans it
-/// plans the same.
+/// The checkpoint before a superstep determines its compactions, so every replica plans the same
+/// ones.
 public final class Compactions {
   private Compactions() {}
 
-  /// The tasks of the superstep behind `at`: compactions that are due come first, and so they are
-  /// folded first. Where nothing runs, nothing is compacted.
+  /// The tasks of the superstep after `at`: due compactions come first, and so are folded first.
+  /// Where nothing runs, nothing is compacted.
   public static List<Task> joining(Program program, Checkpoint at, List<Task> tasks) {
     if (program.compactions().isEmpty() || tasks.isEmpty()) {
       return tasks;
@@ -52,7 +52,7 @@ public final class Compactions {
         && compaction.compactor().canCut(list);
   }
 
-  /// What is known of tries that came to nothing, after a superstep: how large the channel was.
+  /// The channel sizes at failed tries, after a superstep.
   ///
   /// @param records of the superstep, settled
   /// @param after the state it leaves
@@ -83,8 +83,8 @@ public final class Compactions {
     return records.stream().filter(it -> it.key().node().equals(id)).findFirst();
   }
 
-  /// The size that the channel has to outgrow before the next try: a summarizer that failed needs
-  /// not be asked at once again, nor one whose summary is no help.
+  /// The size that the channel has to outgrow before the next try: a summarizer that failed, or
+  /// whose summary is no shorter, is not called again at once.
   private static Optional<ChannelSize> attempt(
       Compaction compaction, Checkpoint at, TaskRecord record) {
     if (!(at.state().get(compaction.channel()) instanceof ListValue list)) {
@@ -99,9 +99,9 @@ public final class Compactions {
         .filter(compaction.when()::isCrossedBy);
   }
 
-  /// The records of a superstep, without what its compactions must not do: a summary of messages
-  /// that a sibling has changed, or that were edited while the superstep was held, is dropped. The
-  /// next superstep may try again.
+  /// The records of a superstep without invalid compactions: a summary of messages that a sibling
+  /// has changed, or that were edited while the superstep was held, is dropped. The next superstep
+  /// may try again.
   static List<TaskRecord> admitted(GraphState base, List<TaskRecord> ended) {
     for (var record : ended) {
       if (!cuts(record).isEmpty()) {
@@ -147,7 +147,7 @@ public final class Compactions {
     return change.cuts().stream().anyMatch(it -> it.channel().equals(listCompaction.channel()));
   }
 
-  /// The summaries a task wants to put in place of what they stand for.
+  /// The summaries with which a task wants to replace messages.
   public static List<ListCompaction> cuts(TaskRecord record) {
     return record.ending() instanceof TaskRecord.TaskStatus.Done(var result)
         ? result.change().cuts()

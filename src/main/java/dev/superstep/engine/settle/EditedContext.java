@@ -11,13 +11,13 @@ import dev.superstep.engine.task.TaskKey;
 import java.util.HashMap;
 import java.util.Optional;
 
-/// The prompt context of a checkpoint after an edit by hand (E42), with no more history than the
+/// Applies a manual edit to the prompt context of a checkpoint (E42), with no more history than the
 /// graph keeps.
 public final class EditedContext {
   private EditedContext() {}
 
   /// The checkpoint with its context edited; the same instance if that changes nothing. In mode
-  /// `chain` (P12) what has been passed on is edited alike: that is what pending tasks see.
+  /// `chain` (P12) passed contexts are edited alike, because pending tasks see those.
   ///
   /// @throws TaskFailedException if there is nothing to edit
   public static Checkpoint of(Checkpoint at, Program program, ContextEdit edit) {

@@ -6,13 +6,12 @@ import dev.superstep.state.value.Value;
 import java.util.HashSet;
 import java.util.Set;
 
-/// The history entries that a run does not keep any longer after a superstep. What tasks have
-/// passed on (P12) loses them as well: else a checkpoint would keep them as differences, and its
-/// size would grow as the history did.
+/// The history entries that a run drops after a superstep. Passed contexts (P12) lose them as well:
+/// else a checkpoint would keep them as differences, and would grow with the history.
 record ForgottenHistory(Set<Value> ids, Value count) {
   private static final ForgottenHistory NOTHING = new ForgottenHistory(Set.of(), Value.NULL);
 
-  /// @param folded with all that the superstep has added
+  /// @param folded with the entries of the superstep
   /// @param kept what the run keeps of it
   static ForgottenHistory between(PromptContext folded, PromptContext kept) {
     int dropped = folded.history().size() - kept.history().size();
@@ -27,7 +26,7 @@ record ForgottenHistory(Set<Value> ids, Value count) {
         ids, kept.metadata().getOr(PromptContext.HISTORY_DROPPED, Value.NULL));
   }
 
-  /// What is left of a context that was passed on.
+  /// A passed context without these entries.
   PromptContext in(PromptContext passed) {
     if (ids.isEmpty()) {
       return passed;

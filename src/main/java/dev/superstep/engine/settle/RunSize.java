@@ -9,8 +9,8 @@ import dev.superstep.state.GraphState;
 import java.util.List;
 import java.util.Optional;
 
-/// How large a run becomes with the tasks of a superstep: its state and its prompt context, which
-/// checkpoints keep like a channel (P1, E15).
+/// Measures how large a run becomes with the tasks of a superstep: its state and its prompt
+/// context, which checkpoints keep like a channel (P1, E15).
 final class RunSize {
   private final SuperstepContext superstepContext;
   private final ContextFold fold;

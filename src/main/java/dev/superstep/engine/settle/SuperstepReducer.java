@@ -30,16 +30,17 @@ import java.util.Set;
 
 /// Folds and routes one superstep, in task order, from the outcomes of its tasks (E10.4, E20, E22).
 ///
-/// It is a function of its input: done again after a crash, a resume or a failure it gives the
-/// same. One instance settles once.
-// It brings everything together that a superstep can come to.
+/// It is a function of its input: repeated after a crash, a resume or a failure it has an equal
+/// result. One instance settles once.
+// It uses all kinds of results that a superstep can have.
+@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 public final class SuperstepReducer {
   private final SuperstepContext superstepContext;
   private final Routes routes;
   private final EngineLimits limits;
   private final Fold fold;
   private final List<TaskRecord> records = new ArrayList<>(4);
-  private final SuperstepRouting emitted = new SuperstepRouting();
+  private final SuperstepRouting routing = new SuperstepRouting();
   private final Set<String> dispatchIds = new HashSet<>();
   private int dispatched;
   private boolean failing;
@@ -69,8 +70,7 @@ public final class SuperstepReducer {
               <= limits.stateBytesMax()) {
         return superstepResult;
       }
-      // The first task that crosses the limit fails (E15); what an error edge makes of that may
-      // fit.
+      // The first task that crosses the limit fails (E15); the result of an error edge may fit.
       var crossing =
           new SuperstepReducer(superstepContext, routes, limits).crossing(complete.records());
       if (preset.put(crossing, tooLarge(limits)) != null) {
@@ -125,10 +125,10 @@ public final class SuperstepReducer {
     var activations = routed.activated().activations();
     checkDispatches(activations);
     foldChanges(task, changes);
-    emitted.add(routed.activated(), exit);
+    routing.add(routed.activated(), exit);
     activations.forEach(this::claimId);
     if (routed.arrived() == Router.Arrived.YES) {
-      emitted.arrive(task.key(), exit);
+      routing.arrive(task.key(), exit);
     }
     records.add(record);
   }
@@ -151,7 +151,7 @@ public final class SuperstepReducer {
     var activations = handling.get().activated().activations();
     checkDispatches(activations);
     foldChanges(task, result.change().isEmpty() ? List.of() : List.of(result.change()));
-    emitted.add(
+    routing.add(
         handling.get().activated(),
         OutgoingContext.failed(superstepContext, task, result.variables()));
     activations.forEach(this::claimId);
@@ -185,7 +185,7 @@ public final class SuperstepReducer {
     }
   }
 
-  /// Frozen state with the task's own update, built only if an edge looks at it (E22).
+  /// Frozen state with the task's own update, built only if an edge reads it (E22).
   private Scope ownView(Task task, TaskRecord record, List<Change> changes) {
     var state = new OwnState(superstepContext, task, changes);
     return name ->
@@ -254,9 +254,9 @@ public final class SuperstepReducer {
     return new SuperstepResult.Complete(
         fold.state(),
         records,
-        PendingRouting.pending(routes, rest, emitted),
+        PendingRouting.pending(routes, rest, routing),
         new SuperstepResult.Effects(
-            fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), emitted.notTaken));
+            fold.opaque(), List.copyOf(fold.touched()), fold.conflicts(), routing.notTaken));
   }
 
   /// The index of the first task that makes the run too large.

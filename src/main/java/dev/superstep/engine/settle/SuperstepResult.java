@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What became of a superstep whose tasks have all ended.
+/// The result of a superstep whose tasks have all ended.
 public sealed interface SuperstepResult {
 
-  /// Every task is done or taken care of: this is what to commit.
+  /// Every task is done or handled: this is to be committed.
   ///
-  /// @param records in task order; handled failures replaced by [TaskRecord.Ending.Handled]
+  /// @param records in task order; handled failures replaced by [TaskRecord.TaskStatus.Handled]
   record Complete(GraphState state, List<TaskRecord> records, Pending pending, Effects effects)
       implements SuperstepResult {}
 
   /// Some task failed for good: the superstep must be held.
   ///
   /// @param records in task order; results that cannot be used replaced by
-  ///   [TaskRecord.Ending.Rejected]
+  ///   [TaskRecord.TaskStatus.Rejected]
   record Failing(List<TaskRecord> records) implements SuperstepResult {}
 
   /// @param opaque resulting values of channels with a user's merge (E19)

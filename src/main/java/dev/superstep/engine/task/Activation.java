@@ -2,7 +2,7 @@ package dev.superstep.engine.task;
 
 import dev.superstep.graph.NodeId;
 
-/// What is to run in the next superstep (E6).
+/// A node to run in the next superstep (E6).
 public sealed interface Activation {
   NodeId node();
 

@@ -5,8 +5,8 @@ import dev.superstep.state.value.Value;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// An event that a node tells of: the type `custom`. It is stored with the commit of the superstep
-/// that the node's task belongs to; a node that streams can tell it live before.
+/// An event that a node emits: the type `custom`. It is stored with the commit of the superstep of
+/// its task; a streaming node can publish it live before.
 ///
 /// @param name what happened, in a word of the graph's author
 public record CustomEvent(String name, Value data) {
@@ -17,14 +17,14 @@ public record CustomEvent(String name, Value data) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,63}");
 
-  /// What is wrong with a name, if anything.
+  /// Why a name is invalid, if it is.
   public static Optional<String> refusal(String name) {
     return NAME.matcher(name).matches()
         ? Optional.empty()
         : Optional.of("must be a name: " + NAME.pattern());
   }
 
-  /// @param index among the events of the task, from 0: a client that was told live knows the
+  /// @param index among the events of the task, from 0: a client that saw it live recognizes the
   ///   stored event by it
   public ObjectValue stored(int index) {
     return ObjectValue.builder()
@@ -34,9 +34,9 @@ public record CustomEvent(String name, Value data) {
         .build();
   }
 
-  /// As it is told while the node runs.
+  /// The live form of the event.
   ///
-  /// @param attempt of the task: what a failed one has told is not stored
+  /// @param attempt of the task: events of a failed one are not stored
   public ObjectValue live(int index, int attempt) {
     return stored(index).plus("attempt", Value.of(attempt));
   }

@@ -3,7 +3,7 @@ package dev.superstep.engine.task;
 import dev.superstep.state.Fold;
 import dev.superstep.state.value.Value;
 
-/// Says of a change that cannot be folded whose it is and where it is wrong (E20).
+/// Describes a change that cannot be folded: its task and location (E20).
 public final class FoldErrors {
   private FoldErrors() {}
 

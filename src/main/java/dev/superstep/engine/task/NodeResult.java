@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a node that is done wants (E26, E30).
+/// The result of a node that is done (E26, E30).
 ///
 /// @param goTo null: the node's edges decide; else these node ids replace them, `[]` ends the
 ///   branch
 /// @param dispatch run in addition to either
 /// @param variables added to the prompt context, dotted keys
 /// @param prompt for the history entry of the prompt context
-/// @param response likewise
+/// @param response for the history entry of the prompt context
 /// @param events stored with the commit, in this order
-/// @param historyMetadata of the history entry, beneath what the service itself says of it
+/// @param historyMetadata of the history entry, overridden by the service's own
 public record NodeResult(
     Change change,
     @Nullable List<String> goTo,
@@ -34,7 +34,7 @@ public record NodeResult(
     events = List.copyOf(events);
   }
 
-  /// A result that tells of no events.
+  /// A result without events.
   public NodeResult(
       Change change,
       @Nullable List<String> goTo,
@@ -54,13 +54,13 @@ public record NodeResult(
         changed, goTo, dispatch, variables, prompt, response, events, historyMetadata);
   }
 
-  /// This result, leading elsewhere.
+  /// This result with other targets.
   public NodeResult leadingTo(List<String> nodes) {
     return new NodeResult(
         change, nodes, dispatch, variables, prompt, response, events, historyMetadata);
   }
 
-  /// This result with events before its own.
+  /// This result, preceded by these events.
   public NodeResult behind(List<CustomEvent> earlier) {
     if (earlier.isEmpty()) {
       return this;
@@ -71,8 +71,8 @@ public record NodeResult(
         change, goTo, dispatch, variables, prompt, response, all, historyMetadata);
   }
 
-  /// What is left to store with a committed task: its dispatches are among what is pending, its
-  /// events in the log.
+  /// The part to store with a committed task: its dispatches are among what is pending, its events
+  /// in the log.
   public NodeResult committed() {
     return dispatch.isEmpty() && events.isEmpty()
         ? this

@@ -3,7 +3,7 @@ package dev.superstep.engine.task;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.Canonical;
 
-/// Canonical bytes of what a task hands to the engine, for the limit of E15.
+/// Measures a task's result in canonical bytes, for the limit of E15.
 public final class ResultSize {
   private ResultSize() {}
 

@@ -2,5 +2,5 @@ package dev.superstep.engine.task;
 
 import dev.superstep.state.value.Value;
 
-/// The answer with which a task that had asked a question goes on.
+/// The answer with which a task resumes after its question.
 public record Resume(String interruptId, Value answer) {}

@@ -1,7 +1,7 @@
 package dev.superstep.engine.task;
 
-/// Carries a task's failure from the depths of routing, of a node or of a [Summarizer], to where it
-/// becomes a value.
+/// Carries a failure out of routing, a node or a [Summarizer] to where it becomes a value of the
+/// task.
 public final class TaskFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient TaskError error;
