@@ -213,7 +213,8 @@ class CelBombTests {
     assertThat(outcome("[".repeat(4_000) + "]".repeat(4_000))).isEqualTo("invalid");
     assertThat(outcome("x" + ".a".repeat(4_000))).isEqualTo("invalid");
     assertThat(outcome("true" + " && true".repeat(900))).isEqualTo("true");
-    assertThat(outcome("1".repeat(8_193))).isEqualTo("invalid");
+    assertThat(outcome("1" + " ".repeat(8_191))).isEqualTo("1");
+    assertThat(outcome("1" + " ".repeat(8_192))).isEqualTo("invalid");
   }
 
   @Test

@@ -70,6 +70,15 @@ class LinearPatternTests {
                 .isInstanceOf(PatternException.class));
   }
 
+  /// Its program has a few positions only, but its text is kept, and read character by character.
+  @Test
+  void refusesALongTextOfFewPositions() {
+    assertThat(LinearPattern.compile("[" + "a".repeat(998) + "]", 125).positions()).isLessThan(125);
+    assertThatThrownBy(() -> LinearPattern.compile("[" + "a".repeat(999) + "]", 125))
+        .isInstanceOf(PatternException.class)
+        .hasMessageContaining("too large");
+  }
+
   @Test
   void neverMeasuresLessThanTheCompilerMakes() {
     long seed = new Random().nextLong();

@@ -27,6 +27,8 @@ class LoopbackWithoutKeysTests {
 
   @Test
   void bindsBothPortsToLoopbackWhateverIsConfigured() {
+    environment.setProperty("management.server.address", "0.0.0.0");
+
     process();
 
     assertThat(environment.getProperty("server.address")).isEqualTo("127.0.0.1");

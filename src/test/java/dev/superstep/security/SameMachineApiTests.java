@@ -13,7 +13,9 @@ import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@SpringBootTest(
+    webEnvironment = WebEnvironment.RANDOM_PORT,
+    properties = "management.endpoints.web.exposure.include=health,info,prometheus,env")
 @Import(TestDatabase.class)
 class SameMachineApiTests {
 
@@ -77,6 +79,14 @@ class SameMachineApiTests {
                 "Origin: http://localhost:5173",
                 "Access-Control-Request-Method: POST"))
         .doesNotContain("Access-Control");
+  }
+
+  /// It holds settings, and nobody has a key that could open it.
+  @Test
+  void showsNoOtherEndpointThatAnOperatorExposes() throws IOException {
+    assertThat(RawHttp.get(managementPort, "/actuator/env", "Host: localhost"))
+        .startsWith("HTTP/1.1 401")
+        .doesNotContain("propertySources");
   }
 
   @Test

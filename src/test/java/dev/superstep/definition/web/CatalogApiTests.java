@@ -23,6 +23,8 @@ class CatalogApiTests {
     var types = api.get("/v1/node-types").hasStatus(200);
     assertThat(types.body())
         .contains("\"name\":\"expression\"", "\"name\":\"human\"", "\"name\":\"llm\"");
+    assertThat(types.body())
+        .contains("counts in the usage of the calling run and draws on its budget");
     assertThat(types.text("/items/0/config_schema")).contains("\"type\":\"object\"");
     assertThat(api.get("/v1/node-types?limit=1").text("/next_cursor")).isNotBlank();
   }

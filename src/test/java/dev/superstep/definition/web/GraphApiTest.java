@@ -1,5 +1,6 @@
 package dev.superstep.definition.web;
 
+import dev.superstep.checkpoint.jdbc.Retries;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.ServerLimits;
@@ -63,6 +64,12 @@ import org.springframework.context.annotation.Import;
     @Bean
     ServerLimits serverLimits() {
       return new ServerLimits(1_000, 256, 100_000, Duration.ofDays(30));
+    }
+
+    /// For the counts of tool calls, which are written by runs only.
+    @Bean
+    Retries retries() {
+      return new Retries(Duration.ofSeconds(5));
     }
 
     @Bean
