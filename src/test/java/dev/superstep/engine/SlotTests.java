@@ -327,7 +327,7 @@ class SlotTests {
     assertThat(openTask.isUnrecorded()).isTrue();
     openTask.recordWritten();
     assertThat(openTask.isUnrecorded()).isFalse();
-    openTask.announce();
+    assertThat(openTask.isAnnounced()).isTrue();
 
     openTask.fail(BROKEN, NOW);
 

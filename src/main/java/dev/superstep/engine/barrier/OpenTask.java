@@ -52,7 +52,7 @@ public final class OpenTask {
   /// Whether the record is new since the last checkpoint.
   private boolean changed;
 
-  /// Whether the record's event is stored, or about to be.
+  /// Whether the record's event is stored.
   private boolean announced;
 
   /// Whether the record was recorded since it was made (E10.3).
@@ -278,14 +278,10 @@ public final class OpenTask {
     changed = true;
   }
 
-  /// The record is on disk, as an outcome of its own.
+  /// The record is on disk with its event, as an outcome of its own.
   public void recordWritten() {
     require(record != null, "be recorded");
     recorded = true;
-  }
-
-  /// The event of the record is about to be stored with it.
-  public void announce() {
     announced = true;
   }
 

@@ -21,14 +21,10 @@ import java.util.Optional;
 public final class TaskEvents {
   private TaskEvents() {}
 
-  /// The event of a task that failed or asks, or began a run; once for each record.
+  /// The event of a task that failed or asks, or began a run, unless it is stored already.
   public static Optional<Event> firstEvent(OpenTask openTask) {
     var record = openTask.record();
-    if (openTask.isAnnounced() || record == null) {
-      return Optional.empty();
-    }
-    openTask.announce();
-    return of(record);
+    return openTask.isAnnounced() || record == null ? Optional.empty() : of(record);
   }
 
   static Optional<Event> of(TaskRecord record) {

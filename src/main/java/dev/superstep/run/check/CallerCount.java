@@ -44,16 +44,17 @@ final class CallerCount {
     this.nanos = nanos;
   }
 
-  /// Adds to what the caller holds.
+  /// Adds to what the caller holds, if that is at most `max` then.
   ///
-  /// @return whether that is at most `max`
+  /// @return whether it is
   boolean admits(String caller, long added, long max) {
     var known = current();
-    return add(known, caller, added) <= max || add(recount(known), caller, added) <= max;
+    return add(known, caller, added, max) || add(recount(known), caller, added, max);
   }
 
-  private static long add(Count count, String caller, long added) {
-    return count.held().computeIfAbsent(caller, _ -> new AtomicLong()).addAndGet(added);
+  private static boolean add(Count count, String caller, long added, long max) {
+    var held = count.held().computeIfAbsent(caller, _ -> new AtomicLong());
+    return held.getAndUpdate(it -> it + added <= max ? it + added : it) + added <= max;
   }
 
   /// The last count; starts a new one if that is old.

@@ -67,6 +67,10 @@ public class RunDriverThread {
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
       unavailable(claim, e);
     } catch (RuntimeException | Error e) {
+      if (Thread.currentThread().isInterrupted()) {
+        log.info("Run {} is dropped here in the middle of a superstep: {}", run, e.toString());
+        return;
+      }
       if (StoredForm.isNewer(e)) {
         log.warn("Run {} is left to a newer release: {}", run, e.getMessage());
         handBack(claim, Strike.DOES_NOT_COUNT);

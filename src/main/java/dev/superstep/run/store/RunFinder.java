@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Finds the resources that requests name, or refuses the request as not found.
 @Component
@@ -80,7 +81,11 @@ public class RunFinder {
     load(run, it -> version(it.origin().graph(), version));
   }
 
+  /// Within a transaction nothing: what is read there before the run is locked would be kept.
   private void load(String run, Function<RunEntity, Compiled> find) {
+    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+      return;
+    }
     try {
       var _ = runs.findById(run).map(find);
     } catch (ServiceException _) {

@@ -121,6 +121,16 @@ class CallerQuotasTests {
     quotas.admitStored("a", () -> 600_000);
   }
 
+  /// A start that is refused stores nothing.
+  @Test
+  void doesNotCountWhatItRefuses() {
+    stored.put("a", 600_000L);
+    assertThatThrownBy(() -> quotas.admitStored("a", () -> 600_000))
+        .isInstanceOf(ServiceException.class);
+
+    quotas.admitStored("a", () -> 100_000);
+  }
+
   /// The size of a request is not asked for where nothing is bounded.
   @Test
   void measuresNothingWithoutABound() {
