@@ -244,7 +244,7 @@ class LlmApiTests {
             "unknown_model /nodes/0/config/model",
             "unknown_tool /nodes/0/config/tools/0",
             "wrong_reducer /nodes/1/config/messages",
-            "bad_model_options /nodes/1/config/options");
+            "bad_model_options /nodes/1/config/options/heat");
   }
 
   @Test

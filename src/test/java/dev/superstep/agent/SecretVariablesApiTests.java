@@ -86,12 +86,12 @@ class SecretVariablesApiTests {
         """
             .replace("SECRET", SECRET));
 
-    var run = service.say("secret-template", "#template");
+    var run = service.say("secret-template", "#closed");
 
     assertThat(Service.text(run, "/error/code")).isEqualTo("expression_failed");
     assertThat(Service.text(run, "/error/message"))
         .contains("role", "/context?node=llm")
         .doesNotContain(SECRET);
-    assertThat(script.asked("template")).isEmpty();
+    assertThat(script.asked("closed")).isEmpty();
   }
 }

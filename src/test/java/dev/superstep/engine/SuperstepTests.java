@@ -11,6 +11,7 @@ import static dev.superstep.engine.TestNodes.sendItems;
 import static dev.superstep.engine.TestNodes.sendTexts;
 import static dev.superstep.engine.TestNodes.set;
 import static dev.superstep.engine.TestNodes.text;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.checkpoint.CheckpointKind;
@@ -36,7 +37,6 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -227,9 +227,7 @@ class SuperstepTests {
     var program =
         new TestGraph()
             .channel("n", new Reducer.Sum())
-            .node(
-                "a",
-                call -> set("saw", Optional.ofNullable(call.state().get("in")).orElse(Value.NULL)))
+            .node("a", call -> set("saw", requireNonNull(call.state().get("in"))))
             .node("b", _ -> set("n", 1))
             .edge("__start__", "a")
             .edge("a", "b")

@@ -2,6 +2,7 @@ package dev.superstep.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.checkpoint.jdbc.Retries;
 import dev.superstep.database.Pools;
 import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.FunctionSource.Description;
@@ -14,6 +15,7 @@ import dev.superstep.state.Channels;
 import dev.superstep.state.reducer.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +54,12 @@ class NodeContextTests {
     @Bean(Pools.ENGINE)
     JdbcClient database() {
       return JdbcClient.create(new DriverManagerDataSource());
+    }
+
+    /// For the counts of tool calls, which are written by runs only.
+    @Bean
+    Retries retries() {
+      return new Retries(Duration.ofSeconds(5));
     }
 
     @Bean
