@@ -25,6 +25,13 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
   /// Shut-down, crash, start-up, too many connections.
   private static final Set<String> STATES = Set.of("57P01", "57P02", "57P03", "53300");
 
+  /// How what db-scheduler says begins when another replica has handled an execution.
+  private static final Set<String> OVERTAKEN =
+      Set.of(
+          "Failed while handling dead execution",
+          "Expected one execution to be updated",
+          "Expected one execution to be removed");
+
   private final OutageLog outage;
 
   OutageFilter(OutageLog outage) {
@@ -55,18 +62,30 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
       @Nullable String format,
       Object @Nullable [] params,
       @Nullable Throwable failure) {
+    var cause = failure == null ? argument(params) : failure;
     if (level.isGreaterOrEqual(Level.INFO)
         && !logger.getEffectiveLevel().equals(Level.DEBUG)
-        && (isOfOutage(logger, failure == null ? argument(params) : failure)
-            || isOfScheduler(logger))) {
+        && (isOfOutage(logger, cause) || isOfScheduler(logger, format, cause))) {
       return FilterReply.DENY;
     }
     return FilterReply.NEUTRAL;
   }
 
-  /// db-scheduler warns at each heartbeat that one has failed, without saying why.
-  private boolean isOfScheduler(Logger logger) {
-    return logger.getName().startsWith(SCHEDULER) && outage.lasts();
+  /// db-scheduler warns at each heartbeat that one has failed, without saying why. After an outage
+  /// longer than a lease it also logs as errors that another replica was faster with the executions
+  /// of a dead one, and goes on.
+  private boolean isOfScheduler(
+      Logger logger, @Nullable String format, @Nullable Throwable failure) {
+    return logger.getName().startsWith(SCHEDULER)
+        && (outage.lasts() || isOvertaken(format) || isOvertaken(message(failure)));
+  }
+
+  private static @Nullable String message(@Nullable Throwable failure) {
+    return failure == null ? null : failure.getMessage();
+  }
+
+  private static boolean isOvertaken(@Nullable String text) {
+    return text != null && OVERTAKEN.stream().anyMatch(text::startsWith);
   }
 
   /// A throwable behind the parameters, or a [LoggedFailure] among them, is the event's failure.

@@ -39,9 +39,9 @@ class BatchPlanTests {
     var transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
 
     transaction.executeWithoutResult(_ -> {
-      var runBatchs = IntStream.range(0, 8).mapToObj(BatchPlanTests::strand).toList();
+      var runBatches = IntStream.range(0, 8).mapToObj(BatchPlanTests::strand).toList();
       for (int i = 0; i < UNTIL_PLANNED; i++) {
-        batches.execute(runBatchs);
+        batches.execute(runBatches);
       }
       assertThat(scans("idx_scan")).isPositive();
       assertThat(scans("seq_scan")).isZero();

@@ -7,7 +7,10 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.spi.FilterReply;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OutageFilterTests {
   private final SQLException broken = new SQLException("the connection broke", "08006");
@@ -43,5 +46,34 @@ class OutageFilterTests {
 
     assertThat(filter.decide(null, logger, Level.ERROR, "it failed", new Object[] {broken}, null))
         .isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  /// After an outage longer than a lease, another replica has handled what the scheduler looks at.
+  @ParameterizedTest
+  @CsvSource({
+    "Failed while handling dead execution {}. Will be tried again later., ",
+    "Unable to complete, Expected one execution to be updated but updated 0",
+    "Unable to complete, Expected one execution to be removed but removed 0"
+  })
+  void leavesOutThatAnotherReplicaWasFaster(String format, @Nullable String message) {
+    var failure = new IllegalStateException(message);
+
+    assertThat(scheduled(format, failure)).isEqualTo(FilterReply.DENY);
+    assertThat(filter.decide(null, logger, Level.ERROR, format, null, failure))
+        .as("of another library")
+        .isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  @Test
+  void keepsWhatElseTheSchedulerSays() {
+    assertThat(scheduled("Unhandled exception", new IllegalStateException("a bug")))
+        .isEqualTo(FilterReply.NEUTRAL);
+  }
+
+  private FilterReply scheduled(String format, Throwable failure) {
+    var scheduler = new LoggerContext().getLogger("com.github.kagkarlsson.scheduler.Executor");
+    scheduler.setLevel(Level.INFO);
+    logger.setLevel(Level.INFO);
+    return filter.decide(null, scheduler, Level.ERROR, format, null, failure);
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /// Answers that arrive about the time at which their questions expire (E37): whatever was accepted
 /// is what the run goes on with, and nothing else.
 class ExpiryRaceTests {
-  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 1_500);
+  private static final int SEEDS = Integer.getInteger("superstep.simulation.seeds", 500);
   private static final Value DEFAULT = Value.of(-1);
 
   /// Crashes, takeovers, lost acknowledgements and slices included.
@@ -104,5 +104,9 @@ class ExpiryRaceTests {
             it -> assertThat(it.stream().toList()).containsExactlyInAnyOrderElementsOf(expected));
     assertThat(world.store().interrupts("run").values())
         .allMatch(it -> it.status().equals("answered") || it.status().equals("expired"));
+    assertThat(world.store().events("run"))
+        .as("each question has its event")
+        .filteredOn(it -> it.event().type().equals("task.interrupted"))
+        .hasSizeGreaterThanOrEqualTo(expected.size());
   }
 }

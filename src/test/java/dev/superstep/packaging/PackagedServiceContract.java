@@ -105,7 +105,7 @@ abstract class PackagedServiceContract {
             "Data        ");
     assertThat(log.lines().filter(it -> it.matches("\\S+\\s+(INFO|WARN) .*")))
         .isNotEmpty()
-        .allSatisfy(it -> assertThat(it).containsPattern("(dev\\.superstep|d\\.s)\\."));
+        .allSatisfy(it -> assertThat(it).containsPattern(" (dev|d)[.](superstep|s)[.]"));
   }
 
   @Test

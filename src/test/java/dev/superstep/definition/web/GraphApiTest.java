@@ -31,6 +31,7 @@ import org.springframework.context.annotation.Import;
     webEnvironment = WebEnvironment.RANDOM_PORT,
     properties = {
       "superstep.definitions.bytes-max=200000",
+      "superstep.definitions.expressions-max=300",
       "management.server.port=0",
       // There are no runs here, and so no replica to ask for its health.
       "management.endpoint.health.validate-group-membership=false"

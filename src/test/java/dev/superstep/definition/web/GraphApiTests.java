@@ -81,6 +81,19 @@ class GraphApiTests {
   }
 
   @Test
+  void refusesMoreExpressionsThanADefinitionMayHave() {
+    var fits = api.post("/v1/graphs/validate", GraphApi.YAML, expressions(300)).hasStatus(200);
+    assertThat(fits.at("/valid")).isEqualTo(Value.TRUE);
+    var tooMany = api.post("/v1/graphs/validate", GraphApi.YAML, expressions(301)).hasStatus(200);
+    assertThat(tooMany.text("/errors/0/code")).isEqualTo("too_many");
+    assertThat(tooMany.text("/errors/0/message")).contains("300");
+  }
+
+  private static String expressions(int count) {
+    return graph("counted", 1).replace("{n: 1}", "{n: \"%s\"}".formatted("{{ 1 }}".repeat(count)));
+  }
+
+  @Test
   void validatesWithoutStoring() {
     var good = api.post("/v1/graphs/validate", GraphApi.YAML, graph("looked-at", 1)).hasStatus(200);
     assertThat(good.at("/valid")).isEqualTo(Value.TRUE);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// `message.delta` (api.md, *Runs*).
-class TellingTests {
+class TextStreamTests {
   private final List<String> told = new ArrayList<>();
 
   private final LiveEventSink liveEventSink =

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Issue 5, 4: what replicas tell each other of who listens, and of what is said.
-class ListenersTests {
+class LiveEventBusTests {
   private final Wire wire = new Wire();
   private final LiveEventRelay elsewhere = new LiveEventRelay(wire);
   private final LiveEventBus liveEventBus = new LiveEventBus(InstantSource.system(), elsewhere);
@@ -30,8 +30,9 @@ class ListenersTests {
 
   @Test
   void tellsOthersLastOfTheOneWhoComesAsTheLastOneLeaves() throws Exception {
-    var first = liveEventBus.add("r", ListenersTests::ignore);
-    var second = Thread.ofPlatform().unstarted(() -> liveEventBus.add("r", ListenersTests::ignore));
+    var first = liveEventBus.add("r", LiveEventBusTests::ignore);
+    var second =
+        Thread.ofPlatform().unstarted(() -> liveEventBus.add("r", LiveEventBusTests::ignore));
     wire.before(
         ReplicaNotifications.Kind.DEAF,
         () -> {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 @RunTest
-class ClaimsTests {
+class RunClaimsTests {
   @Autowired private RunActions on;
   @Autowired private RunClaims runClaims;
   @Autowired private RunFailer runFailer;

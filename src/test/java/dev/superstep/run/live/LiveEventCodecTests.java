@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Live events on their way between replicas.
-class LiveTextTests {
+class LiveEventCodecTests {
   private static final int PAYLOAD_MAX = 8_000;
   private final LiveEventCodec reading = new LiveEventCodec();
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The state machine of a task: which transitions there are, and that there are no others.
-class SlotTests {
+class OpenTaskTests {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final TaskError BROKEN = TaskError.permanent("broken", "it is broken");
   private static final Change ASKED = Change.update("said", Value.of("asked"));
@@ -59,7 +59,7 @@ class SlotTests {
 
   private final TestRuns runs = new TestRuns();
   private final Program program =
-      new TestGraph().node("a", SlotTests::spend).edge("__start__", "a").program();
+      new TestGraph().node("a", OpenTaskTests::spend).edge("__start__", "a").program();
   private final LoadedRun image =
       runs.store.claim(runs.start(program, ObjectValue.empty()).header.id());
   private final SuperstepContext superstepContext =

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class HintTextTests {
+class NotificationCodecTests {
   private static final int PAYLOAD_MAX = 8_000;
 
   private static List<String> read(List<String> payloads, String self) {

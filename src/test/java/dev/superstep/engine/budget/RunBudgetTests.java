@@ -38,7 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// What runs may spend on models (E15, E39).
-class BudgetTests {
+class RunBudgetTests {
   private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
 
   /// Calls a model that takes 10 tokens in and 5 out.

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /// E45: a full snapshot whenever the deltas since the last one outweigh it three times, and 256
 /// KiB.
-class WeightTests {
+class ReplayCostTests {
   private static final long KIB = 1024;
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class AlarmTests {
+class DeadlineTests {
   private static final Duration SOON = Duration.ofMillis(30);
 
   @Test

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// S0-8, S0-9, C4, C21 and definitions.md, *Compaction*: which messages a summary may stand for.
-class CuttingTests {
+class CompactionRangeFinderTests {
   private static final long SEED = Long.getLong("superstep.seed", 20_261_121L);
   private static final int ROUNDS = 2_000;
 

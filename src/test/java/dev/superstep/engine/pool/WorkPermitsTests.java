@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class ForegroundTests {
+class WorkPermitsTests {
   private static final long LONG = 1_000_000_000;
   private final AtomicLong nanoTime = new AtomicLong();
   private final WorkPermits workPermits = new WorkPermits(1, Duration.ofMinutes(1), nanoTime::get);

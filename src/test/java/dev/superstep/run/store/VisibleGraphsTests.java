@@ -20,7 +20,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class ShownGraphsTests {
+class VisibleGraphsTests {
   private final Map<String, Shown> stored = new HashMap<>();
   private final List<Collection<String>> looks = new CopyOnWriteArrayList<>();
   private final AtomicBoolean broken = new AtomicBoolean();

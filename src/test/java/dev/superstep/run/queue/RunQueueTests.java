@@ -20,7 +20,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /// Turns among more callers, and graphs of one caller, than are looked at for a turn.
-class TurnsTests {
+class RunQueueTests {
   private static final int MANY = 300;
   private static final SingleConnectionDataSource source = new SingleConnectionDataSource();
   private static final JdbcClient jdbc = JdbcClient.create(source);
@@ -51,7 +51,7 @@ class TurnsTests {
     jdbc.sql("delete from run").update();
     long seed = System.nanoTime();
     random.setSeed(seed);
-    System.out.println("TurnsTests seed " + seed);
+    System.out.println("RunQueueTests seed " + seed);
   }
 
   private static void waits(String id, String caller, String graph, int priority) {

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /// Tasks that keep what they have done before they are done (E10.3).
-class PartsTests {
+class SideEffectsTests {
   private static final Value DONE = Value.of("done");
   private final List<String> effects = Collections.synchronizedList(new ArrayList<>());
   private final List<String> keys = Collections.synchronizedList(new ArrayList<>());

@@ -13,7 +13,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 /// "No timer: a batch is what arrived during the previous commit."
-class LaneTests {
+class WriteBatcherTests {
   private final List<List<String>> batches = new CopyOnWriteArrayList<>();
   private final Semaphore gate = new Semaphore(0);
 

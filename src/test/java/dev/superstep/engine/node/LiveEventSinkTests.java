@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /// Those who watch a run while it runs.
-class WatchersTests {
+class LiveEventSinkTests {
   private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
   /// E31: the words of an attempt that timed out must not get among those of the next one.

@@ -33,7 +33,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 /// What was written superstep by superstep comes back as it was (E44, E45).
 @StoreTest
-class RebuildTests {
+class CheckpointReplayTests {
   private static final long SEED = 20260102;
   @Autowired private PostgresBackend backend;
   @Autowired private EventLog log;

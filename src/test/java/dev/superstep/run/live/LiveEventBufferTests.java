@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// api.md, *Runs*: what waits for a slow reader of a stream is bounded.
-class LiveQueueTests {
+class LiveEventBufferTests {
   private final LiveEventBuffer queue = new LiveEventBuffer(10_000);
 
   private static EventView event(String node, String type, ObjectValue data) {

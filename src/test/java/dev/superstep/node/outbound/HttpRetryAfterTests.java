@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RetryAfterTests {
+class HttpRetryAfterTests {
   private static final Instant NOW = Instant.parse("2026-01-31T08:00:00Z");
 
   @ParameterizedTest
