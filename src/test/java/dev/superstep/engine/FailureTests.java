@@ -223,7 +223,8 @@ class FailureTests {
     assertThat(calls).containsExactly("a");
   }
 
-  /// E32: an error edge makes the task count as done; the error goes into the channel it names.
+  /// E29, E32: an error edge makes the task count as done; the error goes into the channel that it
+  /// names.
   @Test
   void followsAnErrorEdge() {
     var run =

@@ -26,7 +26,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// The seed's channel strategies (S0-*) and what became of them.
+/// The seed's channel strategies (S0-*) as they are built here.
 class ChannelStrategyTests {
   private static final long SEED = Long.getLong("superstep.seed", 20_261_121L);
   private static final MergeFunction RIGHT_WINS = (_, right) -> right;
@@ -46,7 +46,8 @@ class ChannelStrategyTests {
   }
 
   /// S0-2, S0-13: `context` is what the user's function of two arguments makes of it. S0-3, S0-4:
-  /// each block goes behind what is there, and the history keeps both.
+  /// each block goes behind what is there, and the history keeps both. S0-19: there are these three
+  /// fields only, and the business decides how its contexts merge.
   @Test
   void mergesTheThreeChannelsOfTheAgentTemplate() {
     MergeFunction pair = (left, right) -> ListValue.of(left, right);
@@ -57,6 +58,8 @@ class ChannelStrategyTests {
     assertThat(fold.apply(List.of(change("context", Value.of("c2"), "messages", first)))).isEmpty();
     assertThat(fold.apply(List.of(change("messages", second)))).isEmpty();
 
+    assertThat(fold.state().channels().asMap())
+        .containsOnlyKeys("context", "messages", "full_messages");
     assertThat(fold.state().get("context")).isEqualTo(ListValue.texts("c1", "c2"));
     assertThat(fold.state().get("messages")).isEqualTo(first.plusAll(second));
     assertThat(fold.state().get("full_messages")).isEqualTo(first.plusAll(second));
