@@ -3,7 +3,7 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.check.PostingChecks;
-import dev.superstep.definition.form.SchemaReader;
+import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.expression.compile.Expressions;
 
 /// Assembles readers of definitions.

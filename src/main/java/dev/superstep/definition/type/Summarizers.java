@@ -3,7 +3,6 @@ package dev.superstep.definition.type;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.SchemaReader;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.task.TaskError;

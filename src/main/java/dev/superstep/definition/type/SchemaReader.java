@@ -1,7 +1,9 @@
-package dev.superstep.definition.form;
+package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Location;
 import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.state.ValueCheck;
