@@ -1,13 +1,17 @@
 package dev.superstep.database;
 
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.orm.jpa.vendor.HibernateJpaDialect;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Reads and writes entities on the connection of the current transaction of one pool. JPA's own
@@ -17,6 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// Nothing is cached or deferred: each call is a statement, and an entity is not watched for
 /// changes.
 public final class PoolEntities {
+  private static final PersistenceExceptionTranslator TRANSLATOR = new HibernateJpaDialect();
+
   private final SessionFactory sessions;
   private final DataSource pool;
 
@@ -41,7 +47,8 @@ public final class PoolEntities {
     run(session -> session.insert(entity));
   }
 
-  /// Runs queries and statements in the current transaction.
+  /// Runs queries and statements in the current transaction. What fails is thrown as Spring throws
+  /// it from a `JdbcClient`.
   ///
   /// @throws IllegalStateException without a transaction of this pool
   public <T> T run(Function<StatelessSession, T> work) {
@@ -52,6 +59,8 @@ public final class PoolEntities {
     try (var session =
         sessions.withStatelessOptions().connection(connection).openStatelessSession()) {
       return work.apply(session);
+    } catch (PersistenceException e) {
+      throw DataAccessUtils.translateIfNecessary(e, TRANSLATOR);
     } finally {
       DataSourceUtils.releaseConnection(connection, pool);
     }

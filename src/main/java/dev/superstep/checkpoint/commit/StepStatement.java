@@ -1,15 +1,18 @@
 package dev.superstep.checkpoint.commit;
 
+import dev.superstep.checkpoint.row.CheckpointArrays;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -48,22 +51,24 @@ public class StepStatement {
   private static final String THIS_UNLESS_LOCKED =
       " where ctid = (select ctid from run where id = ? for update skip locked)";
 
-  private static final String REST =
+  private static final String FENCE =
       """
            and lease_epoch = ? and checkpoint = ?
            and (cancel_requested_at is null or ?)
-        returning id, version, lease_epoch, event_seq,
+        returning id, version, lease_epoch, event_seq, event_seq - ? + 1 as first_event,
                   coalesce(finished_at, clock_timestamp()) as at
       ), written as (
-        insert into checkpoint
-               (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
-                snapshot_bytes, first_event, last_event, committed_at, state_hash, content,
-                events, snapshot)
-        select id, ?, ?, ?, version, lease_epoch, ?, ?, ?, event_seq - ? + 1, event_seq, at, ?, ?,
-               ?, ?
-          from head
-      )
       """;
+
+  private static final String ROW =
+      """
+
+          from head,
+               (select ?::integer, ?::text, ?::integer, ?::integer, ?::bigint, ?::integer,
+                       ?::bytea, ?::bytea, ?::bytea, ?::bytea) as row (%s)
+      )
+      """
+          .formatted(CheckpointArrays.NAMES);
 
   private static final String INCLUDE =
       """
@@ -75,9 +80,19 @@ public class StepStatement {
   private static final String RETURN = " select at from head";
 
   private final JdbcTemplate jdbc;
+  private final String rest;
 
-  public StepStatement(@Qualifier(Pools.COMMITS) DataSource pool) {
+  public StepStatement(@Qualifier(Pools.COMMITS) DataSource pool, EntityManagerFactory entities) {
     this.jdbc = new JdbcTemplate(pool);
+    var others =
+        Map.of(
+            "run", "head.id",
+            "version", "head.version",
+            "lease_epoch", "head.lease_epoch",
+            "first_event", "head.first_event",
+            "last_event", "head.event_seq",
+            "committed_at", "head.at");
+    this.rest = FENCE + CheckpointArrays.insert(entities, others) + ROW;
   }
 
   /// Waits for the transaction that has locked the run.
@@ -86,8 +101,8 @@ public class StepStatement {
   public Optional<Instant> execute(Lease lease, PlainCommit plainCommit) {
     return execute(
         plainCommit.includesOutcomes()
-            ? UPDATE + THIS + REST + INCLUDE + RETURN
-            : UPDATE + THIS + REST + RETURN,
+            ? UPDATE + THIS + rest + INCLUDE + RETURN
+            : UPDATE + THIS + rest + RETURN,
         lease,
         plainCommit);
   }
@@ -96,8 +111,8 @@ public class StepStatement {
   Optional<Instant> executeUnlessLocked(Lease lease, PlainCommit plainCommit) {
     return execute(
         plainCommit.includesOutcomes()
-            ? UPDATE + THIS_UNLESS_LOCKED + REST + INCLUDE + RETURN
-            : UPDATE + THIS_UNLESS_LOCKED + REST + RETURN,
+            ? UPDATE + THIS_UNLESS_LOCKED + rest + INCLUDE + RETURN
+            : UPDATE + THIS_UNLESS_LOCKED + rest + RETURN,
         lease,
         plainCommit);
   }
@@ -128,8 +143,8 @@ public class StepStatement {
     statement.setLong(12, lease.epoch());
     statement.setInt(13, plainCommit.commit().parent());
     statement.setBoolean(14, plainCommit.passesCancel());
+    statement.setInt(15, events);
     bind(statement, plainCommit.encodedCheckpoint());
-    statement.setInt(21, events);
     statement.setBytes(22, plainCommit.encodedCheckpoint().stateHash());
     statement.setBytes(23, plainCommit.encodedCheckpoint().content());
     statement.setBytes(24, plainCommit.events());
@@ -145,11 +160,11 @@ public class StepStatement {
 
   private static void bind(PreparedStatement statement, EncodedCheckpoint encodedCheckpoint)
       throws SQLException {
-    statement.setInt(15, encodedCheckpoint.number());
-    statement.setString(16, encodedCheckpoint.kind().name().toLowerCase(Locale.ROOT));
-    statement.setInt(17, encodedCheckpoint.superstep());
-    statement.setInt(18, encodedCheckpoint.replayCost().base());
-    statement.setLong(19, encodedCheckpoint.replayCost().deltaBytes());
-    statement.setLong(20, encodedCheckpoint.replayCost().snapshotBytes());
+    statement.setInt(16, encodedCheckpoint.number());
+    statement.setString(17, encodedCheckpoint.storedKind());
+    statement.setInt(18, encodedCheckpoint.superstep());
+    statement.setInt(19, encodedCheckpoint.replayCost().base());
+    statement.setLong(20, encodedCheckpoint.replayCost().deltaBytes());
+    statement.setLong(21, encodedCheckpoint.replayCost().snapshotBytes());
   }
 }

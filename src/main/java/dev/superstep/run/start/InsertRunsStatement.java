@@ -1,7 +1,6 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.CheckpointWriter;
-import dev.superstep.checkpoint.row.FirstRows;
 import dev.superstep.database.Pools;
 import dev.superstep.schedule.Replica;
 import java.sql.PreparedStatement;
@@ -21,7 +20,7 @@ import org.springframework.stereotype.Component;
 public class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
 
-  private static final String SQL =
+  private static final String RUNS =
       """
       with birth as materialized (
         select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
@@ -50,13 +49,12 @@ public class InsertRunsStatement {
           from given
       ), begun as (
       """
-              .formatted(Replica.isMember("owner"), FIRST_WAKE)
-          + FirstRows.INSERT
-          + ") select place, at from birth, given";
+          .formatted(Replica.isMember("owner"), FIRST_WAKE);
 
   private final JdbcTemplate jdbc;
   private final JdbcTemplate engineJdbc;
   private final CheckpointWriter checkpoints;
+  private final String sql;
 
   InsertRunsStatement(
       JdbcTemplate jdbc,
@@ -65,6 +63,7 @@ public class InsertRunsStatement {
     this.jdbc = jdbc;
     this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
+    this.sql = RUNS + checkpoints.insertFirst() + ") select place, at from birth, given";
   }
 
   /// Inserts all or none, and sets the time of each insert that took place. None takes place if the
@@ -84,7 +83,7 @@ public class InsertRunsStatement {
     var firsts = runInserts.stream().map(RunInsert::first).toList();
     var rows = owner.isPresent() ? checkpoints.firstDriven(firsts) : checkpoints.first(firsts);
     jdbc.query(
-        SQL,
+        sql,
         statement -> {
           statement.setString(1, owner.orElse(null));
           statement.setLong(2, owner.isPresent() ? LocalClaims.FIRST_EPOCH : 0);
