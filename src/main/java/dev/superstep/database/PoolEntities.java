@@ -5,6 +5,7 @@ import jakarta.persistence.PersistenceException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
@@ -47,8 +48,7 @@ public final class PoolEntities {
     run(session -> session.insert(entity));
   }
 
-  /// Runs queries and statements in the current transaction. What fails is thrown as Spring throws
-  /// it from a `JdbcClient`.
+  /// Runs queries and statements in the current transaction.
   ///
   /// @throws IllegalStateException without a transaction of this pool
   public <T> T run(Function<StatelessSession, T> work) {
@@ -58,11 +58,19 @@ public final class PoolEntities {
     var connection = DataSourceUtils.getConnection(pool);
     try (var session =
         sessions.withStatelessOptions().connection(connection).openStatelessSession()) {
-      return work.apply(session);
-    } catch (PersistenceException e) {
-      throw DataAccessUtils.translateIfNecessary(e, TRANSLATOR);
+      return translated(() -> work.apply(session));
     } finally {
       DataSourceUtils.releaseConnection(connection, pool);
+    }
+  }
+
+  /// Does `work` with entities of any session. What fails is thrown as a `JdbcClient` throws it, so
+  /// that callers tell an outage in one way.
+  public static <T> T translated(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (PersistenceException e) {
+      throw DataAccessUtils.translateIfNecessary(e, TRANSLATOR);
     }
   }
 }

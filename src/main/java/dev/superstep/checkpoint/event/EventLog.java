@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.codec.EventCodec;
 import dev.superstep.checkpoint.read.CheckpointRows;
 import dev.superstep.checkpoint.row.RunEventEntity;
 import dev.superstep.checkpoint.row.WrittenHead;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.run.Event;
 import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
@@ -42,11 +43,14 @@ public class EventLog {
     if (events.isEmpty()) {
       return;
     }
-    var head =
-        WrittenHead.addEvents(entities.unwrap(Session.class), run, events.size())
-            .orElseThrow(() -> new IllegalStateException("there is no run '%s'".formatted(run)));
-    RunEventEntity.of(run, events, head.lastEvent(), head.at()).forEach(entities::persist);
-    entities.flush();
+    PoolEntities.translated(() -> {
+      var head =
+          WrittenHead.addEvents(entities.unwrap(Session.class), run, events.size())
+              .orElseThrow(() -> new IllegalStateException("there is no run '%s'".formatted(run)));
+      RunEventEntity.of(run, events, head.lastEvent(), head.at()).forEach(entities::persist);
+      entities.flush();
+      return head;
+    });
   }
 
   /// Events with a seq above `after`, ascending.

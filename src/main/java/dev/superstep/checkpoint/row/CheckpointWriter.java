@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Event;
 import jakarta.persistence.EntityManager;
@@ -94,11 +95,13 @@ public class CheckpointWriter {
     int parent = Math.max(0, number - 1);
     var encodedCheckpoint =
         EncodedCheckpoint.of(write, number == 0 ? null : SnapshotPolicy.read(jdbc, run, parent));
-    advance(run, parent, number, events.size());
-    var head = WrittenHead.read(entities.unwrap(Session.class), run);
-    entities.persist(new CheckpointEntity(run, encodedCheckpoint, events, head, head.at()));
-    entities.flush();
-    return head.at();
+    return PoolEntities.translated(() -> {
+      advance(run, parent, number, events.size());
+      var head = WrittenHead.read(entities.unwrap(Session.class), run);
+      entities.persist(new CheckpointEntity(run, encodedCheckpoint, events, head, head.at()));
+      entities.flush();
+      return head.at();
+    });
   }
 
   private void advance(String run, int parent, int number, long events) {
