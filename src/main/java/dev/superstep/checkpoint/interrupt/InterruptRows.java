@@ -37,8 +37,6 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   List<InterruptEntity> newest(
       boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
 
-  // The parameters of a query.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   @Query(
       """
       select i from InterruptEntity i

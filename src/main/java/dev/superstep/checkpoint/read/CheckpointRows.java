@@ -91,7 +91,6 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
   @Query("delete from CheckpointEntity c where c.key.run = :run")
   int delete(String run);
 
-  @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
   record Listed(int number, String kind, int superstep, Instant committedAt, byte[] stateHash) {
     CheckpointInfo info() {
       var checkpointRow =
@@ -100,6 +99,5 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
     }
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
   record Events(long first, long last, Instant at, byte[] events) {}
 }
