@@ -9,6 +9,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads interrupts.
 interface InterruptRows extends Repository<InterruptEntity, String> {
   Optional<InterruptEntity> findById(String id);
 

@@ -10,6 +10,8 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads checkpoints as projections: a query selects the columns that its reader needs, for
+/// contents and snapshots are large.
 public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointEntity.Key> {
   String LINK =
       """
