@@ -225,8 +225,8 @@ class RoomsTests {
     assertThat(cycles)
         .filteredOn(it -> it.size() > CYCLE_MAX)
         .hasSameSizeAs(FAMILIES)
-        .allSatisfy(cycle ->
-            assertThat(FAMILIES).as("%s", cycle).anyMatch(it -> it.containsAll(cycle)));
+        .allSatisfy(
+            cycle -> assertThat(FAMILIES).as("%s", cycle).anyMatch(it -> it.containsAll(cycle)));
   }
 
   /// The types that each type uses, both without their nested ones.
