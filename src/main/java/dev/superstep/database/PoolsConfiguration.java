@@ -113,7 +113,8 @@ class PoolsConfiguration {
   }
 
   /// Sets what Spring Boot's settings cannot: time-outs in the unit of the driver, and how long to
-  /// wait for a connection while the database answers.
+  /// wait for a connection while the database answers. A post-processor comes before all beans, so
+  /// those that it uses are looked up when the pool is made.
   @Bean
   static BeanPostProcessor timeoutsOfPrimaryPool(
       ObjectProvider<PoolSettings> settings, ObjectProvider<OutageLog> outage) {

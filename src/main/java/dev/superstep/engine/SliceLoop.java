@@ -65,11 +65,13 @@ public final class SliceLoop {
             ports.observer(),
             Slicing.NONE,
             ports.tracing(),
-            ports.leases());
+            ports.leases(),
+            ports.children());
     var inForce = loaded.limits().or(program.graph().settings().limits());
     var driver = new DriverContext(own, limits, inbox, loaded, unbounded(inForce));
     var environment =
-        new SuperstepContext.Environment(ports.clock(), ports.observer(), driver.span());
+        new SuperstepContext.Environment(
+            ports.clock(), ports.observer(), driver.span(), ports.children());
     var superstepContext =
         new SuperstepContext(loaded.header(), program, loaded.checkpoint(), inForce, environment);
     var errorEdges = Routes.of(program.graph(), loaded.header().ordinal()).errorEdges();

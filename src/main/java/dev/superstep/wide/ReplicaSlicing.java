@@ -56,8 +56,6 @@ final class ReplicaSlicing implements Slicing {
     }
   }
 
-  // One collaborator for each part of slicing.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   ReplicaSlicing(
       WideSupersteps rows,
       SliceReader reader,

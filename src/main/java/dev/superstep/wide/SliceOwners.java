@@ -29,8 +29,6 @@ public class SliceOwners implements SliceHandler {
   private final DatabaseClock clock;
   private final WideSupersteps supersteps;
 
-  // One collaborator for each part of owning slices.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   SliceOwners(
       SliceWorkers workers,
       SliceRows rows,

@@ -8,6 +8,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+/// Binds the settings of wide supersteps, and schedules the search for slices without an owner.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WideSettings.class)
 class WideConfiguration {

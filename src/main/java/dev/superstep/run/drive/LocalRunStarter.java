@@ -24,8 +24,6 @@ public class LocalRunStarter {
   private final RunQueue runQueue;
   private final JdbcClient jdbc;
 
-  // It brings together all parts of driving.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   LocalRunStarter(
       Replica replica,
       LocalRuns localRuns,

@@ -33,8 +33,6 @@ public class SignalPoller implements SmartLifecycle {
   private final Duration pause;
   private volatile boolean running;
 
-  // It brings together everything that is polled.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   SignalPoller(
       RunClaims runClaims,
       SignalInbox signalInbox,

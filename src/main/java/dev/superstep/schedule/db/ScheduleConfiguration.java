@@ -109,8 +109,6 @@ public class ScheduleConfiguration {
         : new NoNotifications();
   }
 
-  // One parameter for each collaborator.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   @Bean
   ClusterMember clusterMember(
       Schedulers schedulers,
