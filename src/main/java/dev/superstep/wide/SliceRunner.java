@@ -6,14 +6,20 @@ import dev.superstep.checkpoint.slice.SliceLostException;
 import dev.superstep.checkpoint.slice.SliceRows;
 import dev.superstep.checkpoint.slice.TakenSlice;
 import dev.superstep.engine.SliceLoop;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Tracing;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.port.TaskPool;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.LeaseLostException;
+import dev.superstep.engine.run.LeaseWatch;
+import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
@@ -26,18 +32,29 @@ class SliceRunner {
 
   private final SliceContextLoader sliceContextLoader;
   private final SliceRows rows;
-  private final ObjectProvider<Ports> ports;
+  private final TaskPool pool;
+  private final DatabaseClock clock;
+  private final RunObserver observer;
+  private final Tracing tracing;
+  private final LeaseWatch leases;
   private final EngineLimits limits;
 
-  /// @param ports created after the slice workers: drivers need those to cut
   SliceRunner(
       SliceContextLoader sliceContextLoader,
       SliceRows rows,
-      ObjectProvider<Ports> ports,
+      TaskPool pool,
+      DatabaseClock clock,
+      RunObserver observer,
+      Tracing tracing,
+      LeaseWatch leases,
       EngineLimits limits) {
     this.sliceContextLoader = sliceContextLoader;
     this.rows = rows;
-    this.ports = ports;
+    this.pool = pool;
+    this.clock = clock;
+    this.observer = observer;
+    this.tracing = tracing;
+    this.leases = leases;
     this.limits = limits;
   }
 
@@ -80,15 +97,23 @@ class SliceRunner {
       throw new LeaseLostException(slice.of().lease());
     }
     var rest =
-        new SliceLoop(ports.getObject(), limits(slice.quota()))
-            .run(
-                sliceContext.program(),
-                sliceContext.loadedRun(),
-                slice.tasks(),
-                new SliceStore(rows, slice),
-                inbox);
+        new SliceLoop(ports(slice), limits(slice.quota()))
+            .run(sliceContext.program(), sliceContext.loadedRun(), slice.tasks(), inbox);
     rest.ifPresent(it -> rows.close(slice, it.records(), it.events()));
     return rest.isPresent();
+  }
+
+  /// As for a driver, but for the store; and a slice is not cut again.
+  private Ports ports(TakenSlice slice) {
+    return new Ports(
+        new SliceStore(rows, slice),
+        pool,
+        clock,
+        () -> ThreadLocalRandom.current().nextDouble(),
+        observer,
+        Slicing.NONE,
+        tracing,
+        leases);
   }
 
   private EngineLimits limits(int quota) {

@@ -2,7 +2,6 @@ package dev.superstep.wide;
 
 import dev.superstep.schedule.RecurringJob;
 import java.time.Duration;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -12,10 +11,8 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(WideSettings.class)
 class WideConfiguration {
 
-  /// The owners of slices are looked up lazily: the scheduler is created with its jobs.
   @Bean
-  RecurringJob reconcileSlices(
-      ObjectProvider<SliceOwners> owners, @Value("${superstep.lease:6s}") Duration lease) {
-    return new RecurringJob("reconcile-slices", lease, () -> owners.getObject().reconcile());
+  RecurringJob reconcileSlices(SliceOwners owners, @Value("${superstep.lease:6s}") Duration lease) {
+    return new RecurringJob("reconcile-slices", lease, owners::reconcile);
   }
 }

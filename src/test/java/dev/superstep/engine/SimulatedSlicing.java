@@ -95,7 +95,7 @@ final class SimulatedSlicing implements Slicing {
         var ports = new Ports(store, replica, world.clock(), () -> 0.5, RunObserver.NONE);
         var rest =
             new SliceLoop(ports, EngineLimits.DEFAULT)
-                .run(world.program(), image, indexes, store, replica);
+                .run(world.program(), image, indexes, replica);
         rest.ifPresent(it -> store.record(lease, it.records(), it.events()));
         return rest.isPresent();
       } catch (SimulatedWorld.Crash e) {

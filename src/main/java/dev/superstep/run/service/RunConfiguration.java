@@ -16,7 +16,6 @@ import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,33 +50,35 @@ class RunConfiguration {
         liveEventBus,
         ways.slicing(),
         ways.tracing(),
-        () -> term(ways.replica()));
+        ways.leases());
   }
 
   /// A lease is valid while this process has the name under which it was taken, and the database
   /// has confirmed that name within the lease.
-  private static LeaseWatch.Term term(Replica replica) {
-    var owner = replica.id();
+  @Bean
+  LeaseWatch leaseWatch(Replica replica) {
     return () -> {
-      var name = replica.id();
-      return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+      var owner = replica.id();
+      return () -> {
+        var name = replica.id();
+        return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+      };
     };
   }
 
   /// The collaborators that make a driver's work visible to other replicas, and grant its leases.
   @Component
-  record Ways(Slicing slicing, Tracing tracing, Replica replica) {}
+  record Ways(Slicing slicing, Tracing tracing, LeaseWatch leases) {}
 
   @Bean
   SuperstepLoop superstepLoop(Ports ports, EngineLimits limits) {
     return new SuperstepLoop(ports, limits);
   }
 
-  /// A run must not lie idle for more than three leases (I7). The reconciler also schedules: it is
-  /// looked up late, for the scheduler is constructed with its jobs.
+  /// A run must not lie idle for more than three leases (I7).
   @Bean
   RecurringJob reconcileRuns(
-      ObjectProvider<Reconciler> reconciler, @Value("${superstep.lease:6s}") Duration lease) {
-    return new RecurringJob("reconcile-runs", lease, () -> reconciler.getObject().reconcile());
+      Reconciler reconciler, @Value("${superstep.lease:6s}") Duration lease) {
+    return new RecurringJob("reconcile-runs", lease, reconciler::reconcile);
   }
 }
