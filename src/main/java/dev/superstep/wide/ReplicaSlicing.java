@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.slice.SliceReader;
 import dev.superstep.checkpoint.slice.WideSuperstep;
 import dev.superstep.checkpoint.slice.WideSupersteps;
+import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.run.EngineLimits;
@@ -133,7 +134,7 @@ final class ReplicaSlicing implements Slicing {
         rows.withdraw(wide);
       } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
         // The fence stops replicas that work on it, and the rows are swept up later.
-        log.warn("The slices of {} could not be withdrawn", wide, e);
+        log.warn("The slices of {} could not be withdrawn: {}", wide, new LoggedFailure(e));
       }
     }
   }
