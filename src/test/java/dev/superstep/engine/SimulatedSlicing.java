@@ -93,7 +93,7 @@ final class SimulatedSlicing implements Slicing {
         var ports = TestPorts.of(store, replica, world.clock()).ports();
         var rest =
             new SliceLoop(ports, EngineLimits.DEFAULT)
-                .run(world.program(), image, indexes, store, replica);
+                .run(world.program(), image, indexes, replica);
         rest.ifPresent(it -> store.record(lease, it.records(), it.events()));
         return rest.isPresent();
       } catch (SimulatedWorld.Crash e) {

@@ -57,7 +57,7 @@ public class LocalRunStarter {
     boolean member = false;
     try {
       member =
-          jdbc.sql("select " + Replica.isMember(":owner"))
+          jdbc.sql("select exists (select from replica where name = :owner)")
               .param("owner", localRun.get().owner())
               .query(Boolean.class)
               .single();

@@ -17,7 +17,6 @@ import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -76,11 +75,10 @@ class RunConfiguration {
     return new SuperstepLoop(ports, limits);
   }
 
-  /// A run must not lie idle for more than three leases (I7). The reconciler also schedules: it is
-  /// looked up late, for the scheduler is constructed with its jobs.
+  /// A run must not lie idle for more than three leases (I7).
   @Bean
   RecurringJob reconcileRuns(
-      ObjectProvider<Reconciler> reconciler, @Value("${superstep.lease:6s}") Duration lease) {
-    return new RecurringJob("reconcile-runs", lease, () -> reconciler.getObject().reconcile());
+      Reconciler reconciler, @Value("${superstep.lease:6s}") Duration lease) {
+    return new RecurringJob("reconcile-runs", lease, reconciler::reconcile);
   }
 }
