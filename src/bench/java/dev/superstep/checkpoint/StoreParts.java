@@ -23,6 +23,7 @@ import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import jakarta.persistence.EntityManagerFactory;
@@ -149,6 +150,9 @@ final class StoreParts implements AutoCloseable {
 
     @Override
     public void cancel(String run, long wake) {}
+
+    @Override
+    public void invite(Collection<SliceWake> slices) {}
 
     @Override
     public Set<String> replicas() {

@@ -10,6 +10,7 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads interrupts.
 interface InterruptRows extends Repository<InterruptEntity, String> {
   Optional<InterruptEntity> findById(String id);
 
@@ -58,8 +59,6 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
       """)
   int cancel(String run);
 
-  // The parameters of a query.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   @Query(
       """
       select i from InterruptEntity i

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param replayCost after this write
 /// @param snapshot null: only the delta
-@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record EncodedCheckpoint(
     int number,
     CheckpointKind kind,
