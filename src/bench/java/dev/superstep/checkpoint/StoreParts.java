@@ -6,7 +6,6 @@ import dev.superstep.checkpoint.commit.CommitRefusals;
 import dev.superstep.checkpoint.commit.CommitWriter;
 import dev.superstep.checkpoint.commit.GroupCommit;
 import dev.superstep.checkpoint.commit.PlainCommitWriter;
-import dev.superstep.checkpoint.commit.StepStatement;
 import dev.superstep.checkpoint.commit.SyncStore;
 import dev.superstep.checkpoint.commit.TransactionalCommits;
 import dev.superstep.checkpoint.interrupt.InterruptWrites;
@@ -53,7 +52,7 @@ final class StoreParts implements AutoCloseable {
   final HikariDataSource pool = new HikariDataSource();
   final JdbcClient jdbc;
   final TransactionTemplate transaction;
-  final StepStatement alone;
+  final BatchStatement batches;
   private final EntityManagerFactory entities;
   private final CheckpointWriter writer;
 
@@ -66,7 +65,7 @@ final class StoreParts implements AutoCloseable {
     jdbc = JdbcClient.create(pool);
     entities = entities();
     transaction = new TransactionTemplate(new JpaTransactionManager(entities));
-    alone = new StepStatement(pool, entities);
+    batches = new BatchStatement(pool, entities);
     writer =
         new CheckpointWriter(
             SharedEntityManagerCreator.createSharedEntityManager(entities),
@@ -97,13 +96,12 @@ final class StoreParts implements AutoCloseable {
             new StoreSettings.Exit(Duration.ofSeconds(1), 10_000));
     var transactions = new JdbcTransactionManager(pool);
     var snapshotPolicy = new SnapshotPolicy(jdbc);
-    var batches = new BatchStatement(pool, entities);
     var engine = new PoolEntities(entities, pool);
     var outcomes = new OutcomeColumns(entities);
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
-            new PlainCommitWriter(new GroupCommit(alone, batches, settings), alone),
+            new PlainCommitWriter(new GroupCommit(batches, settings), batches),
             new TransactionalCommits(
                 new CommitWriter(engine),
                 new OutcomeWriter(engine, jdbc, outcomes),

@@ -19,14 +19,15 @@ import org.springframework.stereotype.Component;
 
 /// Writes plain commits of many runs in one statement, which is its own transaction. It skips runs
 /// that the fence refuses or another transaction has locked: it never waits for one run while
-/// others could be written. Its text has two variants, with and without outcomes to remove, so that
-/// the server keeps its plans, and its parameters are arrays, one per column.
+/// others could be written. A commit that was skipped waits in a statement for itself. The text has
+/// variants, with and without outcomes to remove, so that the server keeps its plans, and its
+/// parameters are arrays, one per column.
 @Component
 public class BatchStatement {
   private static final String HEADS =
       """
       with locked as materialized (
-        select id from run where id = any(?) order by id for update skip locked
+        select id from run where id = any(?) order by id for %s
       ), head as (
         update run
            set checkpoint = given.number,
@@ -77,7 +78,8 @@ public class BatchStatement {
   private static final String RETURN = " select place, at, cancelled from head";
 
   private final JdbcTemplate jdbc;
-  private final String write;
+  private final String skipping;
+  private final String waiting;
 
   public BatchStatement(@Qualifier(Pools.COMMITS) DataSource pool, EntityManagerFactory entities) {
     this.jdbc = new JdbcTemplate(pool);
@@ -89,11 +91,22 @@ public class BatchStatement {
             "first_event", "head.told + row.events_before + 1",
             "last_event", "head.told + row.events_through",
             "committed_at", "head.at");
-    this.write = HEADS + CheckpointArrays.insert(entities, others) + ROWS;
+    var rows = CheckpointArrays.insert(entities, others) + ROWS;
+    this.skipping = HEADS.formatted("update skip locked") + rows;
+    this.waiting = HEADS.formatted("no key update") + rows;
   }
 
   /// Sets the result of each batch that was written; the rest have changed nothing.
   public void execute(List<RunBatch> runBatches) {
+    execute(skipping, runBatches);
+  }
+
+  /// Waits for the transaction that has locked the run. Without a result, the fence has refused it.
+  void executeWaiting(RunBatch runBatch) {
+    execute(waiting, List.of(runBatch));
+  }
+
+  private void execute(String write, List<RunBatch> runBatches) {
     jdbc.query(
         runBatches.stream().anyMatch(RunBatch::includesOutcomes)
             ? write + INCLUDE + RETURN

@@ -18,8 +18,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Finds out why a commit changed nothing. The fence itself is the `where` of [StepStatement],
-/// [BatchStatement] and [CommitWriter].
+/// Finds out why a commit changed nothing. The fence itself is the `where` of [BatchStatement] and
+/// [CommitWriter].
 @Component
 public class CommitRefusals {
   private final JdbcClient jdbc;
