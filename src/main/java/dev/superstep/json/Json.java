@@ -2,6 +2,7 @@ package dev.superstep.json;
 
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -62,7 +63,7 @@ public final class Json {
   }
 
   public static Value read(byte[] utf8, JsonLimits limits) {
-    return read(decode(utf8, JsonProblem.MALFORMED_JSON), limits);
+    return read(decode(utf8, JsonCodes.MALFORMED_JSON), limits);
   }
 
   /// Reads to the end, or to the limit.
@@ -100,22 +101,22 @@ public final class Json {
     }
   }
 
-  private static JsonProblem malformed(JsonParser parser, String message) {
+  private static Violation malformed(JsonParser parser, String message) {
     var at = parser.currentTokenLocation();
-    return new JsonProblem(
-        JsonProblem.MALFORMED_JSON,
+    return new Violation(
         "",
+        JsonCodes.MALFORMED_JSON,
         message,
         Math.max(1, at.getLineNr()),
         Math.max(1, at.getColumnNr()));
   }
 
-  private static JsonProblem translate(JsonParser parser, JacksonException e) {
+  private static Violation translate(JsonParser parser, JacksonException e) {
     var at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
     boolean number = e instanceof StreamConstraintsException; // no other constraint is left
-    return new JsonProblem(
-        number ? JsonProblem.NUMBER : JsonProblem.MALFORMED_JSON,
+    return new Violation(
         parser.streamReadContext().pathAsPointer().toString(),
+        number ? JsonCodes.NUMBER : JsonCodes.MALFORMED_JSON,
         number ? "a number as long as this is none that can be kept" : saying(e),
         Math.max(0, at.getLineNr()),
         Math.max(0, at.getColumnNr()));
@@ -127,10 +128,10 @@ public final class Json {
     return words.isBlank() ? "no well-formed JSON" : words;
   }
 
-  public static JsonProblem tooLarge(JsonLimits limits) {
-    return new JsonProblem(
-        JsonProblem.TOO_LARGE,
+  public static Violation tooLarge(JsonLimits limits) {
+    return new Violation(
         "",
+        JsonCodes.TOO_LARGE,
         "the text is longer than %d characters".formatted(limits.charsMax()),
         0,
         0);
@@ -141,7 +142,7 @@ public final class Json {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
       throw new JsonException(
-          List.of(new JsonProblem(code, "", "the bytes are not valid UTF-8", 0, 0)));
+          List.of(new Violation("", code, "the bytes are not valid UTF-8", 0, 0)));
     }
   }
 

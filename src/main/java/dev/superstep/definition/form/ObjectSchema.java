@@ -4,6 +4,7 @@ import dev.superstep.definition.Codes;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ public final class ObjectSchema implements Schema {
   @Override
   public Optional<Value> read(Value value, Location at) {
     if (!(value instanceof ObjectValue object)) {
-      at.wrongType("an object", value);
+      Schema.wrongType(at, "an object", value);
       return Optional.empty();
     }
     var members = new LinkedHashMap<String, Value>();

@@ -1,11 +1,11 @@
 package dev.superstep.json.schema;
 
-import dev.superstep.json.Pointer;
 import dev.superstep.pattern.PatternException;
 import dev.superstep.state.ValueCheck.Violation;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

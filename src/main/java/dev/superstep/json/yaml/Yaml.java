@@ -1,8 +1,8 @@
 package dev.superstep.json.yaml;
 
 import dev.superstep.json.Json;
+import dev.superstep.json.JsonCodes;
 import dev.superstep.json.JsonLimits;
-import dev.superstep.json.JsonProblem;
 import dev.superstep.json.JsonProblems;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -38,7 +38,7 @@ public final class Yaml {
 
   /// Reads UTF-8.
   public static Value read(byte[] utf8) {
-    return read(Json.decode(utf8, JsonProblem.MALFORMED_YAML));
+    return read(Json.decode(utf8, JsonCodes.MALFORMED_YAML));
   }
 
   public static Value read(Reader reader) {

@@ -10,11 +10,11 @@ import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.LimitChecks;
-import dev.superstep.run.check.RequestViolations;
 import dev.superstep.run.family.ChildLimits;
 import dev.superstep.run.query.SpentByRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
+import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -46,9 +46,9 @@ class LimitRaiser {
 
   /// Sets the limits of a run that does not proceed yet.
   void set(RunEntity run, Limits asked) {
-    var requestViolations = new RequestViolations();
-    checks.check(asked, "/limits", requestViolations);
-    requestViolations.throwIfAny();
+    var violations = new Violations();
+    checks.check(asked, "/limits", violations);
+    ServiceException.throwIfAny(violations);
     var input = runFinder.input(run.id());
     input.limits(asked.or(input.limits()));
   }

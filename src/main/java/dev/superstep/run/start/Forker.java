@@ -17,7 +17,6 @@ import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.ErrorTranslation;
 import dev.superstep.run.check.LimitChecks;
-import dev.superstep.run.check.RequestViolations;
 import dev.superstep.run.check.StartChecks;
 import dev.superstep.run.query.NodesRun;
 import dev.superstep.run.start.RunInserter.NewRun;
@@ -30,6 +29,7 @@ import dev.superstep.run.store.StoredJson;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.security.Callers;
 import dev.superstep.state.Change;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -110,10 +110,10 @@ public class Forker {
   }
 
   private void check(ForkRun request) {
-    var requestViolations = new RequestViolations();
-    StartChecks.id(request.thread(), "/thread_id", requestViolations);
-    limitChecks.check(request.limits(), "/limits", requestViolations);
-    requestViolations.throwIfAny();
+    var violations = new Violations();
+    StartChecks.id(request.thread(), "/thread_id", violations);
+    limitChecks.check(request.limits(), "/limits", violations);
+    ServiceException.throwIfAny(violations);
   }
 
   private Compiled target(RunEntity source, ForkRun request) {
