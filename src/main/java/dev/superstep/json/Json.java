@@ -3,9 +3,6 @@ package dev.superstep.json;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violation;
-import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -64,13 +61,6 @@ public final class Json {
 
   public static Value read(byte[] utf8, JsonLimits limits) {
     return read(decode(utf8, JsonCodes.MALFORMED_JSON), limits);
-  }
-
-  /// Reads to the end, or to the limit.
-  ///
-  /// @throws UncheckedIOException when the reader fails
-  public static Value read(Reader reader) {
-    return read(Json.drain(reader, JsonLimits.DEFAULT), JsonLimits.DEFAULT);
   }
 
   /// Whether a string may be part of a value: no NUL, no lone surrogates (durability rule 11).
@@ -144,21 +134,5 @@ public final class Json {
       throw new JsonException(
           List.of(new Violation("", code, "the bytes are not valid UTF-8", 0, 0)));
     }
-  }
-
-  public static String drain(Reader reader, JsonLimits limits) {
-    var text = new StringBuilder();
-    var buffer = new char[8192];
-    try {
-      for (int n = reader.read(buffer); n >= 0; n = reader.read(buffer)) {
-        text.append(buffer, 0, n);
-        if (text.length() > limits.charsMax()) {
-          throw new JsonException(List.of(tooLarge(limits)));
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
   }
 }

@@ -41,11 +41,6 @@ public final class Template {
     return new Template(root, reading.segments(), bounds);
   }
 
-  /// Whether there is nothing to evaluate.
-  public boolean isConstant() {
-    return segments == 0;
-  }
-
   /// @throws ExpressionException when an expression fails; the message begins with the pointer
   public Value render(Scope scope) {
     if (root instanceof TemplatePart.Constant(var value)) {

@@ -7,7 +7,6 @@ import dev.superstep.json.JsonProblems;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.io.Reader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +38,6 @@ public final class Yaml {
   /// Reads UTF-8.
   public static Value read(byte[] utf8) {
     return read(Json.decode(utf8, JsonCodes.MALFORMED_YAML));
-  }
-
-  public static Value read(Reader reader) {
-    return read(Json.drain(reader, JsonLimits.DEFAULT));
   }
 
   /// Block style, keys in canonical order; reads back as the same value.

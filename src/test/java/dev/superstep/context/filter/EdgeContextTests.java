@@ -179,15 +179,4 @@ class EdgeContextTests {
             .context();
     assertThat(variables(seen)).containsExactly("error.code", "exception.x");
   }
-
-  /// P10: what can pass is what `applyFilter` may pass.
-  @Test
-  void tellsWhatCanPass() {
-    var selective = read(patterns("selective", "llm.*", "llm.key"));
-    assertThat(selective.canPass("llm.model")).isTrue();
-    assertThat(selective.canPass("llm.key")).isFalse();
-    assertThat(selective.canPass("tool.x")).isFalse();
-    assertThat(read(object("type", "pass_none")).canPass("llm.model")).isFalse();
-    assertThat(read(object("type", "pass_all")).canPass("llm.model")).isTrue();
-  }
 }
