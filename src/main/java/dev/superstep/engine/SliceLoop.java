@@ -66,7 +66,7 @@ public final class SliceLoop {
             Slicing.NONE,
             ports.tracing(),
             ports.leases());
-    var inForce = loaded.limits().or(program.graph().settings().limits());
+    var inForce = program.graph().limits(loaded.limits());
     var driver = new DriverContext(own, limits, inbox, loaded, unbounded(inForce));
     var environment =
         new SuperstepContext.Environment(ports.clock(), ports.observer(), driver.span());

@@ -1,5 +1,6 @@
 package dev.superstep.run.check;
 
+import dev.superstep.definition.ServerLimits;
 import dev.superstep.graph.Limits;
 import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
@@ -11,17 +12,17 @@ import org.springframework.stereotype.Component;
 /// Checks that the limits a client asks for are within those of the server (E14, E15).
 @Component
 public class LimitChecks {
-  private final LimitSettings server;
+  private final ServerLimits server;
 
-  LimitChecks(LimitSettings server) {
+  LimitChecks(ServerLimits server) {
     this.server = server;
   }
 
   public void check(Limits asked, String pointer, Violations violations) {
     var at = pointer + "/";
-    number(asked.superstepsMax(), server.supersteps().max(), at + "max_supersteps", violations);
+    number(asked.superstepsMax(), server.superstepsMax(), at + "max_supersteps", violations);
     number(asked.concurrencyMax(), server.concurrencyMax(), at + "max_concurrency", violations);
-    number(asked.dispatchesMax(), server.dispatches().runMax(), at + "max_dispatches", violations);
+    number(asked.dispatchesMax(), server.dispatchesMax(), at + "max_dispatches", violations);
     number(asked.modelCallsMax(), Integer.MAX_VALUE, at + "max_model_calls", violations);
     number(asked.tokensMax(), Long.MAX_VALUE, at + "max_tokens", violations);
     timeout(asked.timeout(), at + "timeout", violations);
@@ -40,7 +41,7 @@ public class LimitChecks {
   }
 
   private void timeout(Optional<Duration> asked, String pointer, Violations violations) {
-    var max = server.timeout().max();
+    var max = server.timeoutMax();
     asked
         .filter(it -> !it.isPositive() || it.compareTo(max) > 0)
         .ifPresent(it ->
