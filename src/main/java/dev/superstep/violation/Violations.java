@@ -25,7 +25,7 @@ public final class Violations {
 
   /// The location of the whole document.
   public Location root() {
-    return new Location("", this);
+    return new Location(this);
   }
 
   Value document() {
