@@ -1,6 +1,5 @@
 package dev.superstep.context.read;
 
-import dev.superstep.context.Glob;
 import dev.superstep.context.filter.ContextFilter;
 import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.context.filter.EdgeContext;
@@ -41,7 +40,7 @@ public final class ContextRuleReader {
     var type = type(node);
     var own = own(node, type);
     var processor = processor(node, type);
-    var required = globs(node.key("required_context"));
+    var required = RuleReader.globs(node.key("required_context"));
     return type == Standard.PASS_THROUGH && own.isNone() && required.isEmpty()
         ? NodeContext.PASS_THROUGH
         : new NodeContext(new Declared(type, own, processor, required), library.cache());
@@ -139,19 +138,5 @@ public final class ContextRuleReader {
                   .formatted(name, library.processors().all().keySet()));
     }
     return processor.map(it -> new Processing(it, config.orElse(ObjectValue.empty())));
-  }
-
-  static List<Glob> globs(UncheckedValue patterns) {
-    var globs = new ArrayList<Glob>();
-    for (var pattern : RuleValues.items(patterns).orElse(List.of())) {
-      pattern.text().flatMap(it -> glob(it, pattern.at())).ifPresent(globs::add);
-    }
-    return globs;
-  }
-
-  static Optional<Glob> glob(String pattern, Location at) {
-    var refusal = Glob.refusal(pattern);
-    refusal.ifPresent(it -> at.error("invalid_pattern", it));
-    return refusal.isPresent() ? Optional.empty() : Optional.of(Glob.of(pattern));
   }
 }

@@ -94,8 +94,8 @@ final class EdgeFilterReader {
 
   private static Patterns patterns(UncheckedValue filter) {
     return new Patterns(
-        ContextRuleReader.globs(filter.key(INCLUDES)),
-        ContextRuleReader.globs(filter.key(EXCLUDES)),
+        RuleReader.globs(filter.key(INCLUDES)),
+        RuleReader.globs(filter.key(EXCLUDES)),
         RuleReader.target(filter).orElse(TransformTarget.KEYS));
   }
 
@@ -121,7 +121,7 @@ final class EdgeFilterReader {
     RuleValues.requireKeys(rule, RULE_KEYS, "a transform rule");
     var source =
         RuleValues.required(rule, "source_pattern")
-            .flatMap(it -> ContextRuleReader.glob(it, rule.key("source_pattern").at()));
+            .flatMap(it -> RuleReader.glob(it, rule.key("source_pattern").at()));
     var to = RuleValues.required(rule, "target_pattern");
     var transform = rule.key("transform");
     var call = transform.text().flatMap(it -> rules.call(it, transform.at()));

@@ -11,6 +11,7 @@ import dev.superstep.context.transform.Transforms;
 import dev.superstep.violation.Location;
 import dev.superstep.violation.UncheckedValue;
 import dev.superstep.violation.Violation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +34,7 @@ final class RuleReader {
     }
     RuleValues.requireKeys(rule, KEYS, "a rule");
     var pattern =
-        RuleValues.required(rule, "pattern")
-            .flatMap(it -> ContextRuleReader.glob(it, rule.key("pattern").at()));
+        RuleValues.required(rule, "pattern").flatMap(it -> glob(it, rule.key("pattern").at()));
     var transformTarget = target(rule).orElse(TransformTarget.VARIABLES);
     var condition = condition(rule.key("condition"));
     var type = RuleValues.required(rule, "type").orElse("");
@@ -55,6 +55,20 @@ final class RuleReader {
       }
       default -> unknown(type, rule.key("type").at());
     };
+  }
+
+  static List<Glob> globs(UncheckedValue patterns) {
+    var globs = new ArrayList<Glob>();
+    for (var pattern : RuleValues.items(patterns).orElse(List.of())) {
+      pattern.text().flatMap(it -> glob(it, pattern.at())).ifPresent(globs::add);
+    }
+    return globs;
+  }
+
+  static Optional<Glob> glob(String pattern, Location at) {
+    var refusal = Glob.refusal(pattern);
+    refusal.ifPresent(it -> at.error("invalid_pattern", it));
+    return refusal.isPresent() ? Optional.empty() : Optional.of(Glob.of(pattern));
   }
 
   private static Optional<FilterRule> unknown(String type, Location at) {

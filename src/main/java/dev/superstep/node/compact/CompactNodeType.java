@@ -16,7 +16,6 @@ import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violation;
 import dev.superstep.violation.Violations;
 import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /// Compacts a channel now.
@@ -25,10 +24,9 @@ final class CompactNodeType implements NodeType {
   private static final String CHANNEL = "messages";
   private static final int KEEP_LAST = 10;
   private final ObjectValue schema = ConfigSchema.read("compact");
-  private final ObjectProvider<Summarizers> summarizers;
+  private final Summarizers summarizers;
 
-  /// @param summarizers asked for only when a node is made
-  CompactNodeType(ObjectProvider<Summarizers> summarizers) {
+  CompactNodeType(Summarizers summarizers) {
     this.summarizers = summarizers;
   }
 
@@ -72,7 +70,7 @@ final class CompactNodeType implements NodeType {
     var declared =
         config.get("summarizer") instanceof ObjectValue object ? object : ObjectValue.empty();
     try {
-      return Optional.of(summarizers.getObject().create(declared));
+      return Optional.of(summarizers.create(declared));
     } catch (InvalidNodeException e) {
       e.problems().forEach(it -> violations.error(it.under("/summarizer")));
       return Optional.empty();

@@ -3,7 +3,6 @@ package dev.superstep.run.start;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.FirstRows;
 import dev.superstep.database.Pools;
-import dev.superstep.schedule.Replica;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,7 +30,9 @@ public class InsertRunsStatement {
                  as given (id, graph, version, superstep, events, priority, durability, thread_id,
                            ordinal, parent_run, parent_checkpoint, wakes_at, caller, input,
                            context, limits, breakpoints, metadata, request_hash, traceparent, place)
-         where exists (select from birth where owner is null or %s)
+         where exists (
+                 select from birth
+                  where owner is null or exists (select from replica where name = owner))
       ), born as (
         insert into run
                (id, graph, version, status, superstep, event_seq, lease_epoch, owner, wake,
@@ -50,7 +51,7 @@ public class InsertRunsStatement {
           from given
       ), begun as (
       """
-              .formatted(Replica.isMember("owner"), FIRST_WAKE)
+              .formatted(FIRST_WAKE)
           + FirstRows.INSERT
           + ") select place, at from birth, given";
 

@@ -20,6 +20,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violations;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +193,7 @@ class NodeContextTests {
             Contexts.CONDITIONS,
             Transforms.BUILT_IN,
             Processors.NONE,
+            Map.of(),
             (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
     var node =
         read(
@@ -216,6 +218,7 @@ class NodeContextTests {
             Contexts.CONDITIONS,
             Transforms.BUILT_IN,
             Processors.NONE,
+            Map.of(),
             (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
     var node =
         read(
@@ -252,6 +255,7 @@ class NodeContextTests {
             Contexts.CONDITIONS,
             Transforms.BUILT_IN,
             impure,
+            Map.of(),
             (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
     var node = read(object("type", "router", "context_type", "custom:counting"), library);
     node.view(large(100), ConditionScope.NONE);
