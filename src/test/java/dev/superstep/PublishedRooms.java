@@ -38,7 +38,7 @@ public final class PublishedRooms implements ApplicationModuleDetectionStrategy 
           "json",
           Set.of("schema", "yaml"),
           "schedule",
-          Set.of("db", "replica"),
+          Set.of("replica"),
           "state",
           Set.of("reducer", "value"));
 

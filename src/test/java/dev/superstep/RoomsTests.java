@@ -3,7 +3,9 @@ package dev.superstep;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.flatMapping;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -12,7 +14,12 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /// The rooms inside the features (docs/architecture.md). Each feature is listed from the ground up:
 /// a room uses the rooms on floors below its own.
@@ -20,6 +27,29 @@ import java.util.List;
 class RoomsTests {
   private static final String ROOT = "dev.superstep.";
   private static final int FILES_MAX = 20;
+  private static final int CYCLE_MAX = 3;
+
+  /// Types that are defined by each other: JSON values with their collections, and a task that
+  /// holds the first checkpoint of the run it begins.
+  private static final List<Set<String>> FAMILIES =
+      List.of(
+          Set.of(
+              "state.value.Canonical",
+              "state.value.CanonicalWriter",
+              "state.value.ListValue",
+              "state.value.Members",
+              "state.value.ObjectValue",
+              "state.value.SortedArrays",
+              "state.value.SortedTree",
+              "state.value.TokenCounter",
+              "state.value.TreeMembers",
+              "state.value.Value",
+              "state.value.Vector"),
+          Set.of(
+              "engine.checkpoint.Checkpoint",
+              "engine.checkpoint.ChildStart",
+              "engine.checkpoint.Commit",
+              "engine.checkpoint.TaskRecord"));
 
   private static final List<List<String>> STATE =
       List.of(List.of("state.value"), List.of("state.reducer"), List.of("state"));
@@ -178,6 +208,56 @@ class RoomsTests {
             .collect(groupingBy(RoomsTests::room, counting()));
     assertThat(sizes)
         .allSatisfy((room, files) -> assertThat(files).as(room).isLessThanOrEqualTo(FILES_MAX));
+  }
+
+  /// Types that use each other in a cycle can only be understood together.
+  @ArchTest
+  static void keepsCyclesOfTypesSmall(JavaClasses classes) {
+    var uses = uses(classes);
+    var reached = new HashMap<String, Set<String>>();
+    uses.keySet().forEach(it -> reached.put(it, reachable(it, uses)));
+    var cycles = new HashSet<Set<String>>();
+    reached.forEach((type, others) ->
+        cycles.add(
+            others.stream()
+                .filter(it -> reached.getOrDefault(it, Set.of()).contains(type))
+                .collect(toSet())));
+    assertThat(cycles)
+        .filteredOn(it -> it.size() > CYCLE_MAX)
+        .hasSameSizeAs(FAMILIES)
+        .allSatisfy(
+            cycle -> assertThat(FAMILIES).as("%s", cycle).anyMatch(it -> it.containsAll(cycle)));
+  }
+
+  /// The types that each type uses, both without their nested ones.
+  private static Map<String, Set<String>> uses(JavaClasses classes) {
+    return classes.stream()
+        .collect(
+            groupingBy(
+                RoomsTests::topLevel,
+                flatMapping(
+                    it ->
+                        it.getDirectDependenciesFromSelf().stream()
+                            .map(to -> to.getTargetClass().getBaseComponentType())
+                            .filter(to -> to.getName().startsWith(ROOT))
+                            .map(RoomsTests::topLevel),
+                    toSet())));
+  }
+
+  private static String topLevel(JavaClass type) {
+    return type.getName().substring(ROOT.length()).replaceFirst("[$].*", "");
+  }
+
+  private static Set<String> reachable(String from, Map<String, Set<String>> uses) {
+    var reached = new HashSet<String>();
+    var open = new ArrayDeque<>(uses.getOrDefault(from, Set.of()));
+    while (!open.isEmpty()) {
+      var next = open.removeFirst();
+      if (reached.add(next)) {
+        open.addAll(uses.getOrDefault(next, Set.of()));
+      }
+    }
+    return reached;
   }
 
   private static String feature(String room) {

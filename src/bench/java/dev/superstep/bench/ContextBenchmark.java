@@ -7,7 +7,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.context.TransformTarget;
 import dev.superstep.context.filter.ContextCache;
 import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
+import dev.superstep.context.filter.DefaultBehavior;
 import dev.superstep.context.filter.NodeContext;
 import dev.superstep.context.filter.NodeContextType;
 import dev.superstep.context.trace.TraceStep;

@@ -2,24 +2,23 @@ package dev.superstep.bench;
 
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.TestPorts;
+import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.context.ContextPlan;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.pool.VirtualTaskPool;
 import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
-import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.DispatchRequest;
@@ -139,7 +138,7 @@ public class KernelBenchmark {
 
   private static RunStatus drive(Program program, ObjectValue input, CheckpointStore store)
       throws InterruptedException {
-    var header = new RunHeader("run", "graph", 1, 0, ObjectValue.empty());
+    var header = TestRunHeader.of("run", "graph", 1, 0, ObjectValue.empty());
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, CLOCK)
             .begin(header, input, RunStart.Origin.NOTHING);
@@ -165,7 +164,7 @@ public class KernelBenchmark {
             runHead,
             RunSignals.NONE,
             -1);
-    var ports = new Ports(store, new VirtualTaskPool(256), CLOCK, () -> 0.5, RunObserver.NONE);
+    var ports = TestPorts.of(store, TestPorts.pool(256), CLOCK).ports();
     var status =
         new SuperstepLoop(ports, EngineLimits.DEFAULT).drive(program, image, new LocalInbox(CLOCK));
     if (status != RunStatus.SUCCEEDED) {
@@ -192,7 +191,9 @@ public class KernelBenchmark {
             nodes,
             edges,
             Graph.Settings.DEFAULT),
-        runners);
+        runners,
+        List.of(),
+        ContextPlan.NONE);
   }
 
   private static Program fanOut() {
@@ -208,7 +209,9 @@ public class KernelBenchmark {
         Map.of(
             plan, new Pure(KernelBenchmark::plan),
             work, new Pure(call -> update("results", call.task().input())),
-            join, new Pure(_ -> update("total", Value.of(1L)))));
+            join, new Pure(_ -> update("total", Value.of(1L)))),
+        List.of(),
+        ContextPlan.NONE);
   }
 
   private static Outcome plan(NodeCall call) {

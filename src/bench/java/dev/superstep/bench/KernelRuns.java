@@ -3,20 +3,19 @@ package dev.superstep.bench;
 import dev.superstep.bench.function.Parts;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.TestPorts;
+import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
+import dev.superstep.engine.context.ContextPlan;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
-import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.NodeResult;
@@ -61,7 +60,7 @@ final class KernelRuns {
   /// @param store of one caller's runs
   KernelRuns(KernelStore store) {
     this.store = store;
-    var ports = new Ports(store, new VirtualTaskPool(256), CLOCK, () -> 0.5, RunObserver.NONE);
+    var ports = TestPorts.of(store, TestPorts.pool(256), CLOCK).ports();
     loop = new SuperstepLoop(ports, EngineLimits.DEFAULT);
   }
 
@@ -69,7 +68,7 @@ final class KernelRuns {
   ///
   /// @throws IllegalStateException if the run does not succeed with counter = 10
   RunStatus run() throws InterruptedException {
-    var header = new RunHeader("run", "w1", 1, 0, ObjectValue.empty());
+    var header = TestRunHeader.of("run", "w1", 1, 0, ObjectValue.empty());
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, CLOCK)
             .begin(header, ObjectValue.empty(), RunStart.Origin.NOTHING);
@@ -110,7 +109,10 @@ final class KernelRuns {
         List.of(
             Channel.of("messages", new Reducer.Append()), Channel.of("counter", new Reducer.Sum()));
     return new Program(
-        new Graph(Channels.of(channels), nodes, edges, Graph.Settings.DEFAULT), runners);
+        new Graph(Channels.of(channels), nodes, edges, Graph.Settings.DEFAULT),
+        runners,
+        List.of(),
+        ContextPlan.NONE);
   }
 
   private static Edge edge(NodeId from, NodeId to) {

@@ -21,6 +21,7 @@ import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.run.Lease;
+import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import java.time.Duration;
@@ -116,6 +117,9 @@ final class StoreParts implements AutoCloseable {
 
     @Override
     public void cancel(String run, long wake) {}
+
+    @Override
+    public void invite(Collection<SliceWake> slices) {}
 
     @Override
     public Set<String> replicas() {

@@ -1,5 +1,6 @@
 package dev.superstep.context;
 
+import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -26,7 +27,7 @@ public final class ContextMerge {
     var merged = contexts.getFirst();
     boolean differ = false;
     for (var context : contexts.subList(1, contexts.size())) {
-      if (!Same.instance(context, merged)) {
+      if (!Identity.same(context, merged)) {
         differ = true;
         merged =
             new PromptContext(
@@ -43,12 +44,12 @@ public final class ContextMerge {
   }
 
   private static ObjectValue plus(ObjectValue left, ObjectValue right) {
-    return Same.instance(left, right) ? left : left.plusAll(right);
+    return Identity.same(left, right) ? left : left.plusAll(right);
   }
 
   private static Entries entries(List<PromptContext> contexts, ListValue order) {
     var first = contexts.getFirst();
-    if (contexts.stream().allMatch(it -> Same.instance(it.history(), first.history()))) {
+    if (contexts.stream().allMatch(it -> Identity.same(it.history(), first.history()))) {
       return new Entries(first.history(), first.times());
     }
     var found = new LinkedHashMap<String, Timed>();

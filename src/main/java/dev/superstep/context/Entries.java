@@ -1,5 +1,6 @@
 package dev.superstep.context;
 
+import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -36,7 +37,7 @@ public record Entries(ListValue history, ListValue times) {
     for (int i = 0; i < history.size(); i++) {
       changed = changed.with(i, change.apply(history.get(i)));
     }
-    return Same.instance(changed, history) ? this : new Entries(changed, times);
+    return Identity.same(changed, history) ? this : new Entries(changed, times);
   }
 
   public static String id(Value entry) {

@@ -2,6 +2,7 @@ package dev.superstep.context;
 
 import dev.superstep.state.StateHash;
 import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -86,10 +87,10 @@ public record PromptContext(
   }
 
   private boolean sameParts(ObjectValue keys, ObjectValue otherMetadata, Entries entries) {
-    return Same.instance(keys, variables)
-        && Same.instance(otherMetadata, metadata)
-        && Same.instance(entries.history(), history)
-        && Same.instance(entries.times(), times);
+    return Identity.same(keys, variables)
+        && Identity.same(otherMetadata, metadata)
+        && Identity.same(entries.history(), history)
+        && Identity.same(entries.times(), times);
   }
 
   /// Canonical size, times left out. Costs O(what is new): its parts remember theirs.

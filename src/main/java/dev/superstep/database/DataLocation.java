@@ -7,6 +7,7 @@ import org.springframework.stereotype.Component;
 /// Describes where this service keeps its data, for people.
 @Component
 public class DataLocation {
+  // Optional beans: there is either a database of this service's own, or a server.
   private final ObjectProvider<DatabaseProperties> embedded;
   private final ObjectProvider<JdbcConnectionDetails> server;
 

@@ -52,8 +52,6 @@ final class OutageFilter extends TurboFilter implements InitializingBean, Dispos
     }
   }
 
-  // The signature is Logback's.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   @Override
   public FilterReply decide(
       @Nullable Marker marker,

@@ -29,7 +29,6 @@ class PoolsConfiguration {
   private static final int WATCH_MAX = 2;
   private static final String LOGIN_MAX_SECONDS = "10";
   private static final String PRIMARY = "dataSource";
-  private static final String SOCKET_TIMEOUT = "socketTimeout";
 
   /// The driver keeps plans, and a plan made while a table was small would read all of it for every
   /// batch of rows by key until the server analyzes the table. Everything on these connections goes
@@ -114,7 +113,8 @@ class PoolsConfiguration {
   }
 
   /// Sets what Spring Boot's settings cannot: time-outs in the unit of the driver, and how long to
-  /// wait for a connection while the database answers.
+  /// wait for a connection while the database answers. A post-processor comes before all beans, so
+  /// those that it uses are looked up when the pool is made.
   @Bean
   static BeanPostProcessor timeoutsOfPrimaryPool(
       ObjectProvider<PoolSettings> settings, ObjectProvider<OutageLog> outage) {
@@ -156,11 +156,15 @@ class PoolsConfiguration {
     setUp(pool);
   }
 
-  /// Values are strings: the driver ignores properties of any other type.
   private static void endSilence(HikariDataSource pool, Duration max) {
-    pool.getDataSourceProperties().putIfAbsent(SOCKET_TIMEOUT, Long.toString(max.toSeconds()));
+    var properties = pool.getDataSourceProperties();
+    if (properties.putIfAbsent("socketFactory", SilenceBoundSocketFactory.class.getName())
+        == null) {
+      properties.put("socketFactoryArg", max.toString());
+    }
   }
 
+  /// Values are strings: the driver ignores properties of any other type.
   private static void setUp(HikariDataSource pool) {
     var properties = pool.getDataSourceProperties();
     // Without it a process-wide time-out applies, set by the pool that was created last.

@@ -7,10 +7,8 @@ import dev.superstep.engine.barrier.TaskEvents;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.pool.Release;
-import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.routing.Routes;
@@ -29,6 +27,7 @@ public final class SliceLoop {
   private final Ports ports;
   private final EngineLimits limits;
 
+  /// @param ports with a store that takes the records of this slice, and no further slicing
   /// @param limits with the tasks that one slice may execute at a time
   public SliceLoop(Ports ports, EngineLimits limits) {
     this.ports = ports;
@@ -50,26 +49,15 @@ public final class SliceLoop {
   ///
   /// @param loaded the run at the checkpoint that the superstep builds on
   /// @param tasks indexes in the superstep as planned
-  /// @param store takes the records of this slice
   /// @return empty if it was stopped before the end: drained, or the run's time is over
   /// @throws InterruptedException if the thread was interrupted: the slice is not wanted any more
-  public Optional<Rest> run(
-      Program program, LoadedRun loaded, List<Integer> tasks, CheckpointStore store, Inbox inbox)
+  public Optional<Rest> run(Program program, LoadedRun loaded, List<Integer> tasks, Inbox inbox)
       throws InterruptedException {
-    var own =
-        new Ports(
-            store,
-            ports.pool(),
-            ports.clock(),
-            ports.random(),
-            ports.observer(),
-            Slicing.NONE,
-            ports.tracing(),
-            ports.leases());
     var inForce = loaded.limits().or(program.graph().settings().limits());
-    var driver = new DriverContext(own, limits, inbox, loaded, unbounded(inForce));
+    var driver = new DriverContext(ports, limits, inbox, loaded, unbounded(inForce));
     var environment =
-        new SuperstepContext.Environment(ports.clock(), ports.observer(), driver.span());
+        new SuperstepContext.Environment(
+            ports.clock(), ports.observer(), driver.span(), ports.children());
     var superstepContext =
         new SuperstepContext(loaded.header(), program, loaded.checkpoint(), inForce, environment);
     var errorEdges = Routes.of(program.graph(), loaded.header().ordinal()).errorEdges();

@@ -2,6 +2,7 @@ package dev.superstep.idempotency;
 
 import jakarta.persistence.EntityManager;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Repository;
 
 /// Reads and writes stored keys. Every method needs the caller's transaction.
@@ -24,15 +25,15 @@ class IdempotencyRows {
   }
 
   /// A key that has not expired. A separate statement: its snapshot is taken after the lock.
-  @SuppressWarnings("unchecked") // the class is given
   Optional<IdempotencyEntity> find(String scope) {
-    return entities
-        .createNativeQuery(
-            "select * from idempotency_key where scope = :scope and expires_at > now()",
-            IdempotencyEntity.class)
-        .setParameter("scope", scope)
-        .getResultStream()
-        .findFirst();
+    Stream<?> found =
+        entities
+            .createNativeQuery(
+                "select * from idempotency_key where scope = :scope and expires_at > now()",
+                IdempotencyEntity.class)
+            .setParameter("scope", scope)
+            .getResultStream();
+    return found.findFirst().map(IdempotencyEntity.class::cast);
   }
 
   /// Stores the answer for 24 hours, and removes some keys that have expired.

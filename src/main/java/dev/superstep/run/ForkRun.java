@@ -23,29 +23,4 @@ public record ForkRun(
     Limits limits,
     ContextEdit context,
     Optional<String> thread,
-    IfBusy ifBusy) {
-
-  /// A fork that keeps the prompt context and joins no thread.
-  public ForkRun(
-      String run,
-      int checkpoint,
-      Optional<Integer> version,
-      Optional<Change> change,
-      Optional<String> asNode,
-      Limits limits) {
-    this(
-        run,
-        checkpoint,
-        version,
-        change,
-        asNode,
-        limits,
-        ContextEdit.NONE,
-        Optional.empty(),
-        IfBusy.REJECT);
-  }
-
-  public ForkRun onThread(Optional<String> other, IfBusy strategy) {
-    return new ForkRun(run, checkpoint, version, change, asNode, limits, context, other, strategy);
-  }
-}
+    IfBusy ifBusy) {}

@@ -3,6 +3,7 @@ package dev.superstep.schedule;
 /// Receives notifications from other replicas about runs, on one thread; must return quickly.
 public interface NotificationListener {
   /// @param sender the replica that sent it
+  /// @param kind any but `DUE`, which concerns no run
   void onNotification(String sender, ReplicaNotifications.Kind kind, String run);
 
   /// Another replica has sent live events to this one.

@@ -3,15 +3,13 @@ package dev.superstep.schedule;
 import java.util.Optional;
 
 /// This process as a member of the cluster.
+///
+/// A statement that may take effect only while a replica is a member has the condition `exists
+/// (select from replica where name = …)`. The view `replica` is a part of this port: a name is in
+/// it before its process may own anything, until the name is removed as that of a dead replica. It
+/// is read in the snapshot of the statement; an owner that is removed while the statement runs is
+/// found by the reconciler.
 public interface Replica {
-  /// SQL: whether the replica named by the expression is a member, that is, not removed as dead. An
-  /// owner removed while a statement with this condition runs is found by the reconciler.
-  static String isMember(String name) {
-    return "exists (select from scheduled_duties where task_name = 'replica' and task_instance = "
-        + name
-        + ")";
-  }
-
   /// The name under which runs are owned. Empty at start, after the replica was taken for dead, and
   /// while the database has not confirmed it for longer than the lease; no work may begin then.
   Optional<String> id();
@@ -27,4 +25,7 @@ public interface Replica {
 
   /// Polls for due wake-ups again.
   void resumeClaims();
+
+  /// Polls for due wake-ups now, not only after the usual pause.
+  void pollDueRuns();
 }

@@ -22,21 +22,20 @@ public interface ReplicaNotifications {
   /// The maximum size of a text.
   int TEXT_BYTES_MAX = 7_500;
 
-  /// What a notification is about.
+  /// What a notification is about: that there is something to look at, or what the sender wants to
+  /// be notified of. A sign that the receiver does not know is ignored; its polls find the same.
   enum Kind {
-    /// Runs became claimable; it does not matter which.
-    QUEUED('q'),
-    /// There are answers or cancels for the driver of the run.
-    NEWS('n'),
-    /// Something of the run was committed that another replica waits for.
-    MOVED('m'),
-    /// This replica waits for commits of the run.
-    WATCHED('w'),
-    /// This replica has no subscribers to the run's live events any more. Declared before the next
-    /// one, so that both in one notification mean: there are subscribers.
-    DEAF('d'),
-    /// This replica has subscribers to the run's live events.
-    LISTENING('l');
+    /// There are due runs to look for; it does not matter which.
+    DUE('q'),
+    /// Something of this run has changed: look at it, if you drive it or wait for it.
+    LOOK('m'),
+    /// The sender waits for commits of the run.
+    WATCHING('w'),
+    /// The sender has no subscribers to the run's live events any more. Declared before the next
+    /// one, so that both in one notification mean: it has.
+    UNSUBSCRIBED('d'),
+    /// The sender has subscribers to the run's live events.
+    SUBSCRIBED('l');
 
     private final char sign;
 

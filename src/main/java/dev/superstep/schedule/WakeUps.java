@@ -5,7 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/// Durable alarm clock of runs. Delivery is at least once: the woken replica checks the run's row.
+/// Durable alarm clock of the cluster. Delivery is at least once: the woken replica checks the rows
+/// of the run or the slice.
 public interface WakeUps {
 
   /// Wakes a replica for each run at its time or soon after, as part of the current transaction: if
@@ -21,6 +22,10 @@ public interface WakeUps {
   /// Removes a wake-up, as part of the current transaction. One that is being delivered already
   /// stays.
   void cancel(String run, long wake);
+
+  /// Invites a replica for each of these, soon, to execute slices. The polls of other replicas find
+  /// invitations; this process needs none. One may be lost: the driver checks on its slices.
+  void invite(Collection<SliceWake> slices);
 
   /// The replicas that are alive, or not known to be dead yet.
   Set<String> replicas();

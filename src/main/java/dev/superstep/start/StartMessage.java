@@ -19,6 +19,7 @@ class StartMessage {
   private static final String ANY = "0.0.0.0";
 
   private final Environment environment;
+  // An optional bean: only a packaged service knows its version.
   private final ObjectProvider<BuildProperties> build;
   private final DataLocation data;
 

@@ -7,7 +7,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Enables tracing of runs if there is a tracer.
+/// Enables tracing of runs if there is a tracer: it is an optional bean.
 @Configuration(proxyBeanMethods = false)
 class TraceConfiguration {
 

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.slice.SliceReader;
 import dev.superstep.checkpoint.slice.WideSuperstep;
 import dev.superstep.checkpoint.slice.WideSupersteps;
+import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.run.EngineLimits;
@@ -11,7 +12,6 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.WakeUps;
-import dev.superstep.schedule.db.SliceWakeUps;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,43 +32,21 @@ final class ReplicaSlicing implements Slicing {
   private final WideSupersteps rows;
   private final SliceReader reader;
   private final SliceWorkers workers;
-  private final Guests guests;
+  private final WakeUps wakeUps;
   private final WideSettings settings;
   private final SlicePlanner slicePlanner;
 
-  /// Counts replicas and invites them to slices.
-  @Component
-  record Guests(WakeUps wakeUps, SliceWakeUps invitations) {
-
-    /// Replicas that are alive, this one included.
-    int count() {
-      return wakeUps.replicas().size();
-    }
-
-    /// Invited replicas take any slices; a few invitations are enough for more.
-    void invite(WideSuperstep wide, int slices) {
-      int many = Math.min(slices, count() - 1);
-      invitations.invite(
-          IntStream.range(0, many)
-              .mapToObj(
-                  it -> new SliceWake(wide.run(), wide.superstep(), wide.lease().epoch(), it, 0))
-              .toList());
-    }
-  }
-
-  // One collaborator for each part of slicing.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   ReplicaSlicing(
       WideSupersteps rows,
       SliceReader reader,
       SliceWorkers workers,
-      Guests guests,
+      WakeUps wakeUps,
       WideSettings settings,
       EngineLimits limits) {
     this.rows = rows;
     this.reader = reader;
     this.workers = workers;
-    this.guests = guests;
+    this.wakeUps = wakeUps;
     this.settings = settings;
     this.slicePlanner = new SlicePlanner(settings, limits.concurrencyMax());
   }
@@ -80,14 +58,29 @@ final class ReplicaSlicing implements Slicing {
 
   @Override
   public Optional<Slices> cut(Lease lease, Wide wide) {
-    var cut = slicePlanner.cut(wide, guests.count());
+    var cut = slicePlanner.cut(wide, replicas());
     var superstep = new WideSuperstep(lease, wide.superstep());
     if (cut.isEmpty() || !rows.open(superstep, cut.get())) {
       return Optional.empty();
     }
-    guests.invite(superstep, cut.get().slices().size());
+    invite(superstep, cut.get().slices().size());
     workers.help(superstep);
     return Optional.of(new Open(superstep, keys(wide, cut.get())));
+  }
+
+  /// How many replicas are alive, this one included.
+  private int replicas() {
+    return wakeUps.replicas().size();
+  }
+
+  /// Invited replicas take any slices; a few invitations are enough for more.
+  private void invite(WideSuperstep wide, int slices) {
+    int many = Math.min(slices, replicas() - 1);
+    wakeUps.invite(
+        IntStream.range(0, many)
+            .mapToObj(
+                it -> new SliceWake(wide.run(), wide.superstep(), wide.lease().epoch(), it, 0))
+            .toList());
   }
 
   private static List<List<TaskKey>> keys(Wide wide, WideSupersteps.Cut cut) {
@@ -141,7 +134,7 @@ final class ReplicaSlicing implements Slicing {
         rows.withdraw(wide);
       } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
         // The fence stops replicas that work on it, and the rows are swept up later.
-        log.warn("The slices of {} could not be withdrawn", wide, e);
+        log.warn("The slices of {} could not be withdrawn: {}", wide, new LoggedFailure(e));
       }
     }
   }

@@ -9,7 +9,6 @@ import dev.superstep.schedule.SliceHandler;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.WakeHandler.Handled;
 import dev.superstep.schedule.WakeUps;
-import dev.superstep.schedule.db.SliceWakeUps;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.HashSet;
@@ -24,23 +23,18 @@ public class SliceOwners implements SliceHandler {
 
   private final SliceWorkers workers;
   private final SliceRows rows;
-  private final SliceWakeUps invitations;
   private final WakeUps wakeUps;
   private final DatabaseClock clock;
   private final WideSupersteps supersteps;
 
-  // One collaborator for each part of owning slices.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   SliceOwners(
       SliceWorkers workers,
       SliceRows rows,
-      SliceWakeUps invitations,
       WakeUps wakeUps,
       DatabaseClock clock,
       WideSupersteps supersteps) {
     this.workers = workers;
     this.rows = rows;
-    this.invitations = invitations;
     this.wakeUps = wakeUps;
     this.clock = clock;
     this.supersteps = supersteps;
@@ -58,7 +52,7 @@ public class SliceOwners implements SliceHandler {
     var freed = rows.free(replica);
     if (!freed.isEmpty()) {
       log.warn("{} slices of replica {} are free again", freed.size(), replica);
-      invitations.invite(freed.stream().map(SliceOwners::wake).toList());
+      wakeUps.invite(freed.stream().map(SliceOwners::wake).toList());
     }
   }
 

@@ -13,7 +13,7 @@ import dev.superstep.engine.run.LeaseLostException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
@@ -26,14 +26,13 @@ class SliceRunner {
 
   private final SliceContextLoader sliceContextLoader;
   private final SliceRows rows;
-  private final ObjectProvider<Ports> ports;
+  private final Ports ports;
   private final EngineLimits limits;
 
-  /// @param ports created after the slice workers: drivers need those to cut
   SliceRunner(
       SliceContextLoader sliceContextLoader,
       SliceRows rows,
-      ObjectProvider<Ports> ports,
+      @Qualifier(WideConfiguration.SLICES) Ports ports,
       EngineLimits limits) {
     this.sliceContextLoader = sliceContextLoader;
     this.rows = rows;
@@ -80,15 +79,23 @@ class SliceRunner {
       throw new LeaseLostException(slice.of().lease());
     }
     var rest =
-        new SliceLoop(ports.getObject(), limits(slice.quota()))
-            .run(
-                sliceContext.program(),
-                sliceContext.loadedRun(),
-                slice.tasks(),
-                new SliceStore(rows, slice),
-                inbox);
+        new SliceLoop(ports(slice), limits(slice.quota()))
+            .run(sliceContext.program(), sliceContext.loadedRun(), slice.tasks(), inbox);
     rest.ifPresent(it -> rows.close(slice, it.records(), it.events()));
     return rest.isPresent();
+  }
+
+  private Ports ports(TakenSlice slice) {
+    return new Ports(
+        new SliceStore(rows, slice),
+        ports.pool(),
+        ports.clock(),
+        ports.random(),
+        ports.observer(),
+        ports.slicing(),
+        ports.tracing(),
+        ports.leases(),
+        ports.children());
   }
 
   private EngineLimits limits(int quota) {

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.slice.SliceRows;
 import dev.superstep.checkpoint.slice.TakenSlice;
 import dev.superstep.checkpoint.slice.WideSuperstep;
+import dev.superstep.database.LoggedFailure;
 import dev.superstep.engine.pool.LocalInbox;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.schedule.Replica;
@@ -97,7 +98,7 @@ class SliceWorkers {
         more = next(sliceWorkerGroup);
       }
     } catch (StoreUnavailableException | DataAccessException | TransactionException e) {
-      log.warn("No slices are taken while the database does not answer", e);
+      log.warn("No slices are taken for now: {}", new LoggedFailure(e));
     } finally {
       release(sliceWorkerGroup);
     }

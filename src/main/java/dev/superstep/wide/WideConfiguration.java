@@ -1,21 +1,55 @@
 package dev.superstep.wide;
 
+import dev.superstep.engine.node.ChildRuns;
+import dev.superstep.engine.node.RunObserver;
+import dev.superstep.engine.node.Tracing;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.port.Ports;
+import dev.superstep.engine.port.Slicing;
+import dev.superstep.engine.port.TaskPool;
+import dev.superstep.engine.run.LeaseWatch;
 import dev.superstep.schedule.RecurringJob;
+import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
-import org.springframework.beans.factory.ObjectProvider;
+import java.util.concurrent.ThreadLocalRandom;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+/// Binds the settings of wide supersteps, and schedules the search for slices without an owner.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WideSettings.class)
 class WideConfiguration {
+  /// Qualifies the ports of slices.
+  static final String SLICES = "slices";
 
-  /// The owners of slices are looked up lazily: the scheduler is created with its jobs.
+  /// As for the driver of a run, but a slice is not cut again.
+  @Bean(defaultCandidate = false)
+  @Qualifier(SLICES)
+  Ports slicePorts(
+      CheckpointStore store,
+      TaskPool pool,
+      DatabaseClock clock,
+      RunObserver observer,
+      Tracing tracing,
+      LeaseWatch leases,
+      ChildRuns children) {
+    return new Ports(
+        store,
+        pool,
+        clock,
+        () -> ThreadLocalRandom.current().nextDouble(),
+        observer,
+        Slicing.NONE,
+        tracing,
+        leases,
+        children);
+  }
+
   @Bean
-  RecurringJob reconcileSlices(
-      ObjectProvider<SliceOwners> owners, @Value("${superstep.lease:6s}") Duration lease) {
-    return new RecurringJob("reconcile-slices", lease, () -> owners.getObject().reconcile());
+  RecurringJob reconcileSlices(SliceOwners owners, @Value("${superstep.lease:6s}") Duration lease) {
+    return new RecurringJob("reconcile-slices", lease, owners::reconcile);
   }
 }

@@ -178,7 +178,8 @@ class CodecTests {
             TaskRecord.Asked.NOTHING,
             new TaskRecord.TaskStatus.Done(result),
             parts.time(),
-            parts.time());
+            parts.time(),
+            TaskRecord.Left.NOTHING);
     var delta = new Commit.Delta(List.of(done), Optional.empty(), Map.of());
     var stored =
         Content.read(
@@ -228,7 +229,9 @@ class CodecTests {
 
   private static String stored(TaskStatus taskStatus) {
     var key = new TaskKey(1, new NodeId("n"), null);
-    var record = new TaskRecord(key, 1, 0, TaskRecord.Asked.NOTHING, taskStatus, THEN, THEN);
+    var record =
+        new TaskRecord(
+            key, 1, 0, TaskRecord.Asked.NOTHING, taskStatus, THEN, THEN, TaskRecord.Left.NOTHING);
     return Canonical.text(TaskRecordCodec.write(record));
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint;
 
+import dev.superstep.schedule.ScheduledRows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -188,27 +189,23 @@ public final class InvariantQueries {
          and (r.status in ('queued', 'running', 'waiting', 'cancelling')
               or r.status = 'interrupted' and r.wakes_at is not null)
          and r.owner is null
-         and not exists (select 1 from scheduled_tasks s
-                          where s.task_name = 'run-drive'
-                            and s.task_instance = r.id || '/' || r.wake)
+         and not exists (select 1 from {wake-ups} s where s.instance = r.id || '/' || r.wake)
       union all
-      select r.id, format('the wake-up %s was due at %s', s.task_instance, s.execution_time)
+      select r.id, format('the wake-up %s was due at %s', s.instance, s.due)
         from run r
-        join scheduled_tasks s
-          on s.task_name = 'run-drive' and s.task_instance = r.id || '/' || r.wake
+        join {wake-ups} s on s.instance = r.id || '/' || r.wake
        where r.id = any(:runs)
          and r.owner is null and r.status in ('queued', 'running', 'waiting', 'cancelling')
-         and greatest(s.execution_time, s.last_heartbeat)
-             < clock_timestamp() - :patience * interval '1 ms'
+         and greatest(s.due, s.beat) < clock_timestamp() - :patience * interval '1 ms'
       union all
-      select r.id, format('the owner %s is no replica, or has been silent since %s', r.owner,
-                          s.last_heartbeat)
+      select r.id, format('the owner %s is no replica, or has been silent since %s', r.owner, s.beat)
         from run r
-        left join scheduled_tasks s
-          on s.task_name = 'replica' and s.task_instance = r.owner
+        left join {replicas} s on s.name = r.owner
        where r.id = any(:runs)
          and r.owner is not null and r.status in ('running', 'cancelling')
-         and (s.task_instance is null
-              or s.last_heartbeat < clock_timestamp() - :patience * interval '1 ms')
-      """;
+         and (s.name is null
+              or s.beat < clock_timestamp() - :patience * interval '1 ms')
+      """
+          .replace("{wake-ups}", ScheduledRows.WAKE_UPS)
+          .replace("{replicas}", ScheduledRows.REPLICAS);
 }

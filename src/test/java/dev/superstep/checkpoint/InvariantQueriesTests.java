@@ -11,6 +11,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.NodeResult;
+import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -130,13 +131,29 @@ class InvariantQueriesTests {
           I7 | update run set status = 'queued', owner = null where id = :run
           I7 | update run set status = 'interrupted', owner = null, wakes_at = now() where id = :run
           I7 | update run set status = 'running', owner = 'nobody' where id = :run
-          I7 | with slept as (update run set status = 'queued', owner = null where id = :run returning id, wake) insert into scheduled_tasks (task_name, task_instance, execution_time, picked, version) select 'run-drive', concat(id, '/', wake), now() - interval '1 minute', false, 1 from slept
-          I7 | with owned as (update run set status = 'running', owner = id where id = :run returning id) insert into scheduled_tasks (task_name, task_instance, execution_time, picked, last_heartbeat, version) select 'replica', id, now(), true, now() - interval '1 minute', 1 from owned
           """)
   void firesWhenItsRowsAreDamaged(String invariant, String damage) {
     damage(damage);
 
     assertThat(violations()).anyMatch(it -> it.startsWith(invariant + " "));
+  }
+
+  /// I7
+  @Test
+  void findsAWakeUpThatIsOverdue() {
+    damage("update run set status = 'queued', owner = null where id = :run");
+    new ScheduledRows(backend.jdbc()).insertWakeUp(run.id(), Duration.ofMinutes(1));
+
+    assertThat(violations()).anyMatch(it -> it.startsWith("I7 ") && it.contains("was due"));
+  }
+
+  /// I7
+  @Test
+  void findsAnOwnerThatIsSilent() {
+    damage("update run set status = 'running', owner = id where id = :run");
+    new ScheduledRows(backend.jdbc()).insertReplica(run.id(), Duration.ofMinutes(1));
+
+    assertThat(violations()).anyMatch(it -> it.startsWith("I7 ") && it.contains("silent since 2"));
   }
 
   /// I8

@@ -8,6 +8,7 @@ import dev.superstep.checkpoint.read.Checkpoints;
 import dev.superstep.checkpoint.read.RunImages;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.engine.StoreBackend;
+import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.LoadedRun;
@@ -65,7 +66,7 @@ public record PostgresBackend(
             .param(run)
             .query((row, _) ->
                 new Claimed(
-                    new RunHeader(
+                    TestRunHeader.of(
                         run,
                         row.getString("graph"),
                         row.getInt("version"),

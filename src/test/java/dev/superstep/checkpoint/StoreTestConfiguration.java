@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.database.TestDatabase;
+import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import java.time.InstantSource;
@@ -78,6 +79,9 @@ class StoreTestConfiguration {
     public void cancel(String run, long wake) {
       wakes.removeIf(it -> it.run().equals(run) && it.number() == wake);
     }
+
+    @Override
+    public void invite(Collection<SliceWake> slices) {}
 
     @Override
     public Set<String> replicas() {

@@ -21,7 +21,7 @@ public final class Contexts {
   private Contexts() {}
 
   public static ContextLibrary library(Transforms transforms, Processors processors) {
-    return new ContextLibrary(CONDITIONS, transforms, processors, ContextCache.NONE);
+    return new ContextLibrary(CONDITIONS, transforms, processors, Map.of(), ContextCache.NONE);
   }
 
   private static ContextCondition compile(String source) throws ContextCondition.Invalid {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.filter.ContextCache;
 import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
+import dev.superstep.context.filter.DefaultBehavior;
 import dev.superstep.context.filter.NodeContext;
 import dev.superstep.context.filter.NodeContextType;
 import dev.superstep.context.filter.ParallelFilters;

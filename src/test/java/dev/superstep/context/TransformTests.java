@@ -1,7 +1,7 @@
 package dev.superstep.context;
 
 import static dev.superstep.context.Contexts.object;
-import static dev.superstep.context.filter.ContextFilter.DefaultBehavior.PASS;
+import static dev.superstep.context.filter.DefaultBehavior.PASS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

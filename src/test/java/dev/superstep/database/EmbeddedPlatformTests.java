@@ -19,13 +19,15 @@ class EmbeddedPlatformTests {
 
   @ParameterizedTest
   @CsvSource({
-    "Linux, amd64, true",
-    "Linux, aarch64, true",
-    "Linux, s390x, false",
-    "FreeBSD, amd64, false",
-    "Windows, amd64, false"
+    "Linux, amd64, true, ''",
+    "Linux, aarch64, true, ''",
+    "Linux, s390x, false, use a server of your own.",
+    "FreeBSD, amd64, false, use a server of your own.",
+    "Darwin, s390x, false, which fetches one for macOS.",
+    "Windows, amd64, false, in a container or under WSL."
   })
-  void saysWhatToSetWhereThereIsNone(String system, String architecture, boolean there) {
+  void saysWhatToSetWhereThereIsNone(
+      String system, String architecture, boolean there, String end) {
     var failure =
         catchThrowableOfType(
             EmbeddedDatabaseException.class,
@@ -37,7 +39,8 @@ class EmbeddedPlatformTests {
       assertThat(failure).hasMessageContaining("%s on %s", system, architecture);
       assertThat(failure.action())
           .startsWith("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
-          .containsOnlyOnce(".");
+          .containsOnlyOnce(".")
+          .endsWith(end);
     }
   }
 

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.net.SocketException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,16 +34,16 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
     properties = {
       "spring.datasource.hikari.maximum-pool-size=1",
       "spring.datasource.hikari.connection-timeout=300",
-      "superstep.pools.silence-max=7s"
+      "superstep.pools.silence-max=1s"
     })
 @DirtiesContext
 class PoolsTests {
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(1);
   private static final Duration SEVERAL_ATTEMPTS = Duration.ofSeconds(1);
 
   @Autowired private DataSource web;
   @Autowired private OutageLog outage;
 
-  /// A driver reads properties that are texts, and passes over others.
   @Test
   void endsSilentStatementsOfEachPoolButTheListeners(
       @Autowired @Qualifier(Pools.ENGINE) DataSource engine,
@@ -48,17 +51,27 @@ class PoolsTests {
       @Autowired @Qualifier(Pools.SCHEDULER) DataSource scheduler,
       @Autowired @Qualifier(Pools.WATCH) DataSource watch,
       @Autowired @Qualifier(Pools.LISTENER) DataSource listener)
-      throws SQLException {
-    for (var pool : new DataSource[] {web, engine, commits, scheduler}) {
-      assertThat(silenceMax(pool)).as("%s", pool).isEqualTo(Duration.ofSeconds(7));
+      throws Exception {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var ended =
+          Stream.of(web, engine, commits, scheduler, watch)
+              .map(pool -> threads.submit(() -> sleep(pool, 30)))
+              .toList();
+      sleep(listener, SILENCE_MAX.toSeconds() + 1);
+
+      for (var silent : ended) {
+        assertThatThrownBy(silent::get)
+            .hasRootCauseInstanceOf(SocketException.class)
+            .hasStackTraceContaining("the database said nothing for");
+      }
     }
-    assertThat(silenceMax(watch)).isEqualTo(Pools.SILENCE_MAX);
-    assertThat(silenceMax(listener)).isZero();
   }
 
-  private static Duration silenceMax(DataSource pool) throws SQLException {
-    try (var connection = pool.getConnection()) {
-      return Duration.ofMillis(connection.getNetworkTimeout());
+  private static boolean sleep(DataSource pool, long seconds) throws SQLException {
+    try (var connection = pool.getConnection();
+        var statement = connection.prepareStatement("select pg_sleep(?)")) {
+      statement.setLong(1, seconds);
+      return statement.executeQuery().next();
     }
   }
 

@@ -74,6 +74,7 @@ public final class TestNodeTypes {
                     TestNodeTypes::condition,
                     Transforms.BUILT_IN,
                     Processors.NONE.with("known", (context, _) -> context),
+                    Map.of(),
                     ContextCache.NONE)),
             _ -> List.of()),
         EXPRESSIONS,

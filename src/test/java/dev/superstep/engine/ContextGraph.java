@@ -60,6 +60,7 @@ public final class ContextGraph {
                   (_, _) -> {
                     throw new IllegalStateException("no luck");
                   })),
+          Map.of(),
           ContextCache.NONE);
 
   private final ContextRuleReader reader = new ContextRuleReader(LIBRARY);

@@ -15,11 +15,8 @@ import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.checkpoint.TaskRecord.Why;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.pool.LocalInbox;
 import dev.superstep.engine.pool.Release;
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.run.EngineLimits;
@@ -71,7 +68,7 @@ class OpenTaskTests {
           SuperstepContext.Environment.of(runs.clock));
   private final DriverContext driver =
       new DriverContext(
-          new Ports(runs.store, new VirtualTaskPool(1), runs.clock, () -> 0.5, RunObserver.NONE),
+          TestPorts.of(runs.store, TestPorts.pool(1), runs.clock).ports(),
           EngineLimits.DEFAULT,
           new LocalInbox(runs.clock),
           image,

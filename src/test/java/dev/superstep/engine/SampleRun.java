@@ -61,7 +61,7 @@ public final class SampleRun {
   private Checkpoint last;
 
   public SampleRun(String id, MergeFunction merge, Optional<PromptContext> context) {
-    this(new RunHeader(id, "sample", 3, 0, ObjectValue.empty()), merge, context);
+    this(TestRunHeader.of(id, "sample", 3, 0, ObjectValue.empty()), merge, context);
   }
 
   private SampleRun(RunHeader header, MergeFunction merge, Optional<PromptContext> context) {
@@ -85,7 +85,7 @@ public final class SampleRun {
 
   public static SampleRun of(String id, Durability durability) {
     return new SampleRun(
-        new RunHeader(id, "sample", 3, 0, ObjectValue.empty(), durability),
+        new RunHeader(id, "sample", 3, 0, ObjectValue.empty(), durability, Optional.empty()),
         (left, _) -> left,
         Optional.empty());
   }
@@ -143,7 +143,14 @@ public final class SampleRun {
 
   public TaskRecord record(TaskKey key, TaskStatus taskStatus) {
     return new TaskRecord(
-        key, 1, 0, TaskRecord.Asked.NOTHING, taskStatus, THEN, THEN.plusMillis(5));
+        key,
+        1,
+        0,
+        TaskRecord.Asked.NOTHING,
+        taskStatus,
+        THEN,
+        THEN.plusMillis(5),
+        TaskRecord.Left.NOTHING);
   }
 
   public TaskRecord done(TaskKey key, String item) {
@@ -161,7 +168,14 @@ public final class SampleRun {
             Optional.empty(),
             Optional.empty());
     return new TaskRecord(
-        key, 1, 0, ASKED_ONCE, new TaskStatus.Interrupted(question), THEN, THEN.plusMillis(5));
+        key,
+        1,
+        0,
+        ASKED_ONCE,
+        new TaskStatus.Interrupted(question),
+        THEN,
+        THEN.plusMillis(5),
+        TaskRecord.Left.NOTHING);
   }
 
   /// Commits the open superstep with these records.

@@ -1,8 +1,6 @@
 package dev.superstep.engine;
 
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
@@ -92,10 +90,10 @@ final class SimulatedSlicing implements Slicing {
       }
       var indexes = slice.stream().map(Part::index).toList();
       try {
-        var ports = new Ports(store, replica, world.clock(), () -> 0.5, RunObserver.NONE);
+        var ports = TestPorts.of(store, replica, world.clock()).ports();
         var rest =
             new SliceLoop(ports, EngineLimits.DEFAULT)
-                .run(world.program(), image, indexes, store, replica);
+                .run(world.program(), image, indexes, replica);
         rest.ifPresent(it -> store.record(lease, it.records(), it.events()));
         return rest.isPresent();
       } catch (SimulatedWorld.Crash e) {

@@ -3,9 +3,7 @@ package dev.superstep.engine;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
@@ -13,7 +11,6 @@ import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunHead;
-import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.state.value.ObjectValue;
@@ -109,7 +106,7 @@ public final class SimulatedWorld {
   }
 
   History live() {
-    var header = new RunHeader(RUN, "graph", 1, 0, ObjectValue.empty());
+    var header = TestRunHeader.of(RUN, "graph", 1, 0, ObjectValue.empty());
     var begin =
         new RunStart(program, EngineLimits.DEFAULT, () -> now)
             .begin(header, ObjectValue.empty(), origin);
@@ -148,8 +145,7 @@ public final class SimulatedWorld {
     depth++;
     try {
       var replica = new SimulatedReplica(this, random, faults);
-      var ports =
-          new Ports(new FaultyStore(), replica, () -> now, () -> 0.5, RunObserver.NONE, slicing());
+      var ports = TestPorts.of(new FaultyStore(), replica, () -> now).slicing(slicing()).ports();
       new SuperstepLoop(ports, EngineLimits.DEFAULT).drive(program, store.claim(RUN), replica);
     } catch (Crash e) {
       count("crash");

@@ -114,7 +114,7 @@ public final class StoredRun {
         resolved.add(new RunSignals.Resolution(task, change));
       }
     });
-    return new RunSignals(answered, resolved, answers, cancelRequested);
+    return new RunSignals(answered, resolved, List.of(), answers, cancelRequested);
   }
 
   LoadedRun image() {

@@ -6,12 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.pool.VirtualTaskPool;
 import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.port.Inbox;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.port.TaskPool;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Event;
@@ -41,8 +39,7 @@ class TaskTimeoutTests {
   }
 
   private RunStatus drive(TestRuns.TestRun run, TaskPool pool) throws InterruptedException {
-    var ports =
-        new Ports(new CountingStore(runs.store), pool, runs.clock, () -> 0.5, RunObserver.NONE);
+    var ports = TestPorts.of(new CountingStore(runs.store), pool, runs.clock).ports();
     return new SuperstepLoop(ports, EngineLimits.DEFAULT)
         .drive(run.program, runs.store.claim(run.header.id()), run.inbox);
   }

@@ -1,5 +1,6 @@
 package dev.superstep.engine;
 
+import dev.superstep.engine.context.ContextPlan;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.program.Compaction;
@@ -222,7 +223,10 @@ public final class TestGraph {
 
   public Program program() {
     return new Program(
-        new Graph(Channels.of(channels), nodes, edges, settings), Map.copyOf(runners), compactions);
+        new Graph(Channels.of(channels), nodes, edges, settings),
+        Map.copyOf(runners),
+        compactions,
+        ContextPlan.NONE);
   }
 
   private String id() {

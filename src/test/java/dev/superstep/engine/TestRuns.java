@@ -6,9 +6,7 @@ import dev.superstep.engine.checkpoint.CheckpointKind;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.pool.VirtualTaskPool;
 import dev.superstep.engine.port.CheckpointStore;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.RunHead;
@@ -58,7 +56,7 @@ public final class TestRuns {
   }
 
   public TestRun start(Program program, ObjectValue input, RunStart.Origin origin) {
-    var header = new RunHeader("run-" + started++, "graph", 1, 0, ObjectValue.empty());
+    var header = TestRunHeader.of("run-" + started++, "graph", 1, 0, ObjectValue.empty());
     var begin = new RunStart(program, limits, clock).begin(header, input, origin);
     if (!(begin instanceof PreparedCheckpoint.Ready(var write))) {
       throw new IllegalArgumentException(begin.toString());
@@ -103,7 +101,7 @@ public final class TestRuns {
 
     public RunStatus drive(CheckpointStore through) {
       inbox = new LocalInbox(clock);
-      var ports = new Ports(through, new VirtualTaskPool(1000), clock, () -> 0.5, observer);
+      var ports = TestPorts.of(through, TestPorts.pool(1000), clock).observer(observer).ports();
       try {
         return new SuperstepLoop(ports, limits).drive(program, store.claim(header.id()), inbox);
       } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.superstep.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.fault.Replica.Answer;
+import dev.superstep.schedule.ScheduledRows;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -230,17 +231,18 @@ final class Cluster implements AutoCloseable {
 
   /// Everything about runs that have not ended, for whoever wants to know why.
   List<String> unfinished() {
-    return jdbc.sql(
+    var all = new ArrayList<>(new ScheduledRows(jdbc).scheduled());
+    jdbc.sql(
             """
             select r::text from run r where status not in ('succeeded', 'cancelled')
-            union all
-            select s::text from scheduled_tasks s
             union all
             select concat_ws(' ', usename, application_name, state, wait_event, query)
               from pg_stat_activity where datname = current_database() and state <> 'idle'
             """)
         .query((row, _) -> row.getString(1))
-        .list();
+        .list()
+        .forEach(all::add);
+    return all;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.superstep.fault;
 
+import dev.superstep.schedule.ScheduledRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,12 +106,7 @@ final class Faults {
   }
 
   private boolean gone(String owner) {
-    return cluster
-        .jdbc()
-        .sql("select not exists (select from scheduled_tasks where task_instance = ?)")
-        .param(owner)
-        .query(Boolean.class)
-        .single();
+    return !new ScheduledRows(cluster.jdbc()).isReplica(owner);
   }
 
   void freeze() throws InterruptedException {

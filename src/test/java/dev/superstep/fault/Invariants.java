@@ -2,7 +2,7 @@ package dev.superstep.fault;
 
 import dev.superstep.checkpoint.InvariantFolds;
 import dev.superstep.checkpoint.InvariantQueries;
-import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.TestRunHeader;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class Invariants {
     var folds = new InvariantFolds(jdbc);
     var graph = Shapes.folding();
     for (var run : runs) {
-      var header = new RunHeader(run, "any", 1, 0, ObjectValue.empty());
+      var header = TestRunHeader.of(run, "any", 1, 0, ObjectValue.empty());
       violations.addAll(folds.foldViolations(header, graph));
       violations.addAll(folds.blockViolations(header, graph, "log", BLOCK));
       violations.addAll(folds.countViolations(header, graph, "calls", "work"));

@@ -2,6 +2,7 @@ package dev.superstep.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.schedule.ScheduledRows;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -58,10 +59,7 @@ class BusyCarriersApiTests {
   }
 
   private String lastBeats() {
-    return String.valueOf(
-        jdbc.sql("select max(last_heartbeat)::text from scheduled_duties where picked")
-            .query(String.class)
-            .single());
+    return new ScheduledRows(jdbc).lastHeartbeat();
   }
 
   private int probe(String group) throws Exception {

@@ -8,6 +8,8 @@ import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.FunctionSource.Description;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.SummarizerType;
+import dev.superstep.definition.type.Summarizers;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.json.schema.KeptSchemas;
@@ -16,6 +18,7 @@ import dev.superstep.state.reducer.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,11 @@ class NodeContextTests {
     @Bean
     Expressions expressions() {
       return TestCall.EXPRESSIONS;
+    }
+
+    @Bean
+    Summarizers summarizers(List<SummarizerType> types) {
+      return new Summarizers(types);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package dev.superstep.node;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.SideEffects;
@@ -120,7 +121,7 @@ public final class TestCall implements NodeCall {
 
   @Override
   public RunHeader run() {
-    return new RunHeader("run-1", "graph", 3, 0, ObjectValue.of("tenant", Value.of("t")));
+    return TestRunHeader.of("run-1", "graph", 3, 0, ObjectValue.of("tenant", Value.of("t")));
   }
 
   @Override

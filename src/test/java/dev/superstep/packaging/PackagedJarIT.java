@@ -7,6 +7,7 @@ import dev.superstep.fault.Installation;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,6 +78,30 @@ class PackagedJarIT extends PackagedServiceContract {
       assertThat(calls.keys("long")).hasSize(2);
       assertThat(calls.keys("long").getFirst()).isEqualTo(calls.keys("long").getLast());
     }
+  }
+
+  /// The archives of the embedded database have no programs for it, as on Windows itself.
+  @Test
+  void saysOnWindowsInOneSentenceWhatToSet() throws Exception {
+    var started =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Dos.name=Windows 11",
+                "-jar",
+                Installation.packaged().toString(),
+                "--server.port=0",
+                "--management.server.port=0")
+            .redirectErrorStream(true)
+            .start();
+    var said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(started.waitFor()).as(said).isEqualTo(1);
+    assertThat(said)
+        .contains("There is no embedded PostgreSQL for Windows on")
+        .containsOnlyOnce("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
+        .contains("or start the service in a container or under WSL.")
+        .doesNotContain("\tat ");
   }
 
   private static String graph(String name, String url) {

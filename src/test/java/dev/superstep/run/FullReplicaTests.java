@@ -15,6 +15,7 @@ import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.run.queue.RunQueue;
 import dev.superstep.run.service.Reconciler;
+import dev.superstep.schedule.ScheduledRows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -271,28 +272,17 @@ class FullReplicaTests {
   @Test
   void staysAMemberAndFindsTheDead() {
     fillWith(gated("many", many), 4);
-    var jdbc = on.jdbc();
-    jdbc.sql(
-            """
-            insert into scheduled_duties (task_name, task_instance, execution_time, picked,
-                                          picked_by, last_heartbeat, version, priority)
-            values ('replica', 'ghost', now(), true, 'gone', now() - interval '1 minute', 1, 0)
-            """)
-        .update();
-    jdbc.sql(
+    var rows = new ScheduledRows(on.jdbc());
+    rows.insertReplica("ghost", Duration.ofMinutes(1));
+    on.jdbc()
+        .sql(
             """
             update run set owner = 'ghost', status = 'running', lease_epoch = 1 where id = ?
             """)
         .param(runs.getLast())
         .update();
 
-    await()
-        .atMost(SOON)
-        .until(() ->
-            jdbc.sql("select count(*) from scheduled_duties where task_instance = 'ghost'")
-                    .query(Long.class)
-                    .single()
-                == 0);
+    await().atMost(SOON).until(() -> !rows.isReplica("ghost"));
     assertThat(begun).hasSize(2);
     assertThat(TwoReplicas.hasJoined(replica)).isTrue();
   }
@@ -338,7 +328,7 @@ class FullReplicaTests {
   /// As if the process had died and come back under another name.
   private static void die() {
     var before = name();
-    on.jdbc().sql("delete from scheduled_duties where task_name = 'replica'").update();
+    new ScheduledRows(on.jdbc()).deleteReplicas();
     await().atMost(SOON).until(() -> name().isPresent() && !name().equals(before));
     replica.getBean(Reconciler.class).reconcile();
   }

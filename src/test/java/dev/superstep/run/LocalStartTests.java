@@ -17,6 +17,7 @@ import dev.superstep.run.drive.LocalRuns;
 import dev.superstep.run.drive.RunSettings;
 import dev.superstep.run.drive.SignalPoller;
 import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -58,11 +59,7 @@ class LocalStartTests {
   }
 
   private long wakeUps(String run) {
-    return on.jdbc()
-        .sql("select count(*) from scheduled_tasks where task_instance like ? || '/%'")
-        .param(run)
-        .query(Long.class)
-        .single();
+    return new ScheduledRows(on.jdbc()).wakeUps(run);
   }
 
   /// What the client sees from memory is what the database has.
@@ -142,7 +139,7 @@ class LocalStartTests {
   void queuesARunWhenTheDatabaseDoesNotKnowTheReplicaAnyMore() {
     var name = twoSteps();
     var buried = replica.id().orElseThrow();
-    on.jdbc().sql("delete from scheduled_duties where task_name = 'replica'").update();
+    new ScheduledRows(on.jdbc()).deleteReplicas();
 
     var run = on.start(name);
 

@@ -12,7 +12,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.NodeStatus;
@@ -138,16 +137,7 @@ class RunEndTests {
     on.await(source, RunStatus.INTERRUPTED);
     var change = Change.update("log", Value.of("edited"));
 
-    var fork =
-        on.runs()
-            .fork(
-                new ForkRun(
-                    source,
-                    1,
-                    Optional.empty(),
-                    Optional.of(change),
-                    Optional.of("ask"),
-                    Limits.NONE));
+    var fork = on.runs().fork(TestFork.of(source, 1).change(change).asNode("ask").request());
 
     var view = on.await(fork, RunStatus.SUCCEEDED);
     assertThat(on.log(fork)).containsExactly("before", "edited", "after");
@@ -166,14 +156,9 @@ class RunEndTests {
     on.graphs().add(graph(name).node("ask", says("fixed")));
     on.graphs().add(graph(name).node("other", says("other")));
 
-    var missing =
-        new ForkRun(source, 1, Optional.of(3), Optional.empty(), Optional.empty(), Limits.NONE);
+    var missing = TestFork.of(source, 1).version(3).request();
     assertThat(refused(() -> on.runs().fork(missing)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
-    var fork =
-        on.runs()
-            .fork(
-                new ForkRun(
-                    source, 1, Optional.of(2), Optional.empty(), Optional.empty(), Limits.NONE));
+    var fork = on.runs().fork(TestFork.of(source, 1).version(2).request());
 
     on.await(fork, RunStatus.SUCCEEDED);
     assertThat(on.log(fork)).containsExactly("before", "fixed");
@@ -185,16 +170,7 @@ class RunEndTests {
     var source = on.start(asking());
     on.await(source, RunStatus.INTERRUPTED);
 
-    var fork =
-        on.runs()
-            .fork(
-                new ForkRun(
-                    source,
-                    1,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.of("__end__"),
-                    Limits.NONE));
+    var fork = on.runs().fork(TestFork.of(source, 1).asNode("__end__").request());
 
     on.await(fork, RunStatus.SUCCEEDED);
     assertThat(on.log(fork)).containsExactly("before");
@@ -215,14 +191,10 @@ class RunEndTests {
     return name;
   }
 
-  private static ForkRun as(String source, int checkpoint, String node) {
-    return new ForkRun(
-        source,
-        checkpoint,
-        Optional.empty(),
-        Optional.of(Change.update("log", Value.of("edited"))),
-        Optional.of(node),
-        Limits.NONE);
+  private static TestFork as(String source, int checkpoint, String node) {
+    return TestFork.of(source, checkpoint)
+        .change(Change.update("log", Value.of("edited")))
+        .asNode(node);
   }
 
   /// E42: what has arrived with the member arrives again.
@@ -231,11 +203,11 @@ class RunEndTests {
     var source = on.start(joining());
     on.await(source, RunStatus.SUCCEEDED);
 
-    var atOnce = on.runs().fork(as(source, 1, "b"));
-    var later = on.runs().fork(as(source, 2, "b"));
+    var atOnce = on.runs().fork(as(source, 1, "b").request());
+    var later = on.runs().fork(as(source, 2, "b").request());
     on.await(atOnce, RunStatus.SUCCEEDED);
     on.await(later, RunStatus.SUCCEEDED);
-    var ofAFork = on.runs().fork(as(later, 1, "a"));
+    var ofAFork = on.runs().fork(as(later, 1, "a").request());
 
     assertThat(on.log(atOnce)).containsExactly("a", "b", "edited", "c", "d");
     assertThat(on.log(later)).containsExactly("a", "b", "c", "edited", "c", "d");
@@ -249,7 +221,7 @@ class RunEndTests {
     var source = on.start(joining());
     on.await(source, RunStatus.SUCCEEDED);
 
-    var fork = on.runs().fork(as(source, 2, "__start__"));
+    var fork = on.runs().fork(as(source, 2, "__start__").request());
 
     on.await(fork, RunStatus.SUCCEEDED);
     assertThat(on.log(fork)).containsExactly("a", "b", "c", "edited", "a", "b", "c", "d");
@@ -263,8 +235,8 @@ class RunEndTests {
     var first = on.runs().start(RunActions.onThread(request(name), thread)).run();
     on.await(first, RunStatus.SUCCEEDED);
 
-    var fork = on.runs().fork(as(first, 1, "b").onThread(Optional.of(thread), IfBusy.REJECT));
-    var badId = as(first, 1, "b").onThread(Optional.of("-"), IfBusy.REJECT);
+    var fork = on.runs().fork(as(first, 1, "b").onThread(thread, IfBusy.REJECT).request());
+    var badId = as(first, 1, "b").onThread("-", IfBusy.REJECT).request();
     assertThat(refused(() -> on.runs().fork(badId)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
     on.await(fork, RunStatus.SUCCEEDED);
 
@@ -285,8 +257,7 @@ class RunEndTests {
       on.await(last, RunStatus.SUCCEEDED);
     }
 
-    var fork =
-        on.runs().fork(as(last, 1, "b").onThread(Optional.of(fresh("young")), IfBusy.REJECT));
+    var fork = on.runs().fork(as(last, 1, "b").onThread(fresh("young"), IfBusy.REJECT).request());
 
     assertThat(
             on.jdbc()

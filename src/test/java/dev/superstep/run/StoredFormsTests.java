@@ -10,6 +10,7 @@ import dev.superstep.checkpoint.StoredForm;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
@@ -66,12 +67,7 @@ class StoredFormsTests {
 
   /// How often its wake-up was looked at.
   private long looks() {
-    return on.jdbc()
-        .sql("select version from scheduled_tasks where task_instance like ? || '/%'")
-        .param(run)
-        .query(Long.class)
-        .optional()
-        .orElse(0L);
+    return new ScheduledRows(on.jdbc()).attempts(run);
   }
 
   @Test

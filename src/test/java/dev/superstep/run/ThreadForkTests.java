@@ -5,7 +5,6 @@ import static dev.superstep.run.RunActions.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.state.Change;
@@ -28,9 +27,7 @@ class ThreadForkTests extends ThreadScenarios {
   private static ForkRun fork(
       String source, String thread, String text, IfBusy ifBusy, boolean holds) {
     var change = Change.update(ObjectValue.of("log", Value.of(text)).plus("hold", Value.of(holds)));
-    return new ForkRun(
-            source, 1, Optional.empty(), Optional.of(change), Optional.empty(), Limits.NONE)
-        .onThread(Optional.of(thread), ifBusy);
+    return TestFork.of(source, 1).change(change).onThread(thread, ifBusy).request();
   }
 
   @Test
@@ -198,9 +195,7 @@ class ThreadForkTests extends ThreadScenarios {
     on.await(first, RunStatus.INTERRUPTED);
     var waiting = on.runs().start(post(name, thread, "two", IfBusy.ENQUEUE)).run();
 
-    var bad =
-        new ForkRun(first, 99, Optional.empty(), Optional.empty(), Optional.empty(), Limits.NONE)
-            .onThread(Optional.of(thread), IfBusy.INTERRUPT);
+    var bad = TestFork.of(first, 99).onThread(thread, IfBusy.INTERRUPT).request();
     assertThat(refused(() -> on.runs().fork(bad)).code()).isEqualTo(ErrorCode.CHECKPOINT_NOT_FOUND);
 
     assertThat(on.status(first)).isEqualTo(RunStatus.INTERRUPTED);

@@ -6,6 +6,7 @@ import dev.superstep.context.FilterRule;
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.filter.ContextCache;
 import dev.superstep.context.filter.ContextFilter;
+import dev.superstep.context.filter.DefaultBehavior;
 import dev.superstep.context.filter.EdgeContext;
 import dev.superstep.context.filter.EdgeContextFilter;
 import dev.superstep.context.filter.NodeContext;
@@ -60,9 +61,7 @@ final class WideGraphs {
     var edge =
         new EdgeContextFilter.Selective(
             EdgeContextFilter.Patterns.of(List.of(), List.of("tool.*")));
-    var filter =
-        ContextFilter.of(
-            List.of(FilterRule.exclude("system.*")), ContextFilter.DefaultBehavior.PASS);
+    var filter = ContextFilter.of(List.of(FilterRule.exclude("system.*")), DefaultBehavior.PASS);
     var node =
         new NodeContext(
             new NodeContext.Declared(

@@ -11,7 +11,6 @@ import dev.superstep.engine.checkpoint.Commit;
 /// @param events those of the commit, in stored form
 /// @param cancel whether a request to cancel stops it
 /// @param outcomes recorded outcomes that it includes and removes
-@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record PlainCommit(
     Commit commit,
     EncodedCheckpoint encodedCheckpoint,

@@ -41,8 +41,6 @@ public class SyncStore {
   private final SnapshotPolicy snapshotPolicy;
   private final Retries retries;
 
-  // One collaborator for each part of a commit.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   public SyncStore(
       PlainCommitWriter plainCommitWriter,
       TransactionalCommits transactionalCommits,

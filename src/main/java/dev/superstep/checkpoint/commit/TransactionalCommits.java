@@ -33,8 +33,7 @@ public class TransactionalCommits {
   private final WakeUps wakeUps;
   private final TransactionTemplate transaction;
 
-  // One collaborator for each kind of row; inserting runs needs their driver, so it is lazy.
-  @SuppressWarnings("checkstyle:ParameterNumber")
+  // Inserting runs needs their driver, so it is lazy.
   public TransactionalCommits(
       CommitStatement commits,
       RecordStatement records,

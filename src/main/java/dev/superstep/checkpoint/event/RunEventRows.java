@@ -5,6 +5,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads the events of runs that no checkpoint holds: those of API calls and claims.
 interface RunEventRows extends Repository<RunEventEntity, RunEventEntity.Key> {
   @Query(
       """

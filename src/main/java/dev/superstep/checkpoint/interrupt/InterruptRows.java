@@ -9,6 +9,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads interrupts.
 interface InterruptRows extends Repository<InterruptEntity, String> {
   Optional<InterruptEntity> findById(String id);
 
@@ -37,8 +38,6 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   List<InterruptEntity> newest(
       boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
 
-  // The parameters of a query.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   @Query(
       """
       select i from InterruptEntity i

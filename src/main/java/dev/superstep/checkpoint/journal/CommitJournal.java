@@ -8,7 +8,7 @@ import java.util.List;
 
 /// Commits that the driver of one run counts as done and that are not on disk yet. Confined to the
 /// driver's thread.
-sealed interface CommitJournal permits AsyncJournal, ExitJournal {
+interface CommitJournal {
   /// @throws dev.superstep.engine.run.LeaseLostException if the lease was lost meanwhile
   Result commit(Commit commit);
 

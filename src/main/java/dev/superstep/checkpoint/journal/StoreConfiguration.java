@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+/// Binds the settings of the store, and provides its retries to writes outside of it.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(StoreSettings.class)
 class StoreConfiguration {

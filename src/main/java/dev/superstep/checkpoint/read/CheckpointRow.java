@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// One row of the chain from which a checkpoint is replayed.
 ///
 /// @param snapshot null except in the first
-@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record CheckpointRow(
     int number,
     String kindWord,

@@ -10,6 +10,8 @@ import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
+/// Reads checkpoints as projections: a query selects the columns that its reader needs, for
+/// contents and snapshots are large.
 public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointEntity.Key> {
   String LINK =
       """
@@ -91,7 +93,6 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
   @Query("delete from CheckpointEntity c where c.key.run = :run")
   int delete(String run);
 
-  @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
   record Listed(int number, String kind, int superstep, Instant committedAt, byte[] stateHash) {
     CheckpointInfo info() {
       var checkpointRow =
@@ -100,6 +101,5 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
     }
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
   record Events(long first, long last, Instant at, byte[] events) {}
 }

@@ -14,7 +14,6 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 ///
 /// @param replayCost after this write
 /// @param snapshot null: only the delta
-@SuppressWarnings("ArrayRecordComponent") // bytes on their way; never compared
 public record EncodedCheckpoint(
     int number,
     CheckpointKind kind,

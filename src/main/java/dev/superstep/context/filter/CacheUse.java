@@ -1,8 +1,8 @@
 package dev.superstep.context.filter;
 
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.Same;
 import dev.superstep.state.StateHash;
+import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.Value;
 import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
@@ -28,7 +28,7 @@ final class CacheUse {
   }
 
   PromptContext get(PromptContext context, ActiveRules activeRules, Supplier<PromptContext> made) {
-    return Same.instance(cache, ContextCache.NONE) || items(context) < ITEMS_MIN
+    return Identity.same(cache, ContextCache.NONE) || items(context) < ITEMS_MIN
         ? made.get()
         : always(context, activeRules, made);
   }

@@ -15,7 +15,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -33,16 +32,6 @@ public final class ContextFilter {
   private final List<String> pointers;
   private final List<Optional<ContextCondition>> conditions;
   private final Layout whole;
-
-  /// What happens to an item that no rule matches.
-  public enum DefaultBehavior {
-    PASS,
-    BLOCK;
-
-    public String key() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   private record Layout(PartFilters partFilters, TransformPipeline transformPipeline) {}
 

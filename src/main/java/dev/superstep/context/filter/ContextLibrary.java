@@ -16,13 +16,4 @@ public record ContextLibrary(
   public ContextLibrary {
     filters = Map.copyOf(filters);
   }
-
-  /// A library without filters in Java.
-  public ContextLibrary(
-      ContextCondition.Compiler conditions,
-      Transforms transforms,
-      Processors processors,
-      ContextCache cache) {
-    this(conditions, transforms, processors, Map.of(), cache);
-  }
 }

@@ -5,7 +5,6 @@ import dev.superstep.context.Glob;
 import dev.superstep.context.Part;
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.View;
-import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
 import dev.superstep.context.filter.PartFilter.Rule;
 import dev.superstep.context.trace.Trace;
 import dev.superstep.context.trace.Trace.Reason;

@@ -3,7 +3,6 @@ package dev.superstep.context.filter;
 import dev.superstep.context.Entries;
 import dev.superstep.context.Glob;
 import dev.superstep.context.Part;
-import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
 import dev.superstep.context.trace.Trace;
 import dev.superstep.context.trace.Trace.Reason;
 import dev.superstep.state.value.ObjectValue;

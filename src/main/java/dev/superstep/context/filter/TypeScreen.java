@@ -4,7 +4,6 @@ import dev.superstep.context.Entries;
 import dev.superstep.context.Glob;
 import dev.superstep.context.Part;
 import dev.superstep.context.PromptContext;
-import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
 import dev.superstep.context.filter.NodeContextType.Standard;
 import dev.superstep.context.filter.PartFilter.Rule;
 import dev.superstep.context.trace.Trace;

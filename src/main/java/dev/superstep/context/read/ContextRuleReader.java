@@ -146,21 +146,8 @@ public final class ContextRuleReader {
   }
 
   private static List<Glob> required(ObjectValue node, RuleNotes at) {
-    return at.list(node.get("required_context")).map(it -> globs(it, at)).orElse(List.of());
-  }
-
-  static List<Glob> globs(ListValue patterns, RuleNotes at) {
-    var globs = new ArrayList<Glob>();
-    for (int i = 0; i < patterns.size(); i++) {
-      glob(patterns.get(i), at.at("/" + i)).ifPresent(globs::add);
-    }
-    return globs;
-  }
-
-  static Optional<Glob> glob(Value pattern, RuleNotes at) {
-    var text = at.text(pattern);
-    var refusal = text.flatMap(Glob::refusal);
-    refusal.ifPresent(it -> at.error("invalid_pattern", it));
-    return refusal.isPresent() ? Optional.empty() : text.map(Glob::of);
+    return at.list(node.get("required_context"))
+        .map(it -> RuleReader.globs(it, at))
+        .orElse(List.of());
   }
 }

@@ -103,7 +103,7 @@ final class EdgeFilterReader {
     var ruleNotes = at.at("/" + key);
     return ruleNotes
         .list(filter.get(key))
-        .map(it -> ContextRuleReader.globs(it, ruleNotes))
+        .map(it -> RuleReader.globs(it, ruleNotes))
         .orElse(List.of());
   }
 
@@ -132,7 +132,7 @@ final class EdgeFilterReader {
     ruleNotes.requireKeys(rule.get(), RULE_KEYS, "a transform rule");
     var source =
         RuleReader.required(rule.get(), "source_pattern", ruleNotes)
-            .flatMap(it -> ContextRuleReader.glob(Value.of(it), ruleNotes.at("/source_pattern")));
+            .flatMap(it -> RuleReader.glob(Value.of(it), ruleNotes.at("/source_pattern")));
     var to = RuleReader.required(rule.get(), "target_pattern", ruleNotes);
     var call =
         ruleNotes

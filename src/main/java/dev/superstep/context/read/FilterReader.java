@@ -2,8 +2,8 @@ package dev.superstep.context.read;
 
 import dev.superstep.context.FilterRule;
 import dev.superstep.context.filter.ContextFilter;
-import dev.superstep.context.filter.ContextFilter.DefaultBehavior;
 import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.DefaultBehavior;
 import dev.superstep.context.filter.NodeContextType;
 import dev.superstep.context.filter.NodeContextType.Standard;
 import dev.superstep.state.value.ListValue;

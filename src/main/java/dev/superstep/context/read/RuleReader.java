@@ -8,8 +8,10 @@ import dev.superstep.context.TransformCall;
 import dev.superstep.context.TransformTarget;
 import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.context.transform.Transforms;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +35,7 @@ final class RuleReader {
     }
     at.requireKeys(rule.get(), KEYS, "a rule");
     var pattern =
-        required(rule.get(), "pattern", at)
-            .flatMap(it -> ContextRuleReader.glob(Value.of(it), at.at("/pattern")));
+        required(rule.get(), "pattern", at).flatMap(it -> glob(Value.of(it), at.at("/pattern")));
     var transformTarget = target(rule.get(), at).orElse(TransformTarget.VARIABLES);
     var condition = condition(rule.get(), at);
     var type = required(rule.get(), "type", at).orElse("");
@@ -54,6 +55,21 @@ final class RuleReader {
       }
       default -> unknown(type, at);
     };
+  }
+
+  static List<Glob> globs(ListValue patterns, RuleNotes at) {
+    var globs = new ArrayList<Glob>();
+    for (int i = 0; i < patterns.size(); i++) {
+      glob(patterns.get(i), at.at("/" + i)).ifPresent(globs::add);
+    }
+    return globs;
+  }
+
+  static Optional<Glob> glob(Value pattern, RuleNotes at) {
+    var text = at.text(pattern);
+    var refusal = text.flatMap(Glob::refusal);
+    refusal.ifPresent(it -> at.error("invalid_pattern", it));
+    return refusal.isPresent() ? Optional.empty() : text.map(Glob::of);
   }
 
   private static Optional<FilterRule> unknown(String type, RuleNotes at) {

@@ -16,16 +16,6 @@ public final class Diagrams {
     DOT
   }
 
-  /// The status of a node in a run.
-  public enum Mark {
-    DONE,
-    /// Its failure was taken care of by the graph.
-    HANDLED,
-    ACTIVE,
-    FAILED,
-    INTERRUPTED
-  }
-
   /// Draws a graph. Texts of authors are quoted: they cannot change the picture's structure.
   ///
   /// @param definition in long form

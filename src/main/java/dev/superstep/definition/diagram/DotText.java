@@ -1,6 +1,5 @@
 package dev.superstep.definition.diagram;
 
-import dev.superstep.definition.diagram.Diagrams.Mark;
 import java.util.Map;
 
 /// Writes drawings in Graphviz's DOT language.

@@ -1,6 +1,5 @@
 package dev.superstep.definition.diagram;
 
-import dev.superstep.definition.diagram.Diagrams.Mark;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;

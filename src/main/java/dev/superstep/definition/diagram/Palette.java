@@ -1,7 +1,5 @@
 package dev.superstep.definition.diagram;
 
-import dev.superstep.definition.diagram.Diagrams.Mark;
-
 /// The colours that all kinds of diagrams share.
 final class Palette {
   private Palette() {}

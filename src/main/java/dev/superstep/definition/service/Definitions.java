@@ -36,8 +36,6 @@ public final class Definitions {
   private final GraphLists lists;
   private final ActiveRuns runs;
 
-  // Collaborators that read a definition, and those that store it.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   Definitions(
       DefinitionReader reader,
       ComputePool compute,

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Runs the tasks of one superstep and waits until each is done, failed, interrupted or waiting
 /// (E10.2, E10.3). A task that fails or asks never cancels its siblings. Everything here happens on
 /// the driver's thread, but for the attempts themselves.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it connects all classes of this package
 public final class Barrier {
   /// Waits this short stay in memory (E31, E33).
   private static final Duration SHORT = Duration.ofSeconds(2);

@@ -9,18 +9,16 @@ import dev.superstep.engine.node.Span;
 import dev.superstep.engine.port.Inbox;
 import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.run.EngineLimits;
-import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseWatch;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -142,27 +140,11 @@ public final class DriverContext {
     return runSignals;
   }
 
-  /// Records outcomes while siblings are open (E10.3), with the events of new interrupts (E35).
-  void record(Collection<OpenTask> openTasks) {
-    var records = new ArrayList<TaskRecord>(openTasks.size());
-    var events = new ArrayList<Event>();
-    for (var openTask : openTasks) {
-      var record = openTask.record();
-      if (record != null) {
-        records.add(record);
-        TaskEvents.firstEvent(openTask).ifPresent(events::add);
-      }
-    }
-    ports.store().record(lease(), records, events);
-    openTasks.forEach(OpenTask::recordWritten);
-  }
-
-  /// Publishes the fate of the running attempt as a live event.
-  void observe(String type, OpenTask openTask) {
+  /// Publishes what happens to an attempt as a live event.
+  void observe(String type, TaskKey task, int attempt) {
     var run = loaded.header().id();
     if (ports.observer().watches(run)) {
-      var data = ObjectValue.of("attempt", Value.of(openTask.attempts()));
-      ports.observer().observe(run, type, openTask.task().key(), data);
+      ports.observer().observe(run, type, task, ObjectValue.of("attempt", Value.of(attempt)));
     }
   }
 }

@@ -27,7 +27,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A running attempt, on whatever thread. Nothing it does escapes as an exception (E30).
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // it connects a node with its engine
 public final class LiveAttempt {
   private static final Duration LOOK = Duration.ofMillis(100);
 

@@ -167,7 +167,7 @@ public final class OpenTask {
 
   /// Puts a record into force while the attempt runs.
   private void noteRunning(TaskStatus taskStatus, Instant now) {
-    record = retryState.record(task.key(), taskStatus, live, now);
+    record = recordOf(taskStatus, now);
     changed = true;
     recorded = false;
   }
@@ -242,7 +242,12 @@ public final class OpenTask {
   }
 
   private void settle(TaskStatus taskStatus, Instant now) {
-    settle(retryState.record(task.key(), taskStatus, live, now));
+    settle(recordOf(taskStatus, now));
+  }
+
+  private TaskRecord recordOf(TaskStatus taskStatus, Instant now) {
+    var spent = live == null ? Usage.NOTHING : live.spent();
+    return retryState.record(task.key(), taskStatus, spent, now);
   }
 
   /// Puts a record into force that this process made.

@@ -1,6 +1,7 @@
 package dev.superstep.engine.barrier;
 
 import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.run.Event;
 import dev.superstep.engine.scope.SuperstepContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,10 +110,25 @@ final class OutcomeRecorder {
   void flush() {
     recordAt = null;
     if (!unrecorded.isEmpty()) {
-      driver.record(unrecorded);
+      record();
       unrecorded.clear();
       waiting.forEach(Runnable::run);
       waiting.clear();
     }
+  }
+
+  /// The events of new interrupts are written with their tasks (E35).
+  private void record() {
+    var records = new ArrayList<TaskRecord>(unrecorded.size());
+    var events = new ArrayList<Event>();
+    for (var openTask : unrecorded) {
+      var record = openTask.record();
+      if (record != null) {
+        records.add(record);
+        TaskEvents.firstEvent(openTask).ifPresent(events::add);
+      }
+    }
+    driver.ports().store().record(driver.lease(), records, events);
+    unrecorded.forEach(OpenTask::recordWritten);
   }
 }

@@ -141,9 +141,8 @@ final class RetryState {
     childEnd = Optional.empty();
   }
 
-  /// @param running the attempt that runs, whose spending counts; null if none does
-  TaskRecord record(
-      TaskKey task, TaskStatus taskStatus, @Nullable LiveAttempt running, Instant now) {
+  /// @param running what the running attempt has spent so far
+  TaskRecord record(TaskKey task, TaskStatus taskStatus, Usage running, Instant now) {
     return new TaskRecord(
         task,
         attempts,
@@ -152,8 +151,7 @@ final class RetryState {
         taskStatus,
         startedAt == null ? now : startedAt,
         now,
-        new TaskRecord.Left(
-            sideEffects(taskStatus), running == null ? spent : spent.plus(running.spent())));
+        new TaskRecord.Left(sideEffects(taskStatus), spent.plus(running)));
   }
 
   /// Side effects are kept for the attempts that follow.

@@ -58,7 +58,13 @@ public final class TaskEvents {
   }
 
   private static Event error(String type, TaskRecord record, TaskError error) {
-    return Event.of(type, record.key(), TaskTransitions.error(error));
+    return Event.of(type, record.key(), error(error));
+  }
+
+  /// The data of the event that reports this error.
+  public static ObjectValue error(TaskError error) {
+    return ObjectValue.of("code", Value.of(error.code()))
+        .plus("message", Value.of(error.message()));
   }
 
   /// The events of a committed superstep.

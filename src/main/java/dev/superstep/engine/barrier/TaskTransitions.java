@@ -11,12 +11,9 @@ import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.state.MessageIds;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.time.Duration;
 
 /// Updates a task's status from an attempt's outcome (E30, E31, E35).
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // each kind of ending is a type
 public final class TaskTransitions {
   private final SuperstepContext superstepContext;
   private final DriverContext driver;
@@ -31,14 +28,14 @@ public final class TaskTransitions {
   /// Starts the next attempt of a task that holds its permits.
   LiveAttempt begin(OpenTask openTask) {
     var live = openTask.start(superstepContext, driver);
-    driver.observe("task.started", openTask);
+    observe("task.started", openTask);
     return live;
   }
 
   void end(OpenTask openTask, Outcome outcome) {
     switch (outcome) {
       case Outcome.Done(var result) -> {
-        driver.observe("task.succeeded", openTask);
+        observe("task.succeeded", openTask);
         openTask.succeed(identified(openTask, result), driver.now());
       }
       case Outcome.Failed(var error) -> retryOrFail(openTask, error);
@@ -87,7 +84,7 @@ public final class TaskTransitions {
     var asked = error.retryAfter().orElse(Duration.ZERO);
     var now = driver.now();
     openTask.sleep(now.plus(pause.compareTo(asked) < 0 ? asked : pause), TaskRecord.Why.RETRY, now);
-    driver.observe("task.retrying", openTask);
+    observe("task.retrying", openTask);
   }
 
   private void interrupt(OpenTask openTask, InterruptRequest request) {
@@ -125,8 +122,8 @@ public final class TaskTransitions {
         superstepContext.run().ordinal(), openTask.task().key(), openTask.interrupts());
   }
 
-  public static ObjectValue error(TaskError error) {
-    return ObjectValue.of("code", Value.of(error.code()))
-        .plus("message", Value.of(error.message()));
+  /// Publishes the fate of the running attempt as a live event.
+  private void observe(String type, OpenTask openTask) {
+    driver.observe(type, openTask.task().key(), openTask.attempts());
   }
 }

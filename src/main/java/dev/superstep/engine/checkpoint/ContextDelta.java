@@ -1,6 +1,7 @@
 package dev.superstep.engine.checkpoint;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -22,9 +23,8 @@ public record ContextDelta(Part variables, Part metadata, List<Piece> history) {
       without = List.copyOf(without);
     }
 
-    @SuppressWarnings("ReferenceEquality") // a shortcut: mostly nothing was held back
     static Part of(ObjectValue passed, ObjectValue run) {
-      if (passed == run) {
+      if (Identity.same(passed, run)) { // mostly nothing was held back
         return new Part(List.of(), ObjectValue.empty());
       }
       var without = run.asMap().keySet().stream().filter(it -> !passed.has(it)).toList();

@@ -34,20 +34,6 @@ public record TaskRecord(
     Instant finishedAt,
     Left left) {
 
-  /// Of a task that has left nothing behind.
-  // All but one of the components.
-  @SuppressWarnings("checkstyle:ParameterNumber")
-  public TaskRecord(
-      TaskKey key,
-      int attempts,
-      int generation,
-      Asked asked,
-      TaskStatus ending,
-      Instant startedAt,
-      Instant finishedAt) {
-    this(key, attempts, generation, asked, ending, startedAt, finishedAt, Left.NOTHING);
-  }
-
   /// The questions of a task and their answers.
   ///
   /// @param count questions so far: the ordinal in the next interrupt's id (E35)

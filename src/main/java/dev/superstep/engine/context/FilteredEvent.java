@@ -2,6 +2,7 @@ package dev.superstep.engine.context;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.View;
+import dev.superstep.state.value.Identity;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -18,10 +19,9 @@ public final class FilteredEvent {
   private FilteredEvent() {}
 
   /// Empty if nothing was filtered and no condition failed.
-  @SuppressWarnings("ReferenceEquality") // what was not filtered is the same instance
   public static Optional<ObjectValue> of(PromptContext whole, View seen) {
     var context = seen.context();
-    if (context == whole && seen.failures().isEmpty()) {
+    if (Identity.same(context, whole) && seen.failures().isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(

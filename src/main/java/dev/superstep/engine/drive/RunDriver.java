@@ -69,7 +69,8 @@ public final class RunDriver implements AutoCloseable {
         new SuperstepContext.Environment(
             driver.ports().clock(),
             driver.ports().observer(),
-            driver.span().superstep(at.superstep() + 1));
+            driver.span().superstep(at.superstep() + 1),
+            driver.ports().children());
     var superstepContext = new SuperstepContext(loaded.header(), program, at, limits, environment);
     return new LiveSuperstep(
         superstepContext, tasks, openTasks(at, tasks), driver, routes, runTransitions, commits);

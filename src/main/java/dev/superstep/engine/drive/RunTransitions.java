@@ -2,7 +2,7 @@ package dev.superstep.engine.drive;
 
 import dev.superstep.engine.barrier.DriverContext;
 import dev.superstep.engine.barrier.OpenTask;
-import dev.superstep.engine.barrier.TaskTransitions;
+import dev.superstep.engine.barrier.TaskEvents;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.checkpoint.LoadedRun;
 import dev.superstep.engine.checkpoint.Pending;
@@ -265,7 +265,7 @@ final class RunTransitions {
             passed,
             driver.elapsed());
     return new Rest(
-        runHead, List.of(Event.of("run.failed", superstep, TaskTransitions.error(error.error()))));
+        runHead, List.of(Event.of("run.failed", superstep, TaskEvents.error(error.error()))));
   }
 
   private RunHead head(RunStatus status, int superstep) {

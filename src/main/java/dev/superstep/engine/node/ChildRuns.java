@@ -6,6 +6,11 @@ import java.util.Optional;
 /// Prepares runs that tasks begin (E41).
 @FunctionalInterface
 public interface ChildRuns {
+  /// Of an engine on its own.
+  ChildRuns NONE =
+      (_, _) -> {
+        throw new IllegalStateException("this engine begins no runs");
+      };
 
   /// Prepares without storing: the run is stored with the outcome of the task.
   ///

@@ -3,6 +3,7 @@ package dev.superstep.engine.node;
 import dev.superstep.context.PromptContext;
 import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.budget.UsageMeter;
+import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.task.Resume;
 import dev.superstep.engine.task.Task;
@@ -65,6 +66,13 @@ public interface NodeCall extends Scope {
 
   /// The identity of the run that this task begins if its outcome asks for one (E41).
   default ChildPlace nextChild() {
+    throw new IllegalStateException("this call begins no runs");
+  }
+
+  /// Prepares a run that begins with the outcome of this task (E41).
+  ///
+  /// @return empty if the graphs cannot be read now
+  default Optional<ChildStart> prepareChild(ChildRequest request) {
     throw new IllegalStateException("this call begins no runs");
   }
 

@@ -1,7 +1,6 @@
 package dev.superstep.engine.pool;
 
 import dev.superstep.engine.port.TaskPool;
-import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /// Runs attempts on virtual threads behind one semaphore: the bound of a replica over all of its
@@ -9,11 +8,6 @@ import java.util.concurrent.Semaphore;
 public final class VirtualTaskPool implements TaskPool {
   private final Semaphore permits;
   private final WorkPermits workPermits;
-
-  /// @param tasksMax attempts at a time
-  public VirtualTaskPool(int tasksMax) {
-    this(tasksMax, new WorkPermits(tasksMax, Duration.ZERO));
-  }
 
   /// @param tasksMax attempts at a time, those blocked on I/O included
   /// @param workPermits bound the attempts that use the CPU

@@ -1,5 +1,6 @@
 package dev.superstep.engine.port;
 
+import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.node.Tracing;
 import dev.superstep.engine.run.LeaseWatch;
@@ -20,28 +21,5 @@ public record Ports(
     RunObserver observer,
     Slicing slicing,
     Tracing tracing,
-    LeaseWatch leases) {
-
-  /// For an engine on its own, without other replicas.
-  public Ports(
-      CheckpointStore store,
-      TaskPool pool,
-      InstantSource clock,
-      DoubleSupplier random,
-      RunObserver observer) {
-    this(store, pool, clock, random, observer, Slicing.NONE);
-  }
-
-  /// Without traces, and with leases that never end.
-  // All but two of the components.
-  @SuppressWarnings("checkstyle:ParameterNumber")
-  public Ports(
-      CheckpointStore store,
-      TaskPool pool,
-      InstantSource clock,
-      DoubleSupplier random,
-      RunObserver observer,
-      Slicing slicing) {
-    this(store, pool, clock, random, observer, slicing, Tracing.NONE, LeaseWatch.ALWAYS);
-  }
-}
+    LeaseWatch leases,
+    ChildRuns children) {}

@@ -24,17 +24,6 @@ public record Program(
     runners = Map.copyOf(all);
   }
 
-  /// A graph in which every node sees the whole prompt context.
-  public Program(Graph graph, Map<NodeId, NodeRunner> runners, List<Compaction> compactions) {
-    this(graph, runners, compactions, ContextPlan.NONE);
-  }
-
-  /// A graph whose channels are never compacted, and in which every node sees the whole prompt
-  /// context.
-  public Program(Graph graph, Map<NodeId, NodeRunner> runners) {
-    this(graph, runners, List.of(), ContextPlan.NONE);
-  }
-
   /// Whether any of its nodes or compactions may call models.
   public boolean spends() {
     return runners.values().stream().anyMatch(NodeRunner::spends);

@@ -22,8 +22,20 @@ public final class Planner {
   /// emitted. A node with dispatches runs once per dispatch and not in addition for its plain
   /// activation (S2-18).
   public List<Task> plan(List<Activation> pending, int superstep) {
+    return inTaskOrder(pending).stream().map(it -> task(it, superstep)).toList();
+  }
+
+  /// The keys of these tasks. The graph may lack their nodes, for a reader that cannot compile it.
+  public List<TaskKey> keys(List<Activation> pending, int superstep) {
+    return inTaskOrder(pending).stream()
+        .filter(it -> !it.node().isReserved())
+        .map(it -> key(it, superstep))
+        .toList();
+  }
+
+  private List<Activation> inTaskOrder(List<Activation> pending) {
     if (pending.size() == 1) {
-      return List.of(task(pending.getFirst(), superstep));
+      return pending;
     }
     var byNode = new LinkedHashMap<NodeId, List<Activation>>();
     for (var activation : due(pending)) {
@@ -31,11 +43,11 @@ public final class Planner {
     }
     var nodes = new ArrayList<>(byNode.keySet());
     nodes.sort((a, b) -> Integer.compare(graph.order(a), graph.order(b)));
-    var tasks = new ArrayList<Task>(pending.size());
+    var ordered = new ArrayList<Activation>(pending.size());
     for (var node : nodes) {
-      addTasks(byNode.getOrDefault(node, List.of()), superstep, tasks);
+      addOf(byNode.getOrDefault(node, List.of()), ordered);
     }
-    return tasks;
+    return ordered;
   }
 
   /// The activations that the next superstep leaves pending: deferred ones, while ordinary ones
@@ -59,21 +71,24 @@ public final class Planner {
     return graph.find(activation.node()).map(it -> it.policy().deferred()).orElse(false);
   }
 
-  private void addTasks(List<Activation> activations, int superstep, List<Task> tasks) {
+  private static void addOf(List<Activation> activations, List<Activation> ordered) {
     var sent = activations.stream().filter(Activation.Sent.class::isInstance).toList();
     if (sent.isEmpty()) {
-      tasks.add(task(activations.getFirst(), superstep));
+      ordered.add(activations.getFirst());
     } else {
-      sent.forEach(it -> tasks.add(task(it, superstep)));
+      ordered.addAll(sent);
     }
   }
 
   private Task task(Activation activation, int superstep) {
-    var node = graph.node(activation.node());
+    var dispatch = activation instanceof Activation.Sent(var sent) ? sent : null;
+    return new Task(key(activation, superstep), graph.node(activation.node()), dispatch);
+  }
+
+  private static TaskKey key(Activation activation, int superstep) {
     return switch (activation) {
-      case Activation.Plain(var id) -> new Task(new TaskKey(superstep, id, null), node, null);
-      case Activation.Sent(var dispatch) ->
-          new Task(new TaskKey(superstep, node.id(), dispatch.id()), node, dispatch);
+      case Activation.Plain(var node) -> new TaskKey(superstep, node, null);
+      case Activation.Sent(var dispatch) -> new TaskKey(superstep, dispatch.node(), dispatch.id());
     };
   }
 

@@ -15,23 +15,4 @@ public record RunHeader(
     long ordinal,
     ObjectValue metadata,
     Durability durability,
-    Optional<String> traceparent) {
-
-  /// A run whose supersteps are on disk before the next one starts.
-  public RunHeader(String id, String graph, int version, long ordinal, ObjectValue metadata) {
-    this(id, graph, version, ordinal, metadata, Durability.SYNC);
-  }
-
-  /// A run that is part of no trace.
-  // All but one of the components.
-  @SuppressWarnings("checkstyle:ParameterNumber")
-  public RunHeader(
-      String id,
-      String graph,
-      int version,
-      long ordinal,
-      ObjectValue metadata,
-      Durability durability) {
-    this(id, graph, version, ordinal, metadata, durability, Optional.empty());
-  }
-}
+    Optional<String> traceparent) {}

@@ -17,21 +17,12 @@ public record RunSignals(
     List<Child> children,
     int answersCount,
     boolean cancelRequested) {
-  public static final RunSignals NONE = new RunSignals(List.of(), List.of(), 0, false);
+  public static final RunSignals NONE = new RunSignals(List.of(), List.of(), List.of(), 0, false);
 
   public RunSignals {
     answers = List.copyOf(answers);
     resolutions = List.copyOf(resolutions);
     children = List.copyOf(children);
-  }
-
-  /// Of a run without children.
-  public RunSignals(
-      List<Answer> answers,
-      List<Resolution> resolutions,
-      int answersCount,
-      boolean cancelRequested) {
-    this(answers, resolutions, List.of(), answersCount, cancelRequested);
   }
 
   public record Answer(String interruptId, Value value) {}

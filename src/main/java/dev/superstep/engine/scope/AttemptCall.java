@@ -5,10 +5,12 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.engine.budget.Allowance;
 import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.budget.UsageMeter;
+import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.context.ContextViews;
 import dev.superstep.engine.context.FilteredEvent;
 import dev.superstep.engine.node.ChildPlace;
+import dev.superstep.engine.node.ChildRequest;
 import dev.superstep.engine.node.LiveEventSink;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.SideEffects;
@@ -229,6 +231,11 @@ public final class AttemptCall implements NodeCall {
         number,
         nesting.timeLeft(),
         nesting.left());
+  }
+
+  @Override
+  public Optional<ChildStart> prepareChild(ChildRequest request) {
+    return superstepContext.environment().children().prepare(this, request);
   }
 
   @Override

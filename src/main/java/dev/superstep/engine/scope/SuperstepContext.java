@@ -1,6 +1,7 @@
 package dev.superstep.engine.scope;
 
 import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.node.Span;
 import dev.superstep.engine.program.Program;
@@ -16,9 +17,11 @@ public record SuperstepContext(
 
   /// @param observer receives live events while tasks run
   /// @param span of the superstep
-  public record Environment(InstantSource clock, RunObserver observer, Span span) {
+  /// @param children prepares the runs that tasks begin
+  public record Environment(
+      InstantSource clock, RunObserver observer, Span span, ChildRuns children) {
     public static Environment of(InstantSource clock) {
-      return new Environment(clock, RunObserver.NONE, Span.NONE);
+      return new Environment(clock, RunObserver.NONE, Span.NONE, ChildRuns.NONE);
     }
   }
 

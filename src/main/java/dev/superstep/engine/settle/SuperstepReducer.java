@@ -32,8 +32,6 @@ import java.util.Set;
 ///
 /// It is a function of its input: repeated after a crash, a resume or a failure it has an equal
 /// result. One instance settles once.
-// It uses all kinds of results that a superstep can have.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 public final class SuperstepReducer {
   private final SuperstepContext superstepContext;
   private final Routes routes;

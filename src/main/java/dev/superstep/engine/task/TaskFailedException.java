@@ -11,8 +11,13 @@ public final class TaskFailedException extends RuntimeException {
     this.error = error;
   }
 
+  /// Fails the task for good.
+  public static TaskFailedException permanent(String code, String message) {
+    return new TaskFailedException(TaskError.permanent(code, message));
+  }
+
   public static TaskFailedException invalidRoute(String message) {
-    return new TaskFailedException(TaskError.permanent("invalid_route", message));
+    return permanent("invalid_route", message);
   }
 
   public TaskError error() {

@@ -28,24 +28,19 @@ final class DataFunctions {
 
   /// The members of both; the right one's win. Null counts as empty.
   static Map<Object, Object> merge(Object left, Object right) {
-    var merged = new HashMap<>(map("merge", left));
+    var merged = new HashMap<Object, Object>(map("merge", left));
     var more = map("merge", right);
     WorkBudget.current().copy((long) merged.size() + more.size());
     merged.putAll(more);
     return merged;
   }
 
-  private static Map<Object, Object> map(String function, Object value) {
+  private static Map<?, ?> map(String function, Object value) {
     return switch (value) {
       case NullValue _ -> Map.of();
-      case Map<?, ?> map -> copy(map);
+      case Map<?, ?> map -> map;
       default -> throw CelProblem.wrongType(function, "a map", value);
     };
-  }
-
-  @SuppressWarnings("unchecked")
-  private static Map<Object, Object> copy(Map<?, ?> map) {
-    return (Map<Object, Object>) map;
   }
 
   static List<?> list(String function, Object value) {
@@ -70,7 +65,7 @@ final class DataFunctions {
   static List<Object> keys(Object value) {
     var map = map("keys", value);
     WorkBudget.current().copy(map.size());
-    var keys = new ArrayList<>(map.keySet());
+    var keys = new ArrayList<Object>(map.keySet());
     if (!(value instanceof CelValues.Members)) {
       keys.sort((a, b) -> Canonical.KEYS.compare(String.valueOf(a), String.valueOf(b)));
     }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// CEL's string functions, with their costs paid before they are run. Positions count code points.
-@SuppressWarnings("unchecked")
 public final class StringFunctions {
   private static final int SEARCH_SHARE = 32;
 
@@ -88,7 +87,7 @@ public final class StringFunctions {
     return text.offsetByCodePoints(0, (int) codePoint);
   }
 
-  private static String join(List<Object> parts, String separator) {
+  private static String join(List<?> parts, String separator) {
     var workBudget = WorkBudget.current();
     workBudget.visit(parts.size());
     long length = 0;

@@ -3,13 +3,13 @@ package dev.superstep.expression.value;
 import dev.cel.common.CelOptions;
 import dev.cel.runtime.RuntimeEquality;
 import dev.cel.runtime.RuntimeHelpers;
+import dev.superstep.state.value.Identity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// Implements CEL's equality, paid for item by item: lists that share structure compare
 /// exponentially.
-@SuppressWarnings("ReferenceEquality") // only as a short cut
 public final class Equality {
   private final RuntimeEquality leaves;
 
@@ -23,7 +23,7 @@ public final class Equality {
 
   private boolean equal(Object left, Object right, WorkBudget workBudget) {
     workBudget.visit(1);
-    if (left == right) {
+    if (Identity.same(left, right)) {
       return true;
     }
     return switch (left) {
@@ -55,7 +55,7 @@ public final class Equality {
   private static boolean isSame(List<?> left, List<?> right) {
     return left instanceof CelValues.Items a
         && right instanceof CelValues.Items b
-        && a.value() == b.value();
+        && Identity.same(a.value(), b.value());
   }
 
   private boolean equalMaps(Map<?, ?> left, Map<?, ?> right, WorkBudget workBudget) {

@@ -17,7 +17,6 @@ import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /// Compacts a channel now.
@@ -26,10 +25,9 @@ final class CompactNodeType implements NodeType {
   private static final String CHANNEL = "messages";
   private static final int KEEP_LAST = 10;
   private final ObjectValue schema = ConfigSchema.read("compact");
-  private final ObjectProvider<Summarizers> summarizers;
+  private final Summarizers summarizers;
 
-  /// @param summarizers asked for only when a node is made
-  CompactNodeType(ObjectProvider<Summarizers> summarizers) {
+  CompactNodeType(Summarizers summarizers) {
     this.summarizers = summarizers;
   }
 
@@ -74,7 +72,7 @@ final class CompactNodeType implements NodeType {
     var declared =
         config.get("summarizer") instanceof ObjectValue object ? object : ObjectValue.empty();
     try {
-      return Optional.of(summarizers.getObject().create(declared));
+      return Optional.of(summarizers.create(declared));
     } catch (InvalidNodeException e) {
       e.problems().forEach(it -> definitionProblems.add(it.under("/summarizer")));
       return Optional.empty();

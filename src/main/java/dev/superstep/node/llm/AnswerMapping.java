@@ -31,6 +31,10 @@ import java.util.Set;
 record AnswerMapping(
     Optional<String> messages, Optional<String> outputTo, Set<String> fields, Counting counts) {
 
+  /// The [AgentFields#FINISH_REASON] of a node that did not call because it was its turn once too
+  /// often.
+  private static final String LIMIT_REACHED = "max_iterations";
+
   /// How the channel `iteration` takes the next number.
   enum Counting {
     ADDS,
@@ -45,8 +49,7 @@ record AnswerMapping(
   NodeResult limitReached() {
     return NodeResult.of(
         Change.update(
-            agentField(
-                ObjectValue.empty(), AgentFields.FINISH_REASON, Value.of(LlmNode.LIMIT_REACHED))));
+            agentField(ObjectValue.empty(), AgentFields.FINISH_REASON, Value.of(LIMIT_REACHED))));
   }
 
   NodeResult result(NodeCall call, AgentFields before, Prompt prompt, UsableAnswer usableAnswer) {

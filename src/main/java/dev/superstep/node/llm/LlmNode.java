@@ -4,8 +4,6 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.NodeResult;
-import dev.superstep.engine.task.TaskError;
-import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.Delivery;
@@ -23,10 +21,6 @@ record LlmNode(
     AnswerMapping answerMapping,
     OverflowRecovery overflowRecovery)
     implements NodeRunner {
-  /// The [AgentFields#FINISH_REASON] of a node that did not call because it was its turn once too
-  /// often.
-  static final String LIMIT_REACHED = "max_iterations";
-
   @Override
   public Outcome run(NodeCall call) throws InterruptedException {
     var fields = AgentFields.of(call);
@@ -81,10 +75,5 @@ record LlmNode(
           case WATCHED -> call.watchers().hasSubscribers();
         };
     return streamed ? new Delivery.Streamed(() -> new TextStream(call)) : new Delivery.Whole();
-  }
-
-  /// Fails the task for good.
-  static TaskFailedException refuse(String code, String message) {
-    return new TaskFailedException(TaskError.permanent(code, message));
   }
 }

@@ -31,8 +31,6 @@ import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Calls a chat model.
-// A node type uses everything that its config can name.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity")
 @Component
 final class LlmNodeType implements NodeType {
   private final Expressions expressions;

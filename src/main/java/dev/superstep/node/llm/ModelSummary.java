@@ -35,7 +35,8 @@ record ModelSummary(
     var asked =
         model
             .get()
-            .orElseThrow(() -> LlmNode.refuse("unknown_model", "this server has no such model"));
+            .orElseThrow(() ->
+                TaskFailedException.permanent("unknown_model", "this server has no such model"));
     var request =
         new ModelRequest(
             List.of(

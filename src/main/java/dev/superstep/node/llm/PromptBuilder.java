@@ -1,6 +1,7 @@
 package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.compile.Expressions;
@@ -43,7 +44,7 @@ record PromptBuilder(
       all.add(message("user", asked));
     }
     if (all.isEmpty()) {
-      throw LlmNode.refuse(
+      throw TaskFailedException.permanent(
           "bad_messages", "there is nothing to send: give a prompt, or messages in the channel");
     }
     return new Prompt(all, said(all));
@@ -66,7 +67,7 @@ record PromptBuilder(
               .map(ObjectValue.class::cast)
               .toList();
       case Value _ ->
-          throw LlmNode.refuse(
+          throw TaskFailedException.permanent(
               "bad_messages",
               "channel '%s' holds something else than messages".formatted(messages.orElse("")));
     };
@@ -110,7 +111,7 @@ record PromptBuilder(
       try {
         return known.template().renderText(call);
       } catch (ExpressionException e) {
-        throw LlmNode.refuse(
+        throw TaskFailedException.permanent(
             e.code(),
             "the template of the prompt context: %s; it names what the node sees, which GET /v1/runs/{id}/checkpoints/{n}/context?node=%s shows"
                 .formatted(e.getMessage(), call.task().key().node()));
@@ -121,7 +122,7 @@ record PromptBuilder(
       try {
         return expressions.compileTemplate(Value.of(source));
       } catch (InvalidExpressionException e) {
-        throw LlmNode.refuse(
+        throw TaskFailedException.permanent(
             "invalid_expression",
             "the template of the prompt context: " + e.problems().getFirst().message());
       }

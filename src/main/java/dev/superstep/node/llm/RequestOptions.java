@@ -1,6 +1,7 @@
 package dev.superstep.node.llm;
 
 import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.model.Model;
 import dev.superstep.model.ModelAnswer;
@@ -50,7 +51,7 @@ record RequestOptions(
       return models
           .standard()
           .orElseThrow(() ->
-              LlmNode.refuse(
+              TaskFailedException.permanent(
                   "unknown_model",
                   "the node names no model, and this server has no default among "
                       + models.names()));
@@ -59,7 +60,7 @@ record RequestOptions(
     return models
         .find(name)
         .orElseThrow(() ->
-            LlmNode.refuse(
+            TaskFailedException.permanent(
                 "unknown_model",
                 "this server has no model '%s'; it has %s".formatted(name, models.names())));
   }
@@ -74,27 +75,29 @@ record RequestOptions(
       case Value.Null _ -> List.of();
       case ListValue list -> list.stream().map(PromptBuilder::text).toList();
       case Value other ->
-          throw LlmNode.refuse("unknown_tool", "/config/tools is " + other.typeName());
+          throw TaskFailedException.permanent(
+              "unknown_tool", "/config/tools is " + other.typeName());
     };
   }
 
   private ToolOffer offer(String name, String graph) {
     if (sources.tools().isTaken(name)) {
-      throw LlmNode.refuse(ToolNames.TAKEN, ToolNames.taken(name));
+      throw TaskFailedException.permanent(ToolNames.TAKEN, ToolNames.taken(name));
     }
     sources
         .permits()
         .refusal(sources.tools(), name, graph)
         .ifPresent(it -> {
-          throw LlmNode.refuse(ToolPermits.NOT_ALLOWED, it);
+          throw TaskFailedException.permanent(ToolPermits.NOT_ALLOWED, it);
         });
     return sources
         .tools()
         .find(name)
         .map(Tool::description)
         .map(it -> new ToolOffer(it.name(), it.text(), it.inputSchema()))
-        .orElseThrow(
-            () -> LlmNode.refuse("unknown_tool", "this server has no tool '%s'".formatted(name)));
+        .orElseThrow(() ->
+            TaskFailedException.permanent(
+                "unknown_tool", "this server has no tool '%s'".formatted(name)));
   }
 
   ObjectValue options(NodeCall call) {
@@ -102,7 +105,8 @@ record RequestOptions(
       case ObjectValue object -> object;
       case Value.Null _ -> ObjectValue.empty();
       case Value other ->
-          throw LlmNode.refuse("bad_model_options", "/config/options is " + other.typeName());
+          throw TaskFailedException.permanent(
+              "bad_model_options", "/config/options is " + other.typeName());
     };
   }
 }

@@ -75,14 +75,16 @@ record UsableAnswer(ModelAnswer answer, Optional<Value> validated, Usage usage, 
 
   private static ModelAnswer usable(ModelAnswer answer) {
     if (answer.finishReason().equals("content_filter")) {
-      throw LlmNode.refuse("content_filter", "the provider filtered the model's answer");
+      throw TaskFailedException.permanent(
+          "content_filter", "the provider filtered the model's answer");
     }
     return answer;
   }
 
   private static void requireNoRefusal(ModelAnswer answer) {
     if (!answer.refusal().isEmpty()) {
-      throw LlmNode.refuse("model_refused", "the model refused: " + answer.refusal());
+      throw TaskFailedException.permanent(
+          "model_refused", "the model refused: " + answer.refusal());
     }
   }
 }

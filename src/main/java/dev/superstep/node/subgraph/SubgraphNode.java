@@ -2,7 +2,6 @@ package dev.superstep.node.subgraph;
 
 import dev.superstep.engine.budget.ChildEnd;
 import dev.superstep.engine.node.ChildRequest;
-import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -13,7 +12,6 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /// Starts a child run, waits for it without holding a thread, and builds the node result from its
 /// output.
@@ -22,11 +20,7 @@ import java.util.function.Supplier;
 /// @param output over `response`, the child's output; empty: it goes to the channel named like the
 ///   node
 record SubgraphNode(
-    Called called,
-    Optional<Expression> input,
-    Optional<Expression> output,
-    String channel,
-    Supplier<ChildRuns> runs)
+    Called called, Optional<Expression> input, Optional<Expression> output, String channel)
     implements NodeRunner {
   /// Before it looks again at graphs that could not be read.
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -57,8 +51,7 @@ record SubgraphNode(
       return failed("invalid_input", "/input: must be an object, not " + value.typeName());
     }
     var given = value instanceof ObjectValue object ? object : ObjectValue.empty();
-    return runs.get()
-        .prepare(call, new ChildRequest(called.graph(), called.version(), given))
+    return call.prepareChild(new ChildRequest(called.graph(), called.version(), given))
         .<Outcome>map(Outcome.Child::new)
         .orElseGet(() -> new Outcome.Waiting(call.clock().plus(PAUSE)));
   }

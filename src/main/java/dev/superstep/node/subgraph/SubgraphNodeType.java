@@ -6,7 +6,6 @@ import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
-import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.compile.Expressions;
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 
 /// Runs another stored graph as one node.
@@ -31,13 +29,10 @@ import org.springframework.stereotype.Component;
 final class SubgraphNodeType implements NodeType {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private final Expressions expressions;
-  private final ObjectProvider<ChildRuns> runs;
   private final ObjectValue schema = ConfigSchema.read("subgraph");
 
-  /// @param runs looked up late: what makes runs needs the graphs, which need their types
-  SubgraphNodeType(Expressions expressions, ObjectProvider<ChildRuns> runs) {
+  SubgraphNodeType(Expressions expressions) {
     this.expressions = expressions;
-    this.runs = runs;
   }
 
   @Override
@@ -65,8 +60,7 @@ final class SubgraphNodeType implements NodeType {
     if (!config.has("output")) {
       checkChannel(channel, graph, config);
     }
-    return config.unlessRefused(
-        () -> new SubgraphNode(called, input, output, channel, runs::getObject));
+    return config.unlessRefused(() -> new SubgraphNode(called, input, output, channel));
   }
 
   private static Optional<Expression> template(String key, NodeConfig config) {

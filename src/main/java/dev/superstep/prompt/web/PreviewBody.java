@@ -11,6 +11,7 @@ import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
+/// The answer to a preview of a prompt context: the view, and the reasons for it item by item.
 @Schema(name = "ContextPreview", description = "What a node would see, and why")
 record PreviewBody(
     ViewBody context,

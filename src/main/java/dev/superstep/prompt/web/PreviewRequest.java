@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// The request for a preview of a prompt context: nothing is stored or run.
 @Schema(name = "PreviewContext", description = "A prompt context, and what it is led through")
 record PreviewRequest(
     @Schema(requiredMode = RequiredMode.REQUIRED) @Nullable ContextInput context,

@@ -5,6 +5,7 @@ import dev.superstep.context.ContextProcessor;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 
+/// A context processor in the catalog of this server.
 @Schema(
     name = "ContextProcessor",
     description = "A processor for nodes of context_type custom:<name>")

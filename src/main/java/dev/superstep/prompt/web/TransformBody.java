@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.context.transform.Transforms;
 import io.swagger.v3.oas.annotations.media.Schema;
 
+/// A transform in the catalog of this server.
 @Schema(
     name = "ContextTransform",
     description = "A transform that rules of context filters can call")

@@ -3,6 +3,7 @@ package dev.superstep.run.check;
 import dev.superstep.database.Pools;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Callers;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,21 +22,27 @@ public class CallerQuotas {
   private static final Duration RUNS_AGE_MAX = Duration.ofSeconds(2);
   private static final Duration STORED_AGE_MAX = Duration.ofSeconds(10);
 
+  private final Callers callers;
   private final CallerSettings settings;
   private final CallerCount runs;
   private final CallerCount stored;
 
   @Autowired
   CallerQuotas(
-      CallerSettings settings, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, StoredSizes sizes) {
-    this(settings, () -> activeRuns(jdbc), sizes::count, System::nanoTime);
+      Callers callers,
+      CallerSettings settings,
+      @Qualifier(Pools.SCHEDULER) JdbcClient jdbc,
+      StoredSizes sizes) {
+    this(callers, settings, () -> activeRuns(jdbc), sizes::count, System::nanoTime);
   }
 
   CallerQuotas(
+      Callers callers,
       CallerSettings settings,
       CallerCount.Counter runs,
       CallerCount.Counter stored,
       LongSupplier nanos) {
+    this.callers = callers;
     this.settings = settings;
     this.runs = new CallerCount(runs, RUNS_AGE_MAX, nanos);
     this.stored = new CallerCount(stored, STORED_AGE_MAX, nanos);
@@ -53,6 +60,16 @@ public class CallerQuotas {
           found.put(row.getString(1), row.getLong(2));
         });
     return found;
+  }
+
+  /// Admits one more active run of the caller of this request.
+  ///
+  /// @return the caller, to whom the run is counted from now on
+  /// @throws ServiceException if it is at its bound
+  public String admit() {
+    var caller = callers.current();
+    admit(caller);
+    return caller;
   }
 
   /// Admits one more active run of this caller.

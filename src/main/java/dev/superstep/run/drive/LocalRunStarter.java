@@ -24,8 +24,6 @@ public class LocalRunStarter {
   private final RunQueue runQueue;
   private final JdbcClient jdbc;
 
-  // It brings together all parts of driving.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   LocalRunStarter(
       Replica replica,
       LocalRuns localRuns,
@@ -59,7 +57,7 @@ public class LocalRunStarter {
     boolean member = false;
     try {
       member =
-          jdbc.sql("select " + Replica.isMember(":owner"))
+          jdbc.sql("select exists (select from replica where name = :owner)")
               .param("owner", localRun.get().owner())
               .query(Boolean.class)
               .single();

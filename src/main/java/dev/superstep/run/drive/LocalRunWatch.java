@@ -28,8 +28,6 @@ class LocalRunWatch implements RunWatch {
   private final LocalRuns localRuns;
   private final Duration withHints;
 
-  // It asks each of the places where a run can be.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   LocalRunWatch(
       JdbcClient jdbc,
       CommitNotifier commitNotifier,

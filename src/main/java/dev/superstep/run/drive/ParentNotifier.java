@@ -6,6 +6,7 @@ import dev.superstep.run.family.ChildLinks.Link;
 import dev.superstep.run.family.ChildLinks.Standing;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunRows;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -24,6 +25,12 @@ public class ParentNotifier {
     this.runs = runs;
     this.runRequeuer = runRequeuer;
     this.afterCommit = afterCommit;
+  }
+
+  @EventListener
+  @Transactional
+  public void notify(RunDriverThread.ChildMoved moved) {
+    notify(moved.run());
   }
 
   @Transactional

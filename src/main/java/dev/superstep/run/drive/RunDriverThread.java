@@ -12,38 +12,42 @@ import dev.superstep.run.queue.RunClaims.Strike;
 import dev.superstep.run.queue.Suspects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /// Drives one claimed run until it rests, on the calling thread, and handles every failure on the
-/// way.
+/// way. What follows for parents and threads may start drivers again, so it listens to events,
+/// which are handled before the driver ends.
 @Component
 public class RunDriverThread {
   private static final Logger log = LoggerFactory.getLogger(RunDriverThread.class);
 
   private final ClaimLoader claimLoader;
   private final RunClaims runClaims;
-  private final ObjectProvider<ParentNotifier> parentNotifier;
-  private final ObjectProvider<ThreadSuccessor> threadSuccessor;
   private final Backoff backoff;
   private final Suspects suspects;
+  private final ApplicationEventPublisher events;
 
   RunDriverThread(
       ClaimLoader claimLoader,
       RunClaims runClaims,
-      ObjectProvider<ParentNotifier> parentNotifier,
-      ObjectProvider<ThreadSuccessor> threadSuccessor,
       Backoff backoff,
-      Suspects suspects) {
+      Suspects suspects,
+      ApplicationEventPublisher events) {
     this.claimLoader = claimLoader;
     this.runClaims = runClaims;
-    this.parentNotifier = parentNotifier;
-    this.threadSuccessor = threadSuccessor;
     this.backoff = backoff;
     this.suspects = suspects;
+    this.events = events;
   }
+
+  /// A child run rests, or moves again after a question: its parent may have to.
+  public record ChildMoved(String run) {}
+
+  /// A run has left its thread.
+  public record ThreadLeft(String thread) {}
 
   public void drive(Claim claim, LocalRuns.LocalRun localRun) {
     var run = claim.lease().run();
@@ -90,7 +94,7 @@ public class RunDriverThread {
     }
     var run = claim.lease().run();
     try {
-      parentNotifier.getObject().notify(run);
+      events.publishEvent(new ChildMoved(run));
     } catch (DataAccessException | TransactionException e) {
       log.warn("The parent of run {} is notified later", run, e);
     }
@@ -102,7 +106,7 @@ public class RunDriverThread {
       return;
     }
     try {
-      threadSuccessor.getObject().startNextOf(claim.thread().get());
+      events.publishEvent(new ThreadLeft(claim.thread().get()));
     } catch (RuntimeException e) { // the run that was driven has ended all the same
       log.warn("The next run of thread {} begins later", claim.thread().get(), e);
     }

@@ -33,12 +33,14 @@ class RunNotifications implements NotificationListener {
   @Override
   public void onNotification(String sender, Kind kind, String run) {
     switch (kind) {
-      case NEWS -> localRuns.nudge(run);
-      case MOVED -> commitNotifier.notify(run);
-      case WATCHED -> remoteWatches.watchedElsewhere(run);
-      case LISTENING -> live.listening(sender, run);
-      case DEAF -> live.deaf(sender, run);
-      case QUEUED -> {} // the scheduler has looked
+      case LOOK -> {
+        localRuns.nudge(run);
+        commitNotifier.notify(run);
+      }
+      case WATCHING -> remoteWatches.watchedElsewhere(run);
+      case SUBSCRIBED -> live.subscribed(sender, run);
+      case UNSUBSCRIBED -> live.unsubscribed(sender, run);
+      case DUE -> {} // is for the scheduler
     }
   }
 

@@ -36,8 +36,6 @@ class RunWaker implements WakeHandler {
   private final CommitNotifier commitNotifier;
   private final SliceOwners slices;
 
-  // One collaborator for each request of the cluster to a replica.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   RunWaker(
       RunClaims runClaims,
       LocalRuns localRuns,

@@ -1,7 +1,6 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.database.Pools;
-import dev.superstep.schedule.Replica;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -46,6 +45,6 @@ public class SignalInbox {
 
   /// Removes notes for replicas that are gone: a claim reads everything anyway.
   public void sweep() {
-    jdbc.sql("delete from news where not " + Replica.isMember("news.replica")).update();
+    jdbc.sql("delete from news where replica not in (select name from replica)").update();
   }
 }

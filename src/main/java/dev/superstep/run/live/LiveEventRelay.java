@@ -42,7 +42,7 @@ public class LiveEventRelay {
   private final LiveEventCodec reading = new LiveEventCodec();
 
   /// Run → replica → end of its subscription.
-  private final ConcurrentHashMap<String, Map<String, Instant>> listening =
+  private final ConcurrentHashMap<String, Map<String, Instant>> subscriptions =
       new ConcurrentHashMap<>();
 
   private final Object sender = new Object();
@@ -65,23 +65,23 @@ public class LiveEventRelay {
   /// this and of [#stopListening] are serialized in the order of the changes.
   void listen(String run) {
     if (replicaNotifications.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
-      replicaNotifications.send(Kind.LISTENING, run);
+      replicaNotifications.send(Kind.SUBSCRIBED, run);
     }
   }
 
   /// No client of this replica watches the run any more.
   void stopListening(String run) {
     askedFor.invalidate(run);
-    replicaNotifications.send(Kind.DEAF, run);
+    replicaNotifications.send(Kind.UNSUBSCRIBED, run);
   }
 
-  public void listening(String replica, String run) {
-    if (listening.size() >= RUNS_MAX) {
+  public void subscribed(String replica, String run) {
+    if (subscriptions.size() >= RUNS_MAX) {
       forgetOld();
     }
-    if (listening.size() < RUNS_MAX || listening.containsKey(run)) {
+    if (subscriptions.size() < RUNS_MAX || subscriptions.containsKey(run)) {
       var until = clock.instant().plus(KEPT);
-      listening.compute(
+      subscriptions.compute(
           run,
           (_, known) -> {
             var replicas = known == null ? new ConcurrentHashMap<String, Instant>() : known;
@@ -91,8 +91,8 @@ public class LiveEventRelay {
     }
   }
 
-  public void deaf(String replica, String run) {
-    listening.computeIfPresent(
+  public void unsubscribed(String replica, String run) {
+    subscriptions.computeIfPresent(
         run,
         (_, replicas) -> {
           replicas.remove(replica);
@@ -102,12 +102,12 @@ public class LiveEventRelay {
 
   private void forgetOld() {
     var now = clock.instant();
-    listening.values().removeIf(it -> it.values().stream().allMatch(now::isAfter));
+    subscriptions.values().removeIf(it -> it.values().stream().allMatch(now::isAfter));
   }
 
   /// Whether a client of another replica watches the run.
   public boolean watches(String run) {
-    var replicas = listening.get(run);
+    var replicas = subscriptions.get(run);
     if (replicas == null) {
       return false;
     }
@@ -118,7 +118,7 @@ public class LiveEventRelay {
 
   /// Sends an event soon to the replicas that watch the run.
   void publish(EventView event) {
-    var replicas = listening.get(event.run());
+    var replicas = subscriptions.get(event.run());
     if (replicas != null) {
       synchronized (sender) {
         for (var replica : replicas.keySet()) {
@@ -133,7 +133,7 @@ public class LiveEventRelay {
   /// the events that led to it.
   void moved(String run) {
     if (!watches(run)) {
-      replicaNotifications.send(Kind.MOVED, run);
+      replicaNotifications.send(Kind.LOOK, run);
       return;
     }
     synchronized (sender) {
@@ -184,7 +184,7 @@ public class LiveEventRelay {
     } catch (RuntimeException e) {
       log.warn("Live events could not be sent to other replicas; they are lost", e);
     } finally {
-      batch.moved().forEach(it -> replicaNotifications.send(Kind.MOVED, it));
+      batch.moved().forEach(it -> replicaNotifications.send(Kind.LOOK, it));
     }
   }
 

@@ -44,13 +44,13 @@ public class RemoteWatches {
   /// A client of this replica waits for a run that may be driven by another.
   public void watch(String run) {
     if (replicaNotifications.arrive() && askedFor.asMap().putIfAbsent(run, Boolean.TRUE) == null) {
-      replicaNotifications.send(Kind.WATCHED, run);
+      replicaNotifications.send(Kind.WATCHING, run);
     }
   }
 
   /// A note was left for the driver of the run, which another replica runs.
   public void left(String run) {
-    replicaNotifications.send(Kind.NEWS, run);
+    replicaNotifications.send(Kind.LOOK, run);
   }
 
   /// Whether notifications of other replicas arrive here.

@@ -2,7 +2,7 @@ package dev.superstep.run.query;
 
 import dev.superstep.checkpoint.read.Checkpoints;
 import dev.superstep.engine.checkpoint.Pending;
-import dev.superstep.engine.task.Activation;
+import dev.superstep.engine.routing.Planner;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Graph;
 import dev.superstep.run.store.EditCounts;
@@ -12,10 +12,8 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.TaskView;
 import dev.superstep.state.Channels;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /// Reads the tasks of the superstep that a run has not committed yet, as far as they are stored.
@@ -72,37 +70,8 @@ class OpenSuperstep {
     };
   }
 
-  /// Deferred nodes run once no other node does (E28).
-  private static List<Activation> due(List<Activation> pending, Graph graph) {
-    var ordinary = pending.stream().filter(it -> !isDeferred(it, graph)).toList();
-    return ordinary.isEmpty() ? pending : ordinary;
-  }
-
-  private static boolean isDeferred(Activation activation, Graph graph) {
-    return graph.find(activation.node()).map(it -> it.policy().deferred()).orElse(false);
-  }
-
-  /// A node with dispatches runs once per dispatch and not in addition for its plain activation.
   private List<TaskKey> keys(RunSummary run, Pending pending, int superstep) {
     var graph = runFinder.findGraph(run).orElse(UNKNOWN);
-    var due = due(pending.activations(), graph);
-    Set<TaskKey> sent = new HashSet<>();
-    var keys = new ArrayList<TaskKey>();
-    for (var activation : due) {
-      if (activation instanceof Activation.Sent(var dispatch)) {
-        keys.add(new TaskKey(superstep, dispatch.node(), dispatch.id()));
-        sent.add(new TaskKey(superstep, dispatch.node(), null));
-      }
-    }
-    for (var activation : due) {
-      var key = new TaskKey(superstep, activation.node(), null);
-      if (activation instanceof Activation.Plain
-          && !activation.node().isReserved()
-          && sent.add(key)) {
-        keys.add(key);
-      }
-    }
-    keys.sort((a, b) -> Integer.compare(graph.order(a.node()), graph.order(b.node())));
-    return keys;
+    return new Planner(graph).keys(pending.activations(), superstep);
   }
 }

@@ -13,6 +13,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.store.EditCounts;
 import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.CheckpointView.Applied;
@@ -48,6 +49,10 @@ public class RunDetails {
     this.runFinder = runFinder;
     this.interruptQueries = interruptQueries;
     this.editCounts = editCounts;
+  }
+
+  ObjectValue input(String run) {
+    return StoredJson.object(runFinder.input(run).input());
   }
 
   /// @throws ServiceException `checkpoint_not_found`

@@ -1,5 +1,6 @@
 package dev.superstep.run.query;
 
+import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.InterruptFilter;
@@ -7,7 +8,6 @@ import dev.superstep.run.RunFilter;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.Threads;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
@@ -38,20 +38,29 @@ class StoredRunQueries implements RunQueries {
   private final RunHeads heads;
   private final RunDetails details;
   private final InterruptQueries interruptQueries;
-  private final TaskSources tasks;
+  private final TaskQueries tasks;
   private final Threads threads;
+  private final ContextDetails contexts;
+  private final EventLog events;
+  private final SpentByRun spent;
 
   StoredRunQueries(
       RunHeads heads,
       RunDetails details,
       InterruptQueries interruptQueries,
-      TaskSources tasks,
-      Threads threads) {
+      TaskQueries tasks,
+      Threads threads,
+      ContextDetails contexts,
+      EventLog events,
+      SpentByRun spent) {
     this.heads = heads;
     this.details = details;
     this.interruptQueries = interruptQueries;
     this.tasks = tasks;
     this.threads = threads;
+    this.contexts = contexts;
+    this.events = events;
+    this.spent = spent;
   }
 
   @Override
@@ -59,23 +68,11 @@ class StoredRunQueries implements RunQueries {
     var summary = summary(id);
     return new RunView(
         summary,
-        StoredJson.object(tasks.runFinder().input(id).input()),
+        details.input(id),
         details.output(summary),
         interruptQueries.open(id),
-        failed(summary),
-        tasks.spent().of(summary));
-  }
-
-  private List<TaskView> failed(RunSummary run) {
-    return switch (run.status()) {
-      case WAITING, INTERRUPTED, FAILED -> begun(run.id(), tasks.open().failed(run));
-      // It may be waiting for a child that runs.
-      case RUNNING ->
-          tasks.links().lastOf(run.id()).isEmpty()
-              ? List.of()
-              : begun(run.id(), tasks.open().failed(run));
-      case QUEUED, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
-    };
+        tasks.failed(summary),
+        spent.of(summary));
   }
 
   @Override
@@ -110,7 +107,7 @@ class StoredRunQueries implements RunQueries {
   @Override
   public NodeContextView nodeContext(
       String run, int number, String node, Optional<String> dispatch) {
-    return tasks.contexts().view(summary(run), number, node, dispatch.orElse(null));
+    return contexts.view(summary(run), number, node, dispatch.orElse(null));
   }
 
   @Override
@@ -126,16 +123,7 @@ class StoredRunQueries implements RunQueries {
 
   @Override
   public Page<TaskView> tasks(String run, TaskFilter filter, Page.Request page) {
-    var found = tasks.history().list(summary(run), filter, page);
-    return new Page<>(begun(run, found.items()), found.next());
-  }
-
-  private List<TaskView> begun(String run, List<TaskView> views) {
-    if (views.isEmpty()) {
-      return views;
-    }
-    var children = tasks.links().lastOf(run);
-    return views.stream().map(it -> it.begun(children.get(it.key()))).toList();
+    return tasks.list(summary(run), filter, page);
   }
 
   @Override
@@ -152,7 +140,7 @@ class StoredRunQueries implements RunQueries {
   @Override
   public List<EventView> events(String run, long after, Set<String> types, int limit) {
     summary(run);
-    return tasks.events().read(run, after, types, limit).stream()
+    return events.read(run, after, types, limit).stream()
         .map(it -> new EventView(Optional.of(it.seq()), run, it.at(), it.event()))
         .toList();
   }
@@ -183,6 +171,6 @@ class StoredRunQueries implements RunQueries {
 
   @Override
   public Map<NodeId, NodeStatus> marks(String run) {
-    return tasks.nodeStatuses().of(summary(run));
+    return tasks.nodeStatuses(summary(run));
   }
 }

@@ -82,8 +82,24 @@ class InterruptAnswers {
     return open.size() == 1 ? Optional.of(open.getFirst().id()) : Optional.empty();
   }
 
+  /// The run to which the interrupt belongs.
+  String runOf(String interruptId) {
+    return interruptQueries.withoutPath(interruptId).place().run();
+  }
+
+  List<String> open(String run) {
+    return interruptQueries.open(run).stream().map(InterruptView::id).toList();
+  }
+
+  /// Commits the answer to one interrupt. It is read under the lock: neither its driver nor another
+  /// call can close it now.
+  void answer(String interruptId, Value value, CheckedAnswers checked) {
+    answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
+  }
+
   /// @param pointer to the value in the request
-  void answer(InterruptView interrupt, Value value, String pointer, CheckedAnswers checked) {
+  private void answer(
+      InterruptView interrupt, Value value, String pointer, CheckedAnswers checked) {
     if (interrupt.status() != Status.OPEN) {
       throw closed(interrupt);
     }

@@ -11,9 +11,7 @@ import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.ParentNotifier;
 import dev.superstep.run.drive.RunRequeuer;
 import dev.superstep.run.family.RunTreeLocks;
-import dev.superstep.run.query.InterruptQueries;
 import dev.superstep.run.store.RunEntity;
-import dev.superstep.run.view.InterruptView;
 import dev.superstep.state.value.Value;
 import java.util.List;
 import java.util.Map;
@@ -24,34 +22,27 @@ import org.springframework.stereotype.Component;
 @Component
 class Resumer {
   private final InterruptAnswers interruptAnswers;
-  private final InterruptQueries interruptQueries;
-  private final RunTree runTree;
+  private final RunTreeLocks runTreeLocks;
+  private final ResumeEdits resumeEdits;
+  private final ChildResumer childResumer;
   private final ParentNotifier parentNotifier;
   private final RunRequeuer runRequeuer;
   private final AfterCommit afterCommit;
   private final CallerQuotas quotas;
 
-  /// The collaborators that resume the ancestors and descendants of a run.
-  @Component
-  record RunTree(RunTreeLocks locks, ResumeEdits resumeEdits, ChildResumer childResumer) {
-    List<RunEntity> ancestors(String run) {
-      return locks.ancestors(run);
-    }
-  }
-
-  // Its parts, and the collaborators that are notified.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   Resumer(
       InterruptAnswers interruptAnswers,
-      InterruptQueries interruptQueries,
-      RunTree runTree,
+      RunTreeLocks runTreeLocks,
+      ResumeEdits resumeEdits,
+      ChildResumer childResumer,
       ParentNotifier parentNotifier,
       RunRequeuer runRequeuer,
       AfterCommit afterCommit,
       CallerQuotas quotas) {
     this.interruptAnswers = interruptAnswers;
-    this.interruptQueries = interruptQueries;
-    this.runTree = runTree;
+    this.runTreeLocks = runTreeLocks;
+    this.resumeEdits = resumeEdits;
+    this.childResumer = childResumer;
     this.parentNotifier = parentNotifier;
     this.runRequeuer = runRequeuer;
     this.afterCommit = afterCommit;
@@ -70,11 +61,10 @@ class Resumer {
 
   /// @return id of the run
   String answer(String interruptId, Value value, CheckedAnswers checked) {
-    var id = interruptQueries.withoutPath(interruptId).place().run();
-    var ancestors = runTree.ancestors(id);
+    var id = interruptAnswers.runOf(interruptId);
+    var ancestors = runTreeLocks.ancestors(id);
     var run = ancestors.getLast();
-    // Read again under the lock: neither its driver nor another call can close it now.
-    interruptAnswers.answer(interruptQueries.withoutPath(interruptId), value, "/value", checked);
+    interruptAnswers.answer(interruptId, value, checked);
     admit(ancestors.getFirst());
     run.countAnswers(1);
     requeue(run);
@@ -83,15 +73,16 @@ class Resumer {
   }
 
   void resume(ResumeRun request, CheckedAnswers checked) {
-    var ancestors = runTree.ancestors(request.run());
+    var ancestors = runTreeLocks.ancestors(request.run());
     var run = ancestors.getLast();
     check(run, ancestors);
     if (!request.onward().goesOn()) {
       edit(run, request);
+      afterCommit.publish(run.id(), run.owner());
       return;
     }
-    boolean edited = runTree.resumeEdits().apply(run, request);
-    var below = runTree.childResumer().resume(run, request.limits());
+    boolean edited = resumeEdits.apply(run, request);
+    var below = childResumer.resume(run, request.limits());
     var answered = interruptAnswers.answerAll(run, request.answers(), checked);
     if (!edited && below.isEmpty() && request.answers().isEmpty()) {
       throw nothingToResume(run);
@@ -127,7 +118,7 @@ class Resumer {
           ErrorCode.NOTHING_TO_RESUME,
           "there is no change, context, goto or limit to edit the run with");
     }
-    runTree.resumeEdits().applyOnly(run, request);
+    resumeEdits.applyOnly(run, request);
     runRequeuer.keep(run);
   }
 
@@ -162,7 +153,7 @@ class Resumer {
       run.countAnswers(1);
       return;
     }
-    var below = runTree.ancestors(id);
+    var below = runTreeLocks.ancestors(id);
     below.getLast().countAnswers(1);
     requeue(below.getLast());
     notifyAncestors(below.subList(ancestors.size() - 1, below.size()));
@@ -171,7 +162,7 @@ class Resumer {
   /// A run that is driven or queued reads what has been committed by itself. One that has reached a
   /// limit keeps the answer until it is resumed with a higher one (E39).
   private void requeue(RunEntity run) {
-    if (run.resting() && runTree.resumeEdits().resumable(run)) {
+    if (run.resting() && resumeEdits.resumable(run)) {
       runRequeuer.requeue(run);
     }
     afterCommit.publish(run.id(), run.owner());
@@ -185,7 +176,7 @@ class Resumer {
   }
 
   private ServiceException nothingToResume(RunEntity run) {
-    var open = interruptQueries.open(run.id()).stream().map(InterruptView::id).toList();
+    var open = interruptAnswers.open(run.id());
     return new ServiceException(
         ErrorCode.NOTHING_TO_RESUME,
         open.isEmpty()

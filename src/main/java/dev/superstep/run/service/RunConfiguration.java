@@ -2,6 +2,7 @@ package dev.superstep.run.service;
 
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.engine.SuperstepLoop;
+import dev.superstep.engine.node.ChildRuns;
 import dev.superstep.engine.node.Tracing;
 import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.port.Ports;
@@ -16,11 +17,9 @@ import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.stereotype.Component;
 
 /// Wires the engine.
 @Configuration(proxyBeanMethods = false)
@@ -42,42 +41,44 @@ class RunConfiguration {
       DatabaseClock clock,
       LiveEventBus liveEventBus,
       TaskPool pool,
-      Ways ways) {
+      Slicing slicing,
+      Tracing tracing,
+      LeaseWatch leases,
+      ChildRuns children) {
     return new Ports(
         store,
         pool,
         clock,
         () -> ThreadLocalRandom.current().nextDouble(),
         liveEventBus,
-        ways.slicing(),
-        ways.tracing(),
-        () -> term(ways.replica()));
+        slicing,
+        tracing,
+        leases,
+        children);
   }
 
   /// A lease is valid while this process has the name under which it was taken, and the database
   /// has confirmed that name within the lease.
-  private static LeaseWatch.Term term(Replica replica) {
-    var owner = replica.id();
+  @Bean
+  LeaseWatch leaseWatch(Replica replica) {
     return () -> {
-      var name = replica.id();
-      return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+      var owner = replica.id();
+      return () -> {
+        var name = replica.id();
+        return name.isPresent() && (owner.isEmpty() || owner.equals(name));
+      };
     };
   }
-
-  /// The collaborators that make a driver's work visible to other replicas, and grant its leases.
-  @Component
-  record Ways(Slicing slicing, Tracing tracing, Replica replica) {}
 
   @Bean
   SuperstepLoop superstepLoop(Ports ports, EngineLimits limits) {
     return new SuperstepLoop(ports, limits);
   }
 
-  /// A run must not lie idle for more than three leases (I7). The reconciler also schedules: it is
-  /// looked up late, for the scheduler is constructed with its jobs.
+  /// A run must not lie idle for more than three leases (I7).
   @Bean
   RecurringJob reconcileRuns(
-      ObjectProvider<Reconciler> reconciler, @Value("${superstep.lease:6s}") Duration lease) {
-    return new RecurringJob("reconcile-runs", lease, () -> reconciler.getObject().reconcile());
+      Reconciler reconciler, @Value("${superstep.lease:6s}") Duration lease) {
+    return new RecurringJob("reconcile-runs", lease, reconciler::reconcile);
   }
 }

@@ -27,8 +27,6 @@ public class Canceller {
   private final EntityManager entities;
   private final DatabaseClock clock;
 
-  // It cancels a run and everything that belongs to it.
-  @SuppressWarnings("checkstyle:ParameterNumber")
   Canceller(
       RunTreeLocks runTreeLocks,
       ParentNotifier parentNotifier,
@@ -70,6 +68,7 @@ public class Canceller {
       var parent = ancestors.get(ancestors.size() - 2);
       runTreeLocks.links().find(id).ifPresent(it -> parentNotifier.notify(parent, it));
     }
+    afterCommit.publish(id, run.owner());
   }
 
   private void end(RunEntity run) {

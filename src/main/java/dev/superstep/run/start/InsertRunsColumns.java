@@ -1,6 +1,5 @@
 package dev.superstep.run.start;
 
-import dev.superstep.run.start.RunInserter.NewRun;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.state.value.Canonical;

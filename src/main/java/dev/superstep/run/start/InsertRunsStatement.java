@@ -6,7 +6,6 @@ import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
-import dev.superstep.schedule.Replica;
 import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -52,7 +51,9 @@ public class InsertRunsStatement {
     ), given as materialized (
       select *
         from %s
-       where exists (select from birth where owner is null or %s)
+       where exists (
+               select from birth
+                where owner is null or exists (select from replica where name = owner))
     ), born as (
       %s
         from birth, given
@@ -65,7 +66,6 @@ public class InsertRunsStatement {
     """
         .formatted(
             InsertRunsColumns.GIVEN,
-            Replica.isMember("owner"),
             EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
             EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
             FirstRows.INSERT);

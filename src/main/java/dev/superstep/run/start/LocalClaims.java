@@ -10,7 +10,6 @@ import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.queue.RunClaims.Claim;
-import dev.superstep.run.start.RunInserter.NewRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

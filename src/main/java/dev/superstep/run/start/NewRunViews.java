@@ -6,7 +6,6 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.query.RunDetails;
-import dev.superstep.run.start.RunInserter.NewRun;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.RunSummary.Origin;
 import dev.superstep.run.view.RunSummary.Parent;

@@ -1,24 +1,19 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.StoredForm;
-import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
 import dev.superstep.engine.run.EngineLimits;
-import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.run.drive.AfterCommit;
 import dev.superstep.run.drive.RunRequeuer;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.Threads;
 import dev.superstep.schedule.replica.DatabaseClock;
-import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -31,31 +26,25 @@ class RunDequeuer {
   private final Threads threads;
   private final EngineLimits limits;
   private final CheckpointWriter writer;
-  private final EventLog events;
-  private final EntityManager entities;
   private final RunRequeuer runRequeuer;
-  private final Ends ends;
-
-  @Component
-  record Ends(AfterCommit afterCommit, DatabaseClock clock) {}
+  private final WaitingRunEnder ender;
+  private final DatabaseClock clock;
 
   RunDequeuer(
       RunFinder runFinder,
       Threads threads,
       EngineLimits limits,
       CheckpointWriter writer,
-      EventLog events,
-      EntityManager entities,
       RunRequeuer runRequeuer,
-      Ends ends) {
+      WaitingRunEnder ender,
+      DatabaseClock clock) {
     this.runFinder = runFinder;
     this.threads = threads;
     this.limits = limits;
     this.writer = writer;
-    this.events = events;
-    this.entities = entities;
     this.runRequeuer = runRequeuer;
-    this.ends = ends;
+    this.ender = ender;
+    this.clock = clock;
   }
 
   /// The caller holds the locks of the thread, which is free, and of the run. A run that cannot
@@ -71,7 +60,7 @@ class RunDequeuer {
     }
     switch (prepare(run, thread)) {
       case PreparedCheckpoint.Refused(var error) ->
-          fail(run, new RunError(error.with("part", Value.of("input")), Optional.empty(), 0));
+          ender.fail(run, new RunError(error.with("part", Value.of("input")), Optional.empty(), 0));
       case PreparedCheckpoint.Ready(var first) -> {
         writer.write(run.id(), first, List.of());
         take(run);
@@ -82,7 +71,7 @@ class RunDequeuer {
   private void take(RunEntity run) {
     run.takeTurn(run.origin().ordinal());
     if (run.cancelRequested()) {
-      cancel(run);
+      ender.cancel(run);
     } else {
       runRequeuer.begin(run);
     }
@@ -94,7 +83,7 @@ class RunDequeuer {
       var asked = runFinder.input(run.id());
       var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
       var origin = threads.position(run.origin().ordinal(), thread).origin(graph, context);
-      return new RunStart(graph.program(), limits, ends.clock())
+      return new RunStart(graph.program(), limits, clock)
           .begin(runFinder.header(run), StoredJson.object(asked.input()), origin);
     } catch (ServiceException e) {
       if (StoredForm.isNewer(e)) {
@@ -102,24 +91,5 @@ class RunDequeuer {
       }
       return new PreparedCheckpoint.Refused(RunError.of(e.code().code(), e.detail()).error());
     }
-  }
-
-  private void fail(RunEntity run, RunError error) {
-    run.fail(error, ends.clock().instant());
-    var data =
-        ObjectValue.of("code", Value.of(error.error().code()))
-            .plus("message", Value.of(error.error().message()));
-    ended(run, Event.of("run.failed", data));
-  }
-
-  private void cancel(RunEntity run) {
-    run.cancel(ends.clock().instant());
-    ended(run, Event.of("run.cancelled", ObjectValue.empty()));
-  }
-
-  private void ended(RunEntity run, Event event) {
-    entities.flush();
-    events.append(run.id(), List.of(event));
-    ends.afterCommit().publish(run.id(), Optional.empty());
   }
 }

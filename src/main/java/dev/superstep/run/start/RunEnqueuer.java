@@ -2,7 +2,6 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.checkpoint.row.CheckpointWriter;
-import dev.superstep.run.start.RunInserter.NewRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunInputEntity.Asked;

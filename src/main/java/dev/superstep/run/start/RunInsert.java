@@ -3,7 +3,6 @@ package dev.superstep.run.start;
 import dev.superstep.checkpoint.WriteBatcher;
 import dev.superstep.checkpoint.row.FirstRows.First;
 import dev.superstep.engine.run.Event;
-import dev.superstep.run.start.RunInserter.NewRun;
 import dev.superstep.state.value.Canonical;
 import java.time.Instant;
 import java.util.List;

@@ -1,12 +1,9 @@
 package dev.superstep.run.start;
 
-import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Event;
-import dev.superstep.engine.run.RunHeader;
 import dev.superstep.run.drive.LocalProgress;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns.LocalRun;
-import dev.superstep.run.store.RunInputEntity.Asked;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.schedule.replica.DatabaseClock;
@@ -26,30 +23,25 @@ public class RunInserter {
   private final LocalClaims localClaims;
   private final LocalRunStarter local;
   private final WakeUps wakeUps;
-  private final Surroundings surroundings;
-
-  @Component
-  record Surroundings(NewRunViews views, TransactionOperations transaction, DatabaseClock clock) {}
+  private final NewRunViews views;
+  private final TransactionOperations transaction;
+  private final DatabaseClock clock;
 
   RunInserter(
       RunInsertBatcher runInsertBatcher,
       LocalClaims localClaims,
       LocalRunStarter local,
       WakeUps wakeUps,
-      Surroundings surroundings) {
+      NewRunViews views,
+      TransactionOperations transaction,
+      DatabaseClock clock) {
     this.runInsertBatcher = runInsertBatcher;
     this.localClaims = localClaims;
     this.local = local;
     this.wakeUps = wakeUps;
-    this.surroundings = surroundings;
-  }
-
-  /// A run to be inserted.
-  public record NewRun(
-      RunHeader header, RunOrigin origin, ObjectValue input, Asked asked, Commit.Write first) {
-    public String id() {
-      return header.id();
-    }
+    this.views = views;
+    this.transaction = transaction;
+    this.clock = clock;
   }
 
   /// Joins the current transaction; without one, the run is on disk when this returns.
@@ -57,7 +49,7 @@ public class RunInserter {
   /// @param startAt empty: at once
   /// @return if the run is driven here, its view without a query of the database
   Optional<LocalProgress> insert(NewRun newRun, Optional<Instant> startAt) {
-    var now = surroundings.clock().instant();
+    var now = clock.instant();
     var later = startAt.filter(it -> it.isAfter(now));
     if (later.isEmpty()) {
       var localRun = local.reserve(newRun.id());
@@ -68,7 +60,7 @@ public class RunInserter {
         }
       }
     }
-    surroundings.transaction().executeWithoutResult(_ -> queue(newRun, later, now));
+    transaction.executeWithoutResult(_ -> queue(newRun, later, now));
     return Optional.empty();
   }
 
@@ -88,7 +80,7 @@ public class RunInserter {
       local.release(localRun);
       return Optional.empty();
     }
-    var progress = surroundings.views().progress(newRun, insertedAt.get());
+    var progress = views.progress(newRun, insertedAt.get());
     localRun.watch(progress);
     local.begin(localRun, () -> localClaims.claim(newRun, insertedAt.get()));
     return Optional.of(progress);

@@ -3,9 +3,8 @@ package dev.superstep.run.start;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
-import dev.superstep.run.drive.AfterCommit;
+import dev.superstep.run.drive.RunDriverThread;
 import dev.superstep.run.drive.RunSettings;
-import dev.superstep.run.drive.ThreadSuccessor;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunRows;
@@ -14,7 +13,8 @@ import dev.superstep.run.store.Threads;
 import dev.superstep.run.store.Threads.ThreadPosition;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.util.List;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.context.event.EventListener;
+import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -22,17 +22,14 @@ import org.springframework.transaction.annotation.Transactional;
 /// the thread's row, which is taken before the locks of its runs; a crash in between leaves runs
 /// that wait for a free thread, which the reconciler starts.
 @Component
-public class ThreadQueue implements ThreadSuccessor {
+public class ThreadQueue {
   private final Threads threads;
   private final RunRows runs;
   private final RunFinder runFinder;
   private final Canceller canceller;
   private final RunDequeuer dequeuer;
-  private final Tools tools;
+  private final DatabaseClock clock;
   private final int queueMax;
-
-  @Component
-  record Tools(AfterCommit afterCommit, DatabaseClock clock, JdbcClient jdbc) {}
 
   ThreadQueue(
       Threads threads,
@@ -40,14 +37,14 @@ public class ThreadQueue implements ThreadSuccessor {
       RunFinder runFinder,
       Canceller canceller,
       RunDequeuer dequeuer,
-      Tools tools,
+      DatabaseClock clock,
       RunSettings settings) {
     this.threads = threads;
     this.runs = runs;
     this.runFinder = runFinder;
     this.canceller = canceller;
     this.dequeuer = dequeuer;
-    this.tools = tools;
+    this.clock = clock;
     this.queueMax = settings.threads().queueMax();
   }
 
@@ -108,7 +105,7 @@ public class ThreadQueue implements ThreadSuccessor {
   /// committed: no input is lost. They may exist without an active run, which has just ended.
   private void interrupt(String thread) {
     var active = threads.lockActive(thread);
-    var now = tools.clock().instant();
+    var now = clock.instant();
     runs.listEnqueuedOn(thread).forEach(it -> runFinder.lock(it).endWhenBegun(now));
     active.ifPresent(this::end);
   }
@@ -124,11 +121,15 @@ public class ThreadQueue implements ThreadSuccessor {
 
   private void end(RunEntity run) {
     canceller.cancel(run.id());
-    tools.afterCommit().publish(run.id(), run.owner());
+  }
+
+  @EventListener
+  @Transactional
+  public void startNext(RunDriverThread.ThreadLeft left) {
+    startNextOf(left.thread());
   }
 
   /// Starts the next run of a thread whose run may have ended.
-  @Override
   @Transactional
   public void startNextOf(String thread) {
     if (runs.findFirstEnqueuedOn(thread).isPresent()) {
@@ -149,21 +150,6 @@ public class ThreadQueue implements ThreadSuccessor {
 
   /// Up to `limit` threads that are free although runs wait for them.
   public List<String> stuck(int limit) {
-    return tools
-        .jdbc()
-        .sql(
-            """
-            select distinct thread_id from run as waiting
-             where status = 'enqueued'
-               and not exists (
-                     select from run
-                      where run.thread_id = waiting.thread_id
-                        and status in
-                            ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
-             limit ?
-            """)
-        .param(limit)
-        .query((row, _) -> row.getString(1))
-        .list();
+    return runs.listFreeThreadsWithWaiting(Limit.of(limit));
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A failed task that a person declared done (E34).
 @Entity
+@SuppressWarnings("UnusedVariable") // the service reads only the change; the rest is for people
 @Table(name = "resolution")
 public class ResolutionEntity {
 
@@ -29,17 +30,12 @@ public class ResolutionEntity {
 
   @EmbeddedId private Key key;
 
-  // Columns for people and queries; the service itself reads only the change.
-  @SuppressWarnings("UnusedVariable")
   private String node;
-
-  @SuppressWarnings("UnusedVariable")
   private @Nullable String dispatchId;
 
   @Column(name = "change")
   private byte[] change;
 
-  @SuppressWarnings("UnusedVariable")
   private Instant createdAt;
 
   @NullUnmarked

@@ -3,6 +3,7 @@ package dev.superstep.run.store;
 import jakarta.persistence.LockModeType;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
@@ -48,6 +49,19 @@ public interface RunRows extends Repository<RunEntity, String> {
        order by run.origin.ordinal limit 1
       """)
   Optional<String> findFirstEnqueuedOn(String thread);
+
+  /// Threads that are free although runs wait for them.
+  @Query(
+      """
+      select distinct waiting.origin.threadId from RunEntity waiting
+       where waiting.status = 'enqueued'
+         and not exists (
+               select run.id from RunEntity run
+                where run.origin.threadId = waiting.origin.threadId
+                  and run.status in
+                      ('queued', 'running', 'waiting', 'interrupted', 'cancelling'))
+      """)
+  List<String> listFreeThreadsWithWaiting(Limit limit);
 
   @Query("select run.id from RunEntity run where run.origin.threadId = :thread")
   List<String> listOn(String thread);

@@ -3,7 +3,7 @@ package dev.superstep.run.web;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.diagram.Diagrams;
 import dev.superstep.definition.diagram.Diagrams.Format;
-import dev.superstep.definition.diagram.Diagrams.Mark;
+import dev.superstep.definition.diagram.Mark;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;

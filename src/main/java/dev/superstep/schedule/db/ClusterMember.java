@@ -1,44 +1,44 @@
 package dev.superstep.schedule.db;
 
 import dev.superstep.database.OutageLog;
-import dev.superstep.schedule.Replica;
 import dev.superstep.schedule.ScheduleSettings;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.replica.Membership;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
 
 /// Keeps this process a member of the cluster: it joins, checks that it is still a member, joins
 /// anew when it was taken for dead, and leaves in good order. It stops before the web server, so
 /// that waiting clients are answered. From then on it is not ready, and takes on nothing new.
-final class ClusterMember implements Replica, SmartLifecycle {
+@Component
+final class ClusterMember implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
   private static final Duration WATCH = Duration.ofMillis(500);
   private static final Duration DEATH_WATCH_MAX = Duration.ofSeconds(1);
 
   private final Schedulers schedulers;
+  private final LocalReplica replica;
   private final Membership membership;
   private final ReplicaRows rows;
   private final DeathWatch deaths;
-  private final Supplier<WakeHandler> handler;
+  private final WakeHandler handler;
   private final ScheduleSettings settings;
   private final OutageLog outage;
-  private volatile boolean running;
-  private volatile boolean leaving;
 
   ClusterMember(
       Schedulers schedulers,
+      LocalReplica replica,
       Membership membership,
       ReplicaRows rows,
       DeathWatch deaths,
-      Supplier<WakeHandler> handler,
+      WakeHandler handler,
       ScheduleSettings settings,
       OutageLog outage) {
     this.schedulers = schedulers;
+    this.replica = replica;
     this.membership = membership;
     this.rows = rows;
     this.deaths = deaths;
@@ -48,42 +48,8 @@ final class ClusterMember implements Replica, SmartLifecycle {
   }
 
   @Override
-  public Optional<String> id() {
-    return running ? membership.confirmed() : Optional.empty();
-  }
-
-  @Override
-  public Optional<String> taking() {
-    return leaving || isFull() ? Optional.empty() : id();
-  }
-
-  @Override
-  public boolean leaving() {
-    return leaving;
-  }
-
-  private boolean isFull() {
-    return schedulers.runs().getSchedulerState().isPaused();
-  }
-
-  @Override
-  public void pauseClaims() {
-    if (!isFull()) {
-      schedulers.runs().pause();
-    }
-  }
-
-  @Override
-  public void resumeClaims() {
-    if (running && !leaving && isFull()) {
-      schedulers.runs().resume();
-      schedulers.runs().triggerCheckForDueExecutions();
-    }
-  }
-
-  @Override
   public void start() {
-    running = true;
+    replica.begin(schedulers.runs());
     schedulers.start();
     watch();
     // Threads of the platform: work that keeps the carriers of virtual threads busy must not make
@@ -103,7 +69,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
 
   private void repeat(Duration pause, Runnable round) {
     try {
-      while (running) {
+      while (replica.isRunning()) {
         Thread.sleep(pause);
         survive(round);
       }
@@ -128,7 +94,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
       outage.answered();
     } catch (RuntimeException e) { // those of db-scheduler have no type of their own
       membership.databaseSilent();
-      if (running) {
+      if (replica.isRunning()) {
         outage.failed(e);
       }
     }
@@ -143,7 +109,7 @@ final class ClusterMember implements Replica, SmartLifecycle {
     } else if (!rows.confirms(name.get())) {
       log.warn(
           "Replica {} was taken for dead: its runs are dropped here, it joins anew", name.get());
-      handler.get().replicaLost(name.get());
+      handler.replicaLost(name.get());
       membership.release(name.get());
     }
   }
@@ -162,22 +128,20 @@ final class ClusterMember implements Replica, SmartLifecycle {
   /// balancers have noticed.
   @Override
   public void stop() {
-    leaving = true;
-    schedulers.runs().pause();
+    replica.leave();
     try {
       Thread.sleep(settings.grace());
-      handler.get().drain(settings.drain());
+      handler.drain(settings.drain());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    running = false;
-    membership.name().ifPresent(membership::release);
+    replica.end();
     schedulers.stop();
   }
 
   @Override
   public boolean isRunning() {
-    return running;
+    return replica.isRunning();
   }
 
   /// A stopped scheduler cannot be started again: leaving is final.

@@ -3,6 +3,7 @@ package dev.superstep.schedule.db;
 import dev.superstep.database.Pools;
 import dev.superstep.schedule.ReplicaNotifications;
 import dev.superstep.schedule.ScheduleSettings;
+import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
 import dev.superstep.schedule.replica.DatabaseClock;
@@ -10,7 +11,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -19,54 +19,46 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Inserts wake-ups as rows of db-scheduler's table, with a statement of our own: its client
-/// selects the row first, inserts one at a time, answers a duplicate with an exception, which ends
-/// a PostgreSQL transaction, and polls before the transaction has committed.
+/// selects each row first, or fails on a duplicate in a batch, which ends a PostgreSQL transaction;
+/// and it polls before the transaction has committed.
 @Component
-public final class DbWakeUps implements WakeUps {
-  private final Connections connections;
-  private final Announced announced;
+final class DbWakeUps implements WakeUps {
+  private final JdbcClient jdbc;
+  private final DataSource enginePool;
+  private final JdbcClient engineJdbc;
+  private final DataSource ownPool;
+  private final JdbcClient ownJdbc;
+  private final LocalReplica replica;
+  private final ReplicaNotifications notifications;
   private final DatabaseClock clock;
   private final ScheduleSettings settings;
 
-  /// The poll for due runs, to be triggered after a commit.
-  @Component
-  public record Announced(Schedulers schedulers, ReplicaNotifications notifications) {
-    void publish() {
-      schedulers.runs().triggerCheckForDueExecutions();
-      notifications.send(ReplicaNotifications.Kind.QUEUED, "");
-    }
-  }
-
-  /// The connections of API calls, of drivers, and of the scheduler.
-  @Component
-  public record Connections(JdbcClient jdbc, Drivers drivers, Own own) {
-
-    /// A wake-up is part of the transaction that makes its run runnable.
-    JdbcClient current() {
-      if (TransactionSynchronizationManager.hasResource(own.pool())) {
-        return own.jdbc();
-      }
-      return TransactionSynchronizationManager.hasResource(drivers.pool()) ? drivers.jdbc() : jdbc;
-    }
-
-    @Component
-    public record Drivers(
-        @Qualifier(Pools.ENGINE) JdbcClient jdbc, @Qualifier(Pools.ENGINE) DataSource pool) {}
-
-    @Component
-    public record Own(
-        @Qualifier(Pools.SCHEDULER) JdbcClient jdbc, @Qualifier(Pools.SCHEDULER) DataSource pool) {}
-  }
-
   DbWakeUps(
-      Connections connections,
-      Announced announced,
+      JdbcClient jdbc,
+      @Qualifier(Pools.ENGINE) DataSource enginePool,
+      @Qualifier(Pools.SCHEDULER) DataSource ownPool,
+      LocalReplica replica,
+      ReplicaNotifications notifications,
       DatabaseClock clock,
       ScheduleSettings settings) {
-    this.connections = connections;
-    this.announced = announced;
+    this.jdbc = jdbc;
+    this.enginePool = enginePool;
+    this.engineJdbc = JdbcClient.create(enginePool);
+    this.ownPool = ownPool;
+    this.ownJdbc = JdbcClient.create(ownPool);
+    this.replica = replica;
+    this.notifications = notifications;
     this.clock = clock;
     this.settings = settings;
+  }
+
+  /// The connection of the current transaction: a wake-up is part of the one that makes its run
+  /// runnable, be it an API call's, a driver's, or the scheduler's.
+  private JdbcClient current() {
+    if (TransactionSynchronizationManager.hasResource(ownPool)) {
+      return ownJdbc;
+    }
+    return TransactionSynchronizationManager.hasResource(enginePool) ? engineJdbc : jdbc;
   }
 
   @Override
@@ -74,8 +66,7 @@ public final class DbWakeUps implements WakeUps {
     if (wakes.isEmpty()) {
       return;
     }
-    connections
-        .current()
+    current()
         .sql(
             """
             insert into scheduled_tasks
@@ -97,43 +88,58 @@ public final class DbWakeUps implements WakeUps {
     }
   }
 
-  @Override
-  public void cancel(String run, long wake) {
-    connections
-        .current()
-        .sql("delete from scheduled_tasks where task_name = ? and task_instance = ? and not picked")
-        .params(SchedulerTasks.RUN_DRIVE, new Wake(run, wake, Instant.EPOCH, 0).instance())
-        .update();
-  }
-
-  private static String[] column(Collection<Wake> wakes, Function<Wake, String> value) {
-    return wakes.stream().map(value).toArray(String[]::new);
+  private static <T> String[] column(Collection<T> rows, Function<T, String> value) {
+    return rows.stream().map(value).toArray(String[]::new);
   }
 
   private void publishAfterCommit() {
     if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-      announced.publish();
+      publish();
       return;
     }
     TransactionSynchronizationManager.registerSynchronization(
         new TransactionSynchronization() {
           @Override
           public void afterCommit() {
-            announced.publish();
+            publish();
           }
         });
   }
 
+  private void publish() {
+    replica.pollDueRuns();
+    notifications.send(ReplicaNotifications.Kind.DUE, "");
+  }
+
+  @Override
+  public void cancel(String run, long wake) {
+    current()
+        .sql("delete from scheduled_tasks where task_name = ? and task_instance = ? and not picked")
+        .params(SchedulerTasks.RUN_DRIVE, new Wake(run, wake, Instant.EPOCH, 0).instance())
+        .update();
+  }
+
+  @Override
+  public void invite(Collection<SliceWake> slices) {
+    if (slices.isEmpty()) {
+      return;
+    }
+    jdbc.sql(
+            """
+            insert into scheduled_tasks
+                   (task_name, task_instance, execution_time, picked, version, priority)
+            select ?, wake.instance, clock_timestamp(), false, 1,
+                   coalesce((select priority from run where id = wake.run), 0)
+              from unnest(?::text[], ?::text[]) as wake (instance, run)
+            on conflict do nothing
+            """)
+        .params(
+            SliceTask.SLICE, column(slices, SliceWake::instance), column(slices, SliceWake::run))
+        .update();
+  }
+
   @Override
   public Set<String> replicas() {
-    return connections
-        .own()
-        .jdbc()
-        .sql("select task_instance from scheduled_duties where task_name = ?")
-        .param(SchedulerTasks.REPLICA)
-        .query(String.class)
-        .list()
-        .stream()
-        .collect(Collectors.toUnmodifiableSet());
+    return Set.copyOf(ownJdbc.sql("select name from replica").query(String.class).list());
   }
 }

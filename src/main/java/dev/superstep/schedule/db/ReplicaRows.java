@@ -1,6 +1,7 @@
 package dev.superstep.schedule.db;
 
 import dev.superstep.database.Pools;
+import dev.superstep.schedule.ScheduleSettings;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.schedule.replica.DatabaseContact;
 import java.time.Duration;
@@ -8,10 +9,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
 
 /// Reads and writes the rows of replicas in `scheduled_duties`. db-scheduler picks them, keeps
 /// their heartbeat and removes them; the lease in them, and the decision based on it, are ours.
+@Component
 final class ReplicaRows {
   private static final int FIRST = Short.MAX_VALUE;
 
@@ -24,14 +28,19 @@ final class ReplicaRows {
   private final JdbcClient jdbc;
   private final DatabaseClock clock;
   private final DatabaseContact contact;
+
+  /// That of this process, which also applies to replicas whose rows have none.
   private final Duration lease;
 
-  /// @param lease of this process, which also applies to replicas whose rows have none
-  ReplicaRows(JdbcClient jdbc, DatabaseClock clock, DatabaseContact contact, Duration lease) {
+  ReplicaRows(
+      @Qualifier(Pools.WATCH) JdbcClient jdbc,
+      DatabaseClock clock,
+      DatabaseContact contact,
+      ScheduleSettings settings) {
     this.jdbc = jdbc;
     this.clock = clock;
     this.contact = contact;
-    this.lease = lease;
+    this.lease = settings.lease();
   }
 
   /// A replica whose heartbeat is older than its own lease.

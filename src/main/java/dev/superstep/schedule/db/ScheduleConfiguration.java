@@ -5,32 +5,26 @@ import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.SchedulerName;
 import com.github.kagkarlsson.scheduler.jdbc.PostgreSqlJdbcCustomization;
 import com.github.kagkarlsson.scheduler.task.Task;
-import dev.superstep.database.OutageLog;
 import dev.superstep.database.Pools;
-import dev.superstep.schedule.NotificationListener;
 import dev.superstep.schedule.RecurringJob;
-import dev.superstep.schedule.ReplicaNotifications;
 import dev.superstep.schedule.ScheduleSettings;
-import dev.superstep.schedule.SliceHandler;
-import dev.superstep.schedule.WakeHandler;
-import dev.superstep.schedule.hint.NoNotifications;
-import dev.superstep.schedule.hint.PostgresNotifications;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.schedule.replica.DatabaseContact;
 import dev.superstep.schedule.replica.Membership;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Configures db-scheduler. Its own auto-configuration is switched off: it would start the
 /// scheduler by itself and has no place for long-running executions.
+///
+/// The schedulers need everything that they call: handlers of wake-ups and slices, recurring jobs.
+/// What these need of the scheduler they find in [LocalReplica], which is created first.
 @Configuration(proxyBeanMethods = false)
-public class ScheduleConfiguration {
+class ScheduleConfiguration {
   private static final int RUN_THREADS = 12;
   private static final int DUTY_THREADS = 6;
   private static final double REFILL_BELOW = 0.5;
@@ -46,22 +40,12 @@ public class ScheduleConfiguration {
     return new Membership(contact, settings.lease(), System::nanoTime);
   }
 
-  @Bean
-  SchedulerTasks schedulerTasks(
-      ObjectProvider<WakeHandler> handler,
-      Membership membership,
-      ReplicaRows rows,
-      ObjectProvider<SliceHandler> slices) {
-    return new SchedulerTasks(
-        handler::getObject, membership, rows, new SliceTask(slices::getObject));
-  }
-
   // The schedulers are stopped by ClusterMember; a destroy method would stop them a second time.
   @Bean(destroyMethod = "")
   Schedulers schedulers(
       @Qualifier(Pools.SCHEDULER) DataSource dataSource,
       SchedulerTasks tasks,
-      ObjectProvider<RecurringJob> duties,
+      List<RecurringJob> duties,
       DatabaseClock clock,
       ScheduleSettings settings) {
     var runs =
@@ -91,54 +75,5 @@ public class ScheduleConfiguration {
         .commitWhenAutocommitDisabled(true)
         .enablePriority()
         .clock(clock::instant);
-  }
-
-  @Bean
-  ReplicaNotifications hints(
-      @Qualifier(Pools.LISTENER) DataSource listening,
-      @Qualifier(Pools.SCHEDULER) JdbcClient sending,
-      Schedulers schedulers,
-      ObjectProvider<NotificationListener> listener,
-      ScheduleSettings settings) {
-    return settings.hints()
-        ? new PostgresNotifications(
-            listening,
-            sending,
-            schedulers.runs()::triggerCheckForDueExecutions,
-            listener::getObject)
-        : new NoNotifications();
-  }
-
-  // One parameter for each collaborator.
-  @SuppressWarnings("checkstyle:ParameterNumber")
-  @Bean
-  ClusterMember clusterMember(
-      Schedulers schedulers,
-      Membership membership,
-      ReplicaRows rows,
-      DeathWatch deaths,
-      ObjectProvider<WakeHandler> handler,
-      ScheduleSettings settings,
-      OutageLog outage) {
-    return new ClusterMember(
-        schedulers, membership, rows, deaths, handler::getObject, settings, outage);
-  }
-
-  @Bean
-  DeathWatch deathWatch(
-      ReplicaRows rows,
-      Membership membership,
-      DatabaseContact contact,
-      ObjectProvider<WakeHandler> handler) {
-    return new DeathWatch(rows, membership, contact, handler::getObject);
-  }
-
-  @Bean
-  ReplicaRows replicaRows(
-      @Qualifier(Pools.WATCH) JdbcClient jdbc,
-      DatabaseClock clock,
-      DatabaseContact contact,
-      ScheduleSettings settings) {
-    return new ReplicaRows(jdbc, clock, contact, settings.lease());
   }
 }

@@ -17,11 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
 
 /// The tasks that db-scheduler executes for us. Nothing it stores is the truth about a run.
+@Component
 final class SchedulerTasks {
   static final String RUN_DRIVE = "run-drive";
   static final String REPLICA = "replica";
@@ -29,13 +30,12 @@ final class SchedulerTasks {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration HAND_ON = Duration.ofMillis(200);
 
-  private final Supplier<WakeHandler> handler;
+  private final WakeHandler handler;
   private final Membership membership;
   private final ReplicaRows rows;
   private final SliceTask slices;
 
-  SchedulerTasks(
-      Supplier<WakeHandler> handler, Membership membership, ReplicaRows rows, SliceTask slices) {
+  SchedulerTasks(WakeHandler handler, Membership membership, ReplicaRows rows, SliceTask slices) {
     this.handler = handler;
     this.membership = membership;
     this.rows = rows;
@@ -70,7 +70,7 @@ final class SchedulerTasks {
       return again(HAND_ON);
     }
     var wake = Wake.parse(instance.getId());
-    return switch (handler.get().wake(wake.run(), wake.number(), name.get())) {
+    return switch (handler.wake(wake.run(), wake.number(), name.get())) {
       case DONE -> new CompletionHandler.OnCompleteRemove<>();
       case FULL, NOT_HERE -> again(RETRY);
       case NOT_ITS_TURN -> again(HAND_ON);

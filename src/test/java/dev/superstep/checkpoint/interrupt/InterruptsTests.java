@@ -60,7 +60,8 @@ class InterruptsTests {
               SampleRun.ASKED_ONCE,
               new TaskStatus.Interrupted(question),
               SampleRun.THEN,
-              SampleRun.THEN);
+              SampleRun.THEN,
+              TaskRecord.Left.NOTHING);
       backend.store().record(lease, List.of(record), List.of());
     }
   }

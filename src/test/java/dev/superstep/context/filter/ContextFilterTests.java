@@ -5,8 +5,8 @@ import static dev.superstep.context.Contexts.ids;
 import static dev.superstep.context.Contexts.object;
 import static dev.superstep.context.Contexts.rule;
 import static dev.superstep.context.Contexts.variables;
-import static dev.superstep.context.filter.ContextFilter.DefaultBehavior.BLOCK;
-import static dev.superstep.context.filter.ContextFilter.DefaultBehavior.PASS;
+import static dev.superstep.context.filter.DefaultBehavior.BLOCK;
+import static dev.superstep.context.filter.DefaultBehavior.PASS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -20,6 +20,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -191,6 +192,7 @@ class NodeContextTests {
             Contexts.CONDITIONS,
             Transforms.BUILT_IN,
             Processors.NONE,
+            Map.of(),
             (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
     var node =
         read(
@@ -215,6 +217,7 @@ class NodeContextTests {
             Contexts.CONDITIONS,
             Transforms.BUILT_IN,
             Processors.NONE,
+            Map.of(),
             (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
     var node =
         read(
@@ -251,6 +254,7 @@ class NodeContextTests {
             Contexts.CONDITIONS,
             Transforms.BUILT_IN,
             impure,
+            Map.of(),
             (key, made) -> views.computeIfAbsent(key, _ -> made.get()));
     var node = read(object("type", "router", "context_type", "custom:counting"), library);
     node.view(large(100), ConditionScope.NONE);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.TestNodeTypes;
 import dev.superstep.definition.diagram.Diagrams.Format;
-import dev.superstep.definition.diagram.Diagrams.Mark;
 import dev.superstep.json.yaml.Yaml;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

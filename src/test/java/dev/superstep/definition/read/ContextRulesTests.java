@@ -6,6 +6,7 @@ import dev.superstep.context.ConditionScope;
 import dev.superstep.context.FilterRule;
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.filter.ContextFilter;
+import dev.superstep.context.filter.DefaultBehavior;
 import dev.superstep.context.filter.EdgeContextFilter;
 import dev.superstep.context.filter.NodeContext;
 import dev.superstep.definition.TestNodeTypes;
@@ -74,7 +75,7 @@ class ContextRulesTests {
         .isEqualTo(
             ContextFilter.of(
                 List.of(FilterRule.include("llm.*"), FilterRule.exclude("tool.*")),
-                ContextFilter.DefaultBehavior.BLOCK));
+                DefaultBehavior.BLOCK));
     assertThat(node(plan, "tool_node_1").type().key()).isEqualTo("tool_context");
     assertThat(edge(plan, "edge_1").context().filter())
         .isEqualTo(

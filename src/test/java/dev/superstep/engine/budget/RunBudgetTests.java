@@ -10,6 +10,7 @@ import dev.superstep.engine.StateEdit;
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.TestGraph;
 import dev.superstep.engine.TestNodes;
+import dev.superstep.engine.TestPorts;
 import dev.superstep.engine.TestRuns;
 import dev.superstep.engine.TestRuns.TestRun;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
@@ -17,10 +18,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.node.RunObserver;
 import dev.superstep.engine.pool.LocalInbox;
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.port.Ports;
 import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.engine.run.Lease;
@@ -256,9 +254,7 @@ class RunBudgetTests {
           }
         };
     var runs = run.runs();
-    var ports =
-        new Ports(
-            runs.store, new VirtualTaskPool(100), runs.clock, () -> 0.5, RunObserver.NONE, slicing);
+    var ports = TestPorts.of(runs.store, TestPorts.pool(100), runs.clock).slicing(slicing).ports();
     try {
       new SuperstepLoop(ports, runs.limits)
           .drive(run.program, runs.store.claim(run.header.id()), new LocalInbox(runs.clock));

@@ -238,7 +238,8 @@ public abstract class CheckpointStoreContract {
             SampleRun.ASKED_ONCE,
             new TaskStatus.Failed(TaskError.permanent("interrupt_expired", "nobody answered")),
             SampleRun.THEN,
-            SampleRun.THEN);
+            SampleRun.THEN,
+            TaskRecord.Left.NOTHING);
 
     store.commit(lease, run.hold(RunStatus.FAILED, 0, record));
 
@@ -254,7 +255,14 @@ public abstract class CheckpointStoreContract {
     var done = run.done(key, "one");
     var answered =
         new TaskRecord(
-            key, 1, 1, SampleRun.ASKED_ONCE, done.ending(), SampleRun.THEN, SampleRun.THEN);
+            key,
+            1,
+            1,
+            SampleRun.ASKED_ONCE,
+            done.ending(),
+            SampleRun.THEN,
+            SampleRun.THEN,
+            TaskRecord.Left.NOTHING);
 
     store.commit(lease, run.step(answered));
 
@@ -275,7 +283,8 @@ public abstract class CheckpointStoreContract {
             SampleRun.ASKED_ONCE,
             run.done(key, "by default").ending(),
             SampleRun.THEN,
-            SampleRun.THEN);
+            SampleRun.THEN,
+            TaskRecord.Left.NOTHING);
     var last = SampleRun.of(run.id());
     last.hold(RunStatus.INTERRUPTED, 0, run.asks(key, interrupt(1)));
 

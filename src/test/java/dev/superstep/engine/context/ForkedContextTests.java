@@ -8,11 +8,11 @@ import dev.superstep.engine.ContextGraph;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.TestGraph;
 import dev.superstep.engine.TestNodes;
+import dev.superstep.engine.TestRunHeader;
 import dev.superstep.engine.TestRuns;
 import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.program.Program;
-import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.GraphState;
@@ -80,7 +80,7 @@ class ForkedContextTests {
             "template", SECRET.variables(), SECRET.history(), SECRET.times(), SECRET.metadata());
 
     var fit = ForkedContext.fit(at, later.graph(), initial);
-    var header = new RunHeader("fork", "g", 2, 0, ObjectValue.empty());
+    var header = TestRunHeader.of("fork", "g", 2, 0, ObjectValue.empty());
     var seen = ContextExplanation.of(header, later, fit, new NodeId("a"), null).orElseThrow();
 
     assertThat(fit.context()).contains(initial);

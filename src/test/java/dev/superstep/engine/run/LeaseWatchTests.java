@@ -6,13 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.SuperstepLoop;
 import dev.superstep.engine.TestGraph;
+import dev.superstep.engine.TestPorts;
 import dev.superstep.engine.TestRuns;
 import dev.superstep.engine.node.Outcome;
-import dev.superstep.engine.node.RunObserver;
-import dev.superstep.engine.node.Tracing;
-import dev.superstep.engine.pool.VirtualTaskPool;
-import dev.superstep.engine.port.Ports;
-import dev.superstep.engine.port.Slicing;
 import dev.superstep.engine.port.TaskPool;
 import dev.superstep.state.value.ObjectValue;
 import java.util.ArrayList;
@@ -35,16 +31,7 @@ class LeaseWatchTests {
 
   private Thread drive(TestGraph graph, TaskPool pool) {
     var run = runs.start(graph.program(), ObjectValue.empty());
-    var ports =
-        new Ports(
-            runs.store,
-            pool,
-            runs.clock,
-            () -> 0.5,
-            RunObserver.NONE,
-            Slicing.NONE,
-            Tracing.NONE,
-            () -> confirmed::get);
+    var ports = TestPorts.of(runs.store, pool, runs.clock).leases(() -> confirmed::get).ports();
     var image = runs.store.claim(run.header.id());
     return Thread.ofVirtual()
         .start(() -> {
@@ -70,7 +57,7 @@ class LeaseWatchTests {
             .node("b", _ -> note("b"))
             .edge("__start__", "a")
             .edge("a", "b");
-    var driver = drive(graph, new VirtualTaskPool(10));
+    var driver = drive(graph, TestPorts.pool(10));
     await().until(() -> runs.store.checkpoints("run-0").size() == 2);
     assertThat(calls).containsExactly("a");
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Callers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +24,7 @@ class CallerQuotasTests {
   private final AtomicInteger counted = new AtomicInteger();
   private final CallerQuotas quotas =
       new CallerQuotas(
+          new Callers(),
           new CallerSettings(MAX, 10, DataSize.ofMegabytes(1)),
           this::count,
           () -> Map.copyOf(stored),
@@ -136,6 +138,7 @@ class CallerQuotasTests {
   void measuresNothingWithoutABound() {
     var free =
         new CallerQuotas(
+            new Callers(),
             new CallerSettings(MAX, 10, DataSize.ofBytes(0)),
             this::count,
             () -> {

@@ -34,7 +34,7 @@ class LiveEventBusTests {
     var second =
         Thread.ofPlatform().unstarted(() -> liveEventBus.add("r", LiveEventBusTests::ignore));
     wire.before(
-        ReplicaNotifications.Kind.DEAF,
+        ReplicaNotifications.Kind.UNSUBSCRIBED,
         () -> {
           second.start();
           await().until(() -> isOverOrHeldUp(second));
@@ -43,7 +43,7 @@ class LiveEventBusTests {
     first.close();
     second.join();
 
-    assertThat(wire.sent).last().isEqualTo(ReplicaNotifications.Kind.LISTENING + " r");
+    assertThat(wire.sent).last().isEqualTo(ReplicaNotifications.Kind.SUBSCRIBED + " r");
     assertThat(wire.sent).hasSize(3);
   }
 
@@ -57,7 +57,7 @@ class LiveEventBusTests {
   /// Of whatever has broken, others go on being told.
   @Test
   void tellsWhatIsSaidBehindAnErrorThatEndedTheSender() {
-    elsewhere.listening("other", "r");
+    elsewhere.subscribed("other", "r");
     var error = new StackOverflowError("as a test wants it");
     error.setStackTrace(new StackTraceElement[0]);
     wire.breakNext(error);
@@ -65,7 +65,7 @@ class LiveEventBusTests {
     elsewhere.moved("r");
     await()
         .dontCatchUncaughtExceptions()
-        .until(() -> wire.sent.contains(ReplicaNotifications.Kind.MOVED + " r"));
+        .until(() -> wire.sent.contains(ReplicaNotifications.Kind.LOOK + " r"));
 
     say("heard");
 

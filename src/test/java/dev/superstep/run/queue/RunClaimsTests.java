@@ -24,6 +24,7 @@ import dev.superstep.run.queue.RunClaims.Claim;
 import dev.superstep.run.queue.RunClaims.Strike;
 import dev.superstep.run.service.Reconciler;
 import dev.superstep.schedule.Replica;
+import dev.superstep.schedule.ScheduledRows;
 import dev.superstep.schedule.replica.DatabaseClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ class RunClaimsTests {
   @Test
   void findsARunWhoseWakeUpWasLost() {
     var run = queued();
-    on.jdbc().sql("delete from scheduled_tasks where task_instance = ?").param(run + "/1").update();
+    new ScheduledRows(on.jdbc()).deleteWakeUps(run);
     on.jdbc().sql("update run set wakes_at = null where id = ?").param(run).update();
 
     reconciler.reconcile();

@@ -25,14 +25,14 @@ class NotificationCodecTests {
   @Test
   void bringsHintsToOthersAndNotToTheSender() {
     var hints = new EnumMap<Kind, Set<String>>(Kind.class);
-    hints.put(Kind.QUEUED, Set.of(""));
-    hints.put(Kind.NEWS, new LinkedHashSet<>(List.of("r1", "r.2")));
-    hints.put(Kind.MOVED, Set.of("r-3"));
+    hints.put(Kind.DUE, Set.of(""));
+    hints.put(Kind.LOOK, new LinkedHashSet<>(List.of("r1", "r.2")));
+    hints.put(Kind.WATCHING, Set.of("r-3"));
 
     var payloads = NotificationCodec.write("me", hints);
 
     assertThat(read(payloads, "you"))
-        .containsExactly("QUEUED ", "NEWS r1", "NEWS r.2", "MOVED r-3");
+        .containsExactly("DUE ", "LOOK r1", "LOOK r.2", "WATCHING r-3");
     assertThat(read(payloads, "me")).isEmpty();
   }
 
@@ -45,7 +45,8 @@ class NotificationCodecTests {
     }
 
     var payloads =
-        NotificationCodec.write("0199f5a1-9b5e-7c62-a4f1-2f9d1c3b7a10", Map.of(Kind.WATCHED, runs));
+        NotificationCodec.write(
+            "0199f5a1-9b5e-7c62-a4f1-2f9d1c3b7a10", Map.of(Kind.WATCHING, runs));
 
     assertThat(payloads).allMatch(it -> it.length() < PAYLOAD_MAX);
     assertThat(payloads).hasSizeGreaterThan(8);
@@ -53,7 +54,7 @@ class NotificationCodecTests {
   }
 
   @Test
-  void ignoresWhatALaterReleaseMightSay() {
-    assertThat(read(List.of("you\nz r1\nn r2", "nonsense"), "me")).containsExactly("NEWS r2");
+  void ignoresWhatOtherReleasesMightSay() {
+    assertThat(read(List.of("you\nz r1\nn r2\nm r3", "nonsense"), "me")).containsExactly("LOOK r3");
   }
 }

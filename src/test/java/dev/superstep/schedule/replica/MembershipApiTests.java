@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.database.TestDatabase;
+import dev.superstep.schedule.ScheduledRows;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,22 +40,14 @@ class MembershipApiTests {
   @BeforeEach
   void refusesNames() {
     await().until(() -> probe("readiness") == 200);
-    jdbc.sql(
-            """
-            create function no_entry() returns trigger language plpgsql as
-            $$ begin
-              return null;
-            end $$;
-            create trigger no_entry before insert on scheduled_duties
-              for each row when (new.task_name = 'replica') execute function no_entry();
-            delete from scheduled_duties where task_name = 'replica';
-            """)
-        .update();
+    var rows = new ScheduledRows(jdbc);
+    rows.refuseNames();
+    rows.deleteReplicas();
   }
 
   @AfterEach
   void givesNamesAgain() {
-    jdbc.sql("drop function if exists no_entry cascade").update();
+    new ScheduledRows(jdbc).acceptNames();
   }
 
   /// Only a new process can help then. It goes on trying, all the same.

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 
 /// A tool that calls a web service of the operator or of a graph's author, as HTTP nodes call
 /// theirs: within the egress policy, without redirects.
-@SuppressWarnings("checkstyle:ClassFanOutComplexity") // a call, its secrets and its answer
 record HttpTool(
     ToolSettings.Http settings,
     Description description,

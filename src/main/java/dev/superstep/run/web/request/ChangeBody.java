@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/// A change of state, in requests that fork or resume and in answers.
 @Schema(
     name = "Change",
     description =

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/// An edit of the prompt context in requests that fork or resume.
 @Schema(
     name = "ContextEdit",
     description = "A change of the prompt context: what is to go, then what is to be set")

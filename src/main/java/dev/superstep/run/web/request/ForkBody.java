@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/// The request to fork a run.
 @Schema(name = "ForkRun", description = "A new run from a checkpoint of an old one")
 public record ForkBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "3") @Nullable Integer checkpoint,

@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/// Limits in requests that start, fork or resume.
 @Schema(name = "Limits", description = "Limits of a run, over those of its graph")
 public record LimitsBody(
     @JsonProperty("max_supersteps")

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/// The request to resume a run that has stopped, or to edit it.
 @Schema(
     name = "ResumeRun",
     description =

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/// The request to start a run. A class and not a record, which could not have so many components.
 @Schema(name = "StartRun", description = "A new run of a stored graph")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 public final class StartRunBody {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/// A checkpoint in full, with what is pending.
 @Schema(name = "Checkpoint", description = "What a commit of a run stored")
 public final class CheckpointBody extends CheckpointSummaryBody {
   @JsonProperty("pending_activations")

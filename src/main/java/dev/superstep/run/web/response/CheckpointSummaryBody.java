@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
+/// A checkpoint in lists.
 @Schema(name = "CheckpointSummary", description = "A checkpoint without its contents")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 public class CheckpointSummaryBody {

@@ -7,6 +7,7 @@ import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 
+/// A prompt context in answers.
 @Schema(name = "PromptContext", description = "What models are told besides the messages")
 public record ContextBody(
     String template,

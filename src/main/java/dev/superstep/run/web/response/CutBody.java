@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// A part of a checkpoint: what a compaction has replaced.
 @Schema(name = "Cut", description = "Items of a channel that a compaction replaced")
 record CutBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "messages") String channel,

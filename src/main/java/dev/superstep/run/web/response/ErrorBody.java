@@ -8,6 +8,7 @@ import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+/// The error of a run or of a task.
 @Schema(name = "RunError", description = "Why a run or a task failed")
 record ErrorBody(
     @Schema(example = "http_503") String code,

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/// An event in lists and in streams.
 @Schema(name = "RunEvent", description = "Something that happened in a run")
 public record EventBody(
     @Schema(description = "From 1, gap-free per run; absent for live events, which are not stored")

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// An interrupt with its answer, if it has one.
 @Schema(name = "Interrupt", description = "A question that a task of a run has asked")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 public final class InterruptBody {

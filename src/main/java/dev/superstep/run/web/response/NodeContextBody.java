@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// The prompt context of one task, with the reason for each item.
 @Schema(name = "NodeContext", description = "What a task receives of the prompt context")
 public record NodeContextBody(
     @Schema(description = "The one on which the task runs, or ran") int checkpoint,

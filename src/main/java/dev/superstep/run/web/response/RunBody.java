@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// A run in full, with input, output and what it waits for.
 @Schema(name = "Run", description = "A run as it is now")
 public final class RunBody extends RunSummaryBody {
   @Schema(example = "{\"topics\": [\"cats\", \"dogs\", \"birds\"]}")

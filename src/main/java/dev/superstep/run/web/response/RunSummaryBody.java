@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
+/// A run in lists, and the part of every answer about a run that is the same.
 @Schema(name = "RunSummary", description = "A run without input, output and state")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 public class RunSummaryBody {

@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// The state of a run at a checkpoint.
 @Schema(name = "State", description = "The committed state at a checkpoint")
 public record StateBody(
     int checkpoint,

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/// A task of a run, ended or not.
 @Schema(name = "Task", description = "One execution of one node in one superstep")
 @JsonAutoDetect(fieldVisibility = Visibility.ANY)
 public final class TaskBody {

@@ -6,6 +6,7 @@ import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+/// A thread with the state from which its next run starts.
 @Schema(name = "ThreadState", description = "A conversation: several runs, one after the other")
 public record ThreadBody(
     @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,

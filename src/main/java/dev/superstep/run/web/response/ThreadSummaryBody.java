@@ -5,6 +5,7 @@ import dev.superstep.run.view.ThreadSummary;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 
+/// A thread in lists.
 @Schema(name = "ThreadSummary", description = "A conversation and its newest run")
 public record ThreadSummaryBody(
     @JsonProperty("thread_id") @Schema(example = "support-4711") String threadId,

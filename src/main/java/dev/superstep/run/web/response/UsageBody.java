@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;
 import java.util.List;
 
+/// What a run has spent on models, per node and in all.
 @Schema(
     name = "Usage",
     description =

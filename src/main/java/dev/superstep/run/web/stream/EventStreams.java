@@ -46,25 +46,25 @@ class EventStreams {
   private final Set<RunFeed> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean stopping = new AtomicBoolean();
 
-  EventStreams(RunQueries queries, RunWatch watch, StreamSettings settings, Tools tools) {
-    this.source = new RunFeed.Source(queries, watch);
-    this.settings = settings;
-    this.surroundings = new EventStream.Surroundings(tools.json(), tools.clock(), stopping::get);
-    this.meters = tools.meters();
-    this.callers = tools.callers();
-    this.quotas = tools.quotas();
-    this.room = new Semaphore(settings.max());
-    meters.gauge(
-        "superstep.streams.open", room, it -> settings.max() - (double) it.availablePermits());
-  }
-
-  @Component
-  record Tools(
+  EventStreams(
+      RunQueries queries,
+      RunWatch watch,
+      StreamSettings settings,
       JsonMapper json,
       DatabaseClock clock,
       MeterRegistry meters,
       Callers callers,
-      CallerSettings quotas) {}
+      CallerSettings quotas) {
+    this.source = new RunFeed.Source(queries, watch);
+    this.settings = settings;
+    this.surroundings = new EventStream.Surroundings(json, clock, stopping::get);
+    this.meters = meters;
+    this.callers = callers;
+    this.quotas = quotas;
+    this.room = new Semaphore(settings.max());
+    meters.gauge(
+        "superstep.streams.open", room, it -> settings.max() - (double) it.availablePermits());
+  }
 
   /// Reads what a call requests.
   ///

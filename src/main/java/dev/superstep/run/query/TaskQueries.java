@@ -1,0 +1,56 @@
+package dev.superstep.run.query;
+
+import dev.superstep.graph.NodeId;
+import dev.superstep.run.TaskFilter;
+import dev.superstep.run.family.ChildLinks;
+import dev.superstep.run.view.NodeStatus;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.TaskView;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/// Reads the tasks of a run, each with the child run that it began last.
+@Component
+class TaskQueries {
+  private final TaskHistory history;
+  private final OpenSuperstep open;
+  private final NodeStatuses nodeStatuses;
+  private final ChildLinks links;
+
+  TaskQueries(
+      TaskHistory history, OpenSuperstep open, NodeStatuses nodeStatuses, ChildLinks links) {
+    this.history = history;
+    this.open = open;
+    this.nodeStatuses = nodeStatuses;
+    this.links = links;
+  }
+
+  Page<TaskView> list(RunSummary run, TaskFilter filter, Page.Request page) {
+    var found = history.list(run, filter, page);
+    return new Page<>(begun(run, found.items()), found.next());
+  }
+
+  /// The tasks that have failed, of a run that a person may resume.
+  List<TaskView> failed(RunSummary run) {
+    return switch (run.status()) {
+      case WAITING, INTERRUPTED, FAILED -> begun(run, open.failed(run));
+      // It may be waiting for a child that runs.
+      case RUNNING -> links.lastOf(run.id()).isEmpty() ? List.of() : begun(run, open.failed(run));
+      case QUEUED, CANCELLING, SUCCEEDED, CANCELLED -> List.of();
+    };
+  }
+
+  private List<TaskView> begun(RunSummary run, List<TaskView> tasks) {
+    if (tasks.isEmpty()) {
+      return tasks;
+    }
+    var children = links.lastOf(run.id());
+    return tasks.stream().map(it -> it.begun(children.get(it.key()))).toList();
+  }
+
+  Map<NodeId, NodeStatus> nodeStatuses(RunSummary run) {
+    return nodeStatuses.of(run);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.superstep.engine;
+
+import dev.superstep.engine.run.Durability;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.state.value.ObjectValue;
+import java.util.Optional;
+
+/// Headers of runs that are written synchronously and are part of no trace.
+public final class TestRunHeader {
+  private TestRunHeader() {}
+
+  public static RunHeader of(
+      String id, String graph, int version, long ordinal, ObjectValue metadata) {
+    return new RunHeader(id, graph, version, ordinal, metadata, Durability.SYNC, Optional.empty());
+  }
+}
