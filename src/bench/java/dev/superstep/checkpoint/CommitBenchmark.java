@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.checkpoint.commit.PlainCommit;
+import dev.superstep.checkpoint.commit.RunBatch;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
 import dev.superstep.checkpoint.row.ReplayCost;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
@@ -18,6 +19,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -85,11 +87,12 @@ public final class CommitBenchmark {
     public Object commit(Lease lease, Commit commit) {
       var encodedCheckpoint =
           EncodedCheckpoint.of(commit.checkpoint().orElseThrow(), new ReplayCost(0, 1, 0));
-      return parts
-          .alone
-          .execute(
-              lease, PlainCommit.of(commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS))
-          .orElseThrow();
+      var runBatch =
+          new RunBatch(
+              lease,
+              List.of(PlainCommit.of(commit, encodedCheckpoint, SnapshotPolicy.Outcomes.PERHAPS)));
+      parts.batches.execute(List.of(runBatch));
+      return runBatch.writtenAt().orElseThrow();
     }
   }
 

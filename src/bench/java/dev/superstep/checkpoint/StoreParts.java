@@ -2,11 +2,10 @@ package dev.superstep.checkpoint;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.superstep.checkpoint.commit.BatchStatement;
-import dev.superstep.checkpoint.commit.CommitStatement;
-import dev.superstep.checkpoint.commit.Fence;
+import dev.superstep.checkpoint.commit.CommitRefusals;
+import dev.superstep.checkpoint.commit.CommitWriter;
 import dev.superstep.checkpoint.commit.GroupCommit;
 import dev.superstep.checkpoint.commit.PlainCommitWriter;
-import dev.superstep.checkpoint.commit.StepStatement;
 import dev.superstep.checkpoint.commit.SyncStore;
 import dev.superstep.checkpoint.commit.TransactionalCommits;
 import dev.superstep.checkpoint.interrupt.InterruptWrites;
@@ -14,26 +13,37 @@ import dev.superstep.checkpoint.journal.AsyncWriter;
 import dev.superstep.checkpoint.journal.CommitJournals;
 import dev.superstep.checkpoint.journal.PostgresCheckpointStore;
 import dev.superstep.checkpoint.outcome.GroupRecord;
-import dev.superstep.checkpoint.outcome.RecordStatement;
+import dev.superstep.checkpoint.outcome.OutcomeColumns;
+import dev.superstep.checkpoint.outcome.OutcomeWriter;
 import dev.superstep.checkpoint.read.SignalReader;
 import dev.superstep.checkpoint.row.CheckpointWriter;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.port.CheckpointStore;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.flywaydb.core.Flyway;
+import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
+import org.hibernate.cfg.AvailableSettings;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.unit.DataSize;
 
@@ -42,7 +52,8 @@ final class StoreParts implements AutoCloseable {
   final HikariDataSource pool = new HikariDataSource();
   final JdbcClient jdbc;
   final TransactionTemplate transaction;
-  final StepStatement alone;
+  final BatchStatement batches;
+  private final EntityManagerFactory entities;
   private final CheckpointWriter writer;
 
   StoreParts(JdbcConnectionDetails database, int connections) {
@@ -52,9 +63,27 @@ final class StoreParts implements AutoCloseable {
     pool.setMaximumPoolSize(connections);
     Flyway.configure().dataSource(pool).load().migrate();
     jdbc = JdbcClient.create(pool);
-    transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
-    alone = new StepStatement(pool);
-    writer = new CheckpointWriter(jdbc, new SnapshotPolicy(jdbc));
+    entities = entities();
+    transaction = new TransactionTemplate(new JpaTransactionManager(entities));
+    batches = new BatchStatement(pool, entities);
+    writer =
+        new CheckpointWriter(
+            SharedEntityManagerCreator.createSharedEntityManager(entities),
+            entities,
+            jdbc,
+            new SnapshotPolicy(jdbc));
+  }
+
+  private EntityManagerFactory entities() {
+    var factory = new LocalContainerEntityManagerFactoryBean();
+    factory.setDataSource(pool);
+    factory.setPackagesToScan("dev.superstep.checkpoint");
+    factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+    factory.setJpaPropertyMap(
+        Map.of(
+            AvailableSettings.PHYSICAL_NAMING_STRATEGY, new PhysicalNamingStrategySnakeCaseImpl()));
+    factory.afterPropertiesSet();
+    return Objects.requireNonNull(factory.getObject());
   }
 
   /// @param writers batches at a time
@@ -67,20 +96,21 @@ final class StoreParts implements AutoCloseable {
             new StoreSettings.Exit(Duration.ofSeconds(1), 10_000));
     var transactions = new JdbcTransactionManager(pool);
     var snapshotPolicy = new SnapshotPolicy(jdbc);
-    var batches = new BatchStatement(pool);
+    var engine = new PoolEntities(entities, pool);
+    var outcomes = new OutcomeColumns(entities);
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
-            new PlainCommitWriter(new GroupCommit(alone, batches, settings), alone),
+            new PlainCommitWriter(new GroupCommit(batches, settings), batches),
             new TransactionalCommits(
-                new CommitStatement(jdbc),
-                new RecordStatement(jdbc),
-                new InterruptWrites(jdbc),
+                new CommitWriter(engine),
+                new OutcomeWriter(engine, jdbc, outcomes),
+                new InterruptWrites(engine),
                 noChildren.getBeanProvider(ChildWrites.class),
                 new NoWakeUps(),
                 transactions),
-            new GroupRecord(pool, settings),
-            new Fence(jdbc),
+            new GroupRecord(pool, outcomes, settings),
+            new CommitRefusals(jdbc),
             new SignalReader(jdbc),
             noChildren.getBeanProvider(ChildEnds.class),
             settings,
@@ -108,6 +138,7 @@ final class StoreParts implements AutoCloseable {
 
   @Override
   public void close() {
+    entities.close();
     pool.close();
   }
 

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 
 /// Entities on the pools beside the primary one, whose entity manager JPA provides.
 @Configuration(proxyBeanMethods = false)
-class EntitiesConfiguration {
+public class EntitiesConfiguration {
 
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.ENGINE)

@@ -13,9 +13,11 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 /// is missing there until its value is given, and the application does not start.
 ///
 /// @param table its name
-/// @param names in the order of the mapping, the key first
-public record EntityColumns(String table, List<String> names) {
+/// @param key columns of the primary key
+/// @param names all columns, the key first
+public record EntityColumns(String table, List<String> key, List<String> names) {
   public EntityColumns {
+    key = List.copyOf(key);
     names = List.copyOf(names);
   }
 
@@ -26,13 +28,14 @@ public record EntityColumns(String table, List<String> names) {
             .unwrap(SessionFactoryImplementor.class)
             .getMappingMetamodel()
             .getEntityDescriptor(entity);
-    var names = new ArrayList<String>();
+    var key = new ArrayList<String>();
     mapping
         .getIdentifierMapping()
-        .forEachSelectable((_, column) -> names.add(column.getSelectionExpression()));
+        .forEachSelectable((_, column) -> key.add(column.getSelectionExpression()));
+    var names = new ArrayList<>(key);
     mapping.forEachAttributeMapping(attribute ->
         attribute.forEachSelectable((_, column) -> names.add(column.getSelectionExpression())));
-    return new EntityColumns(mapping.getMappedTableDetails().getTableName(), names);
+    return new EntityColumns(mapping.getMappedTableDetails().getTableName(), key, names);
   }
 
   /// `insert into table (columns) select values`, to be continued with `from`.
@@ -50,5 +53,17 @@ public record EntityColumns(String table, List<String> names) {
             table,
             String.join(", ", names),
             names.stream().map(values::get).collect(Collectors.joining(", ")));
+  }
+
+  /// `on conflict (key) do update set …` with all other columns as they would have been inserted,
+  /// to be continued with `where`.
+  public String onConflictUpdate() {
+    return "on conflict (%s) do update%nset %s"
+        .formatted(
+            String.join(", ", key),
+            names.stream()
+                .filter(it -> !key.contains(it))
+                .map(it -> "%s = excluded.%s".formatted(it, it))
+                .collect(Collectors.joining(", ")));
   }
 }

@@ -1,13 +1,18 @@
 package dev.superstep.database;
 
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.orm.jpa.vendor.HibernateJpaDialect;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Reads and writes entities on the connection of the current transaction of one pool. JPA's own
@@ -17,6 +22,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// Nothing is cached or deferred: each call is a statement, and an entity is not watched for
 /// changes.
 public final class PoolEntities {
+  private static final PersistenceExceptionTranslator TRANSLATOR = new HibernateJpaDialect();
+
   private final SessionFactory sessions;
   private final DataSource pool;
 
@@ -51,9 +58,19 @@ public final class PoolEntities {
     var connection = DataSourceUtils.getConnection(pool);
     try (var session =
         sessions.withStatelessOptions().connection(connection).openStatelessSession()) {
-      return work.apply(session);
+      return translated(() -> work.apply(session));
     } finally {
       DataSourceUtils.releaseConnection(connection, pool);
+    }
+  }
+
+  /// Does `work` with entities of any session. What fails is thrown as a `JdbcClient` throws it, so
+  /// that callers tell an outage in one way.
+  public static <T> T translated(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (PersistenceException e) {
+      throw DataAccessUtils.translateIfNecessary(e, TRANSLATOR);
     }
   }
 }

@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
@@ -70,7 +71,12 @@ class PoolEntitiesTests {
   @BeforeEach
   void table() {
     jdbc.sql("drop table if exists parcel").update();
-    jdbc.sql("create table parcel (city text, number int, weight_grams int)").update();
+    jdbc.sql(
+            """
+            create table parcel (
+              city text, number int, weight_grams int, primary key (city, number))
+            """)
+        .update();
   }
 
   @Test
@@ -113,6 +119,15 @@ class PoolEntitiesTests {
   }
 
   @Test
+  void failsAsOtherStatementsDo() {
+    var parcel = new Parcel("Bern", 1, 10);
+
+    assertThatThrownBy(
+            () -> transaction.executeWithoutResult(_ -> entities.insert(List.of(parcel, parcel))))
+        .isInstanceOf(DataIntegrityViolationException.class);
+  }
+
+  @Test
   void namesTheColumnsOfTheMapping() {
     var columns = EntityColumns.of(factory, Parcel.class);
 
@@ -131,6 +146,21 @@ class PoolEntitiesTests {
     assertThatThrownBy(() -> columns.insertSelect(Map.of("city", "'Bern'", "number", "2")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("weight_grams");
+  }
+
+  @Test
+  void updatesAllOtherColumnsOfARowThatExists() {
+    var columns = EntityColumns.of(factory, Parcel.class);
+    for (var weight : List.of("5", "7", "6")) {
+      var values = Map.of("city", "'Bern'", "number", "2", "weight_grams", weight);
+
+      jdbc.sql(
+              "%s %s where parcel.weight_grams < excluded.weight_grams"
+                  .formatted(columns.insertSelect(values), columns.onConflictUpdate()))
+          .update();
+    }
+
+    assertThat(weights()).containsExactly(7);
   }
 
   private List<Integer> weights() {

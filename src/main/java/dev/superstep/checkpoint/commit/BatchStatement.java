@@ -1,13 +1,16 @@
 package dev.superstep.checkpoint.commit;
 
+import dev.superstep.checkpoint.row.CheckpointArrays;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -16,14 +19,15 @@ import org.springframework.stereotype.Component;
 
 /// Writes plain commits of many runs in one statement, which is its own transaction. It skips runs
 /// that the fence refuses or another transaction has locked: it never waits for one run while
-/// others could be written. Its text has two variants, with and without outcomes to remove, so that
-/// the server keeps its plans, and its parameters are arrays, one per column.
+/// others could be written. A commit that was skipped waits in a statement for itself. The text has
+/// variants, with and without outcomes to remove, so that the server keeps its plans, and its
+/// parameters are arrays, one per column.
 @Component
 public class BatchStatement {
-  private static final String WRITE =
+  private static final String HEADS =
       """
       with locked as materialized (
-        select id from run where id = any(?) order by id for update skip locked
+        select id from run where id = any(?) order by id for %s
       ), head as (
         update run
            set checkpoint = given.number,
@@ -52,21 +56,17 @@ public class BatchStatement {
                   lease_epoch, event_seq - given.events as told,
                   coalesce(run.finished_at, clock_timestamp()) as at
       ), written as (
-        insert into checkpoint
-               (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
-                snapshot_bytes, first_event, last_event, committed_at, state_hash, content,
-                events, snapshot)
-        select head.id, row.number, row.kind, row.superstep, head.version, head.lease_epoch,
-               row.base, row.delta_bytes, row.snapshot_bytes, head.told + row.events_before + 1,
-               head.told + row.events_through, head.at, row.state_hash, row.content, row.events,
-               row.snapshot
+      """;
+
+  private static final String ROWS =
+      """
+
           from head
-          join unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                 as row (place, number, kind, superstep, base, delta_bytes, snapshot_bytes,
-                         events_before, events_through, state_hash, content, events, snapshot)
+          join unnest(?, ?, ?, %s) as row (place, events_before, events_through, %s)
             on row.place = head.place
       )
-      """;
+      """
+          .formatted(CheckpointArrays.PARAMETERS, CheckpointArrays.NAMES);
 
   private static final String INCLUDE =
       """
@@ -78,20 +78,42 @@ public class BatchStatement {
   private static final String RETURN = " select place, at, cancelled from head";
 
   private final JdbcTemplate jdbc;
+  private final String skipping;
+  private final String waiting;
 
-  public BatchStatement(@Qualifier(Pools.COMMITS) DataSource pool) {
+  public BatchStatement(@Qualifier(Pools.COMMITS) DataSource pool, EntityManagerFactory entities) {
     this.jdbc = new JdbcTemplate(pool);
+    var others =
+        Map.of(
+            "run", "head.id",
+            "version", "head.version",
+            "lease_epoch", "head.lease_epoch",
+            "first_event", "head.told + row.events_before + 1",
+            "last_event", "head.told + row.events_through",
+            "committed_at", "head.at");
+    var rows = CheckpointArrays.insert(entities, others) + ROWS;
+    this.skipping = HEADS.formatted("update skip locked") + rows;
+    this.waiting = HEADS.formatted("no key update") + rows;
   }
 
   /// Sets the result of each batch that was written; the rest have changed nothing.
   public void execute(List<RunBatch> runBatches) {
+    execute(skipping, runBatches);
+  }
+
+  /// Waits for the transaction that has locked the run. Without a result, the fence has refused it.
+  void executeWaiting(RunBatch runBatch) {
+    execute(waiting, List.of(runBatch));
+  }
+
+  private void execute(String write, List<RunBatch> runBatches) {
     jdbc.query(
         runBatches.stream().anyMatch(RunBatch::includesOutcomes)
-            ? WRITE + INCLUDE + RETURN
-            : WRITE + RETURN,
+            ? write + INCLUDE + RETURN
+            : write + RETURN,
         statement -> {
           bindHeads(statement, runBatches);
-          new BatchRows(runBatches).bind(statement, 14);
+          bindRows(statement, runBatches);
         },
         (ResultSet found) ->
             runBatches
@@ -119,6 +141,30 @@ public class BatchStatement {
     statement.setObject(11, flags(runHeads, it -> it.passed().after()));
     statement.setObject(12, flags(runHeads, it -> it.passed().before()));
     statement.setObject(13, flags(runBatches, it -> it.last().passesCancel()));
+  }
+
+  private static void bindRows(PreparedStatement statement, List<RunBatch> runBatches)
+      throws SQLException {
+    int size = runBatches.stream().mapToInt(it -> it.plainCommits().size()).sum();
+    var places = new long[size];
+    var eventsBefore = new int[size];
+    var eventsThrough = new int[size];
+    var rows = new CheckpointArrays(size);
+    int at = 0;
+    for (int place = 0; place < runBatches.size(); place++) {
+      int events = 0;
+      for (var plainCommit : runBatches.get(place).plainCommits()) {
+        places[at] = place + 1L;
+        eventsBefore[at] = events;
+        events += plainCommit.commit().events().size();
+        eventsThrough[at++] = events;
+        rows.add(plainCommit.encodedCheckpoint(), plainCommit.events());
+      }
+    }
+    statement.setObject(14, places);
+    statement.setObject(15, eventsBefore);
+    statement.setObject(16, eventsThrough);
+    rows.bind(statement, 17);
   }
 
   private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {

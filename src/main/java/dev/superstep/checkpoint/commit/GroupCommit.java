@@ -10,19 +10,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/// Lets the plain commits of all runs of this replica share statements, and so their disk writes. A
-/// commit without company is written alone. Nothing here waits for the lock of one run: other
-/// commits would wait with it.
+/// Lets the plain commits of all runs of this replica share statements, and so their disk writes.
+/// Nothing here waits for the lock of one run: other commits would wait with it.
 @Component
 public final class GroupCommit {
   private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
 
-  private final StepStatement alone;
   private final BatchStatement batches;
   private final WriteBatcher<RunBatch> writeBatcher;
 
-  public GroupCommit(StepStatement alone, BatchStatement batches, StoreSettings settings) {
-    this.alone = alone;
+  public GroupCommit(BatchStatement batches, StoreSettings settings) {
     this.batches = batches;
     writeBatcher = new WriteBatcher<>(settings.batch().bounds(), this::write);
   }
@@ -36,12 +33,7 @@ public final class GroupCommit {
 
   void write(List<RunBatch> runBatches) {
     try {
-      if (runBatches.size() == 1) {
-        var runBatch = runBatches.getFirst();
-        alone.executeUnlessLocked(runBatch.lease(), runBatch.last()).ifPresent(runBatch::written);
-      } else {
-        batches.execute(runBatches);
-      }
+      batches.execute(runBatches);
     } catch (DataAccessException e) {
       log.debug("{} commits are checked and written one by one", runBatches.size(), e);
     }

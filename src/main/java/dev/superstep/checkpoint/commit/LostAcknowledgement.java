@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.commit;
 
-import dev.superstep.checkpoint.jdbc.Written;
+import dev.superstep.checkpoint.row.WrittenHead;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,7 +13,7 @@ final class LostAcknowledgement {
   /// Records what the transaction that is about to commit has written.
   ///
   /// @return whether an earlier try is on disk, so that this one must be rolled back
-  boolean precedes(Optional<Written> written) {
+  boolean precedes(Optional<WrittenHead> written) {
     if (written.isEmpty()) {
       return false;
     }

@@ -10,22 +10,24 @@ import org.springframework.stereotype.Component;
 @Component
 public class PlainCommitWriter {
   private final GroupCommit group;
-  private final StepStatement alone;
+  private final BatchStatement batches;
 
-  public PlainCommitWriter(GroupCommit group, StepStatement alone) {
+  public PlainCommitWriter(GroupCommit group, BatchStatement batches) {
     this.group = group;
-    this.alone = alone;
+    this.batches = batches;
   }
 
   /// @return database time of the commit; empty if the fence refused it
   Optional<Instant> write(Lease lease, PlainCommit plainCommit) {
     return group
         .write(new RunBatch(lease, List.of(plainCommit)))
-        .or(() -> alone.execute(lease, plainCommit));
+        .or(() -> writeAlone(lease, plainCommit));
   }
 
   /// Writes the commit in a statement of its own.
   Optional<Instant> writeAlone(Lease lease, PlainCommit plainCommit) {
-    return alone.execute(lease, plainCommit);
+    var runBatch = new RunBatch(lease, List.of(plainCommit));
+    batches.executeWaiting(runBatch);
+    return runBatch.writtenAt();
   }
 }

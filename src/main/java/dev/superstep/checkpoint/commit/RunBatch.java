@@ -52,10 +52,6 @@ public final class RunBatch implements WriteBatcher.Member {
     return bytes;
   }
 
-  void written(Instant at) {
-    writtenAt = at;
-  }
-
   void written(Instant at, boolean cancelled) {
     cancelRequested = cancelled;
     writtenAt = at;

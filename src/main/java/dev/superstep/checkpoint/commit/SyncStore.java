@@ -35,7 +35,7 @@ public class SyncStore {
   private final PlainCommitWriter plainCommitWriter;
   private final TransactionalCommits transactionalCommits;
   private final GroupRecord records;
-  private final Fence fence;
+  private final CommitRefusals refusals;
   private final SignalReader signalReader;
   private final ObjectProvider<ChildEnds> childEnds;
   private final SnapshotPolicy snapshotPolicy;
@@ -45,7 +45,7 @@ public class SyncStore {
       PlainCommitWriter plainCommitWriter,
       TransactionalCommits transactionalCommits,
       GroupRecord records,
-      Fence fence,
+      CommitRefusals refusals,
       SignalReader signalReader,
       ObjectProvider<ChildEnds> childEnds,
       StoreSettings settings,
@@ -53,7 +53,7 @@ public class SyncStore {
     this.plainCommitWriter = plainCommitWriter;
     this.transactionalCommits = transactionalCommits;
     this.records = records;
-    this.fence = fence;
+    this.refusals = refusals;
     this.signalReader = signalReader;
     this.childEnds = childEnds;
     this.snapshotPolicy = snapshotPolicy;
@@ -122,7 +122,7 @@ public class SyncStore {
   private Optional<Result> result(Lease lease, PlainCommit plainCommit, Optional<Instant> written) {
     return written
         .<Result>map(Result.Committed::new)
-        .or(() -> fence.refusal(lease, plainCommit.commit(), plainCommit.encodedCheckpoint()));
+        .or(() -> refusals.refusal(lease, plainCommit.commit(), plainCommit.encodedCheckpoint()));
   }
 
   private Result commitInTransaction(
@@ -134,8 +134,8 @@ public class SyncStore {
         () ->
             transactionalCommits
                 .commit(lease, commit, encodedCheckpoint, lost)
-                .<Result>map(it -> new Result.Committed(it.at()))
-                .or(() -> fence.refusal(lease, commit, encodedCheckpoint)));
+                .<Result>map(it -> new Result.Committed(it.committedAt()))
+                .or(() -> refusals.refusal(lease, commit, encodedCheckpoint)));
   }
 
   private Result retryUntilKnown(Lease lease, Commit commit, Supplier<Optional<Result>> attempt) {

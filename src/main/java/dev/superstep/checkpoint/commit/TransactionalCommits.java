@@ -2,10 +2,10 @@ package dev.superstep.checkpoint.commit;
 
 import dev.superstep.checkpoint.ChildWrites;
 import dev.superstep.checkpoint.interrupt.InterruptWrites;
-import dev.superstep.checkpoint.jdbc.Written;
-import dev.superstep.checkpoint.outcome.RecordStatement;
+import dev.superstep.checkpoint.outcome.OutcomeWriter;
 import dev.superstep.checkpoint.row.CommitKind;
 import dev.superstep.checkpoint.row.EncodedCheckpoint;
+import dev.superstep.checkpoint.row.WrittenHead;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -26,23 +26,23 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// Writes commits that touch more than the head and a checkpoint, each in one transaction.
 @Component
 public class TransactionalCommits {
-  private final CommitStatement commits;
-  private final RecordStatement records;
+  private final CommitWriter commits;
+  private final OutcomeWriter outcomes;
   private final InterruptWrites interrupts;
   private final ObjectProvider<ChildWrites> children;
   private final WakeUps wakeUps;
   private final TransactionTemplate transaction;
 
-  // Inserting runs needs their driver, so it is lazy.
+  /// @param children lazy: inserting runs needs their driver
   public TransactionalCommits(
-      CommitStatement commits,
-      RecordStatement records,
+      CommitWriter commits,
+      OutcomeWriter outcomes,
       InterruptWrites interrupts,
       ObjectProvider<ChildWrites> children,
       WakeUps wakeUps,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions) {
     this.commits = commits;
-    this.records = records;
+    this.outcomes = outcomes;
     this.interrupts = interrupts;
     this.children = children;
     this.wakeUps = wakeUps;
@@ -50,7 +50,7 @@ public class TransactionalCommits {
   }
 
   /// @return empty if the fence refused it
-  Optional<Written> commit(
+  Optional<WrittenHead> commit(
       Lease lease,
       Commit commit,
       @Nullable EncodedCheckpoint encodedCheckpoint,
@@ -58,18 +58,18 @@ public class TransactionalCommits {
     return once(
         lost,
         () -> {
-          var written = commits.execute(lease, commit, encodedCheckpoint);
+          var written = commits.write(lease, commit, encodedCheckpoint);
           written.ifPresent(it -> follow(lease, commit, it));
           return written;
         });
   }
 
-  private void follow(Lease lease, Commit commit, Written written) {
+  private void follow(Lease lease, Commit commit, WrittenHead written) {
     var run = lease.run();
     interrupts.write(run, commit);
     commit.checkpoint().ifPresent(it -> insertChildren(lease, it.delta().tasks()));
     if (CommitKind.wakes(commit.head())) {
-      var at = commit.head().wakesAt().orElse(written.at());
+      var at = commit.head().wakesAt().orElse(written.committedAt());
       wakeUps.schedule(run, written.wake(), at, written.priority());
     }
   }
@@ -82,12 +82,12 @@ public class TransactionalCommits {
   }
 
   /// @return empty if the lease is lost
-  Optional<Written> record(
+  Optional<WrittenHead> record(
       Lease lease, List<TaskRecord> tasks, List<Event> events, LostAcknowledgement lost) {
     return once(
         lost,
         () -> {
-          var written = records.execute(lease, tasks, events);
+          var written = outcomes.write(lease, tasks, events);
           written.ifPresent(_ -> {
             interrupts.open(lease.run(), tasks);
             insertChildren(lease, tasks);
@@ -98,10 +98,11 @@ public class TransactionalCommits {
 
   /// Repeating it is harmless.
   void expire(Lease lease, List<String> ids) {
-    interrupts.expire(lease, ids);
+    transaction.executeWithoutResult(_ -> interrupts.expire(lease, ids));
   }
 
-  private Optional<Written> once(LostAcknowledgement lost, Supplier<Optional<Written>> write) {
+  private Optional<WrittenHead> once(
+      LostAcknowledgement lost, Supplier<Optional<WrittenHead>> write) {
     return transaction.execute(status -> {
       var written = write.get();
       if (lost.precedes(written)) {

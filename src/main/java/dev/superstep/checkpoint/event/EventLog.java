@@ -1,13 +1,17 @@
 package dev.superstep.checkpoint.event;
 
 import dev.superstep.checkpoint.codec.EventCodec;
-import dev.superstep.checkpoint.jdbc.EventColumns;
 import dev.superstep.checkpoint.read.CheckpointRows;
+import dev.superstep.checkpoint.row.RunEventEntity;
+import dev.superstep.checkpoint.row.WrittenHead;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.run.Event;
+import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import org.hibernate.Session;
 import org.springframework.data.domain.Limit;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -17,6 +21,7 @@ import org.springframework.transaction.annotation.Transactional;
 /// The stored events of runs, gap-free per run: those in checkpoints and those in `run_event`.
 @Component
 public class EventLog {
+  private final EntityManager entities;
   private final JdbcClient jdbc;
   private final CheckpointRows checkpoints;
   private final RunEventRows own;
@@ -24,7 +29,8 @@ public class EventLog {
   /// @param horizon seq up to which `events` is complete
   private record Chunk(List<StoredEvent> events, long horizon) {}
 
-  EventLog(JdbcClient jdbc, CheckpointRows checkpoints, RunEventRows own) {
+  EventLog(EntityManager entities, JdbcClient jdbc, CheckpointRows checkpoints, RunEventRows own) {
+    this.entities = entities;
     this.jdbc = jdbc;
     this.checkpoints = checkpoints;
     this.own = own;
@@ -37,21 +43,14 @@ public class EventLog {
     if (events.isEmpty()) {
       return;
     }
-    var statement =
-        jdbc.sql(
-                """
-                with head as (
-                  update run
-                     set event_seq = event_seq + :events
-                   where id = :run
-                  returning id, event_seq, clock_timestamp() as at
-                )
-                """
-                    + EventColumns.INSERT)
-            .param("run", run);
-    if (EventColumns.bind(statement, events).update() != events.size()) {
-      throw new IllegalStateException("there is no run '%s'".formatted(run));
-    }
+    PoolEntities.translated(() -> {
+      var head =
+          WrittenHead.addEvents(entities.unwrap(Session.class), run, events.size())
+              .orElseThrow(() -> new IllegalStateException("there is no run '%s'".formatted(run)));
+      RunEventEntity.of(run, events, head.lastEvent(), head.at()).forEach(entities::persist);
+      entities.flush();
+      return head;
+    });
   }
 
   /// Events with a seq above `after`, ascending.
@@ -95,7 +94,7 @@ public class EventLog {
       horizon = Math.min(horizon, committed.getLast().last());
     }
     var single = own.list(run, after, until, Limit.of(limit));
-    single.forEach(it -> events.add(it.event()));
+    single.forEach(it -> events.add(new StoredEvent(it.seq(), it.at(), it.event())));
     if (single.size() == limit) {
       horizon = Math.min(horizon, events.getLast().seq());
     }

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.event;
 
+import dev.superstep.checkpoint.row.RunEventEntity;
 import java.util.List;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;

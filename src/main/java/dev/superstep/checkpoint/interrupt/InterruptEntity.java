@@ -42,6 +42,31 @@ class InterruptEntity {
   @NullUnmarked
   protected InterruptEntity() {} // for Hibernate
 
+  /// An open question.
+  InterruptEntity(String run, String graph, TaskKey task, TaskRecord.Interrupt asked) {
+    this.id = asked.id();
+    this.run = run;
+    this.graph = graph;
+    this.superstep = task.superstep();
+    this.node = task.node().value();
+    this.dispatchId = task.dispatchId();
+    this.reason = asked.reason();
+    this.payload = StoredObject.bytes(asked.payload());
+    this.schema = asked.schema().map(StoredObject::bytes).orElse(null);
+    this.status = "open";
+    this.createdAt = asked.createdAt();
+    this.expiresAt = asked.expiresAt().orElse(null);
+    this.onExpiry = onExpiry(asked);
+    this.defaultAnswer = asked.defaultAnswer().map(StoredObject::bytes).orElse(null);
+  }
+
+  private static @Nullable String onExpiry(TaskRecord.Interrupt asked) {
+    if (asked.expiresAt().isEmpty()) {
+      return null;
+    }
+    return asked.defaultAnswer().isPresent() ? "answer" : "fail";
+  }
+
   StoredInterrupt interrupt() {
     var task = new TaskKey(superstep, new NodeId(node), dispatchId);
     var question =

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
@@ -37,6 +38,26 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
       """)
   List<InterruptEntity> newest(
       boolean any, Set<String> runs, @Nullable String graph, @Nullable String status, Limit limit);
+
+  @Modifying
+  @Query(
+      """
+      update InterruptEntity i
+         set i.status = 'answered', i.answer = :answer, i.answerKey = :key,
+             i.closedAt = function('clock_timestamp' as Instant)
+       where i.id = :id and i.status = 'open'
+         and (i.expiresAt is null or i.expiresAt > function('clock_timestamp' as Instant))
+      """)
+  int answer(String id, byte[] answer, @Nullable String key);
+
+  @Modifying
+  @Query(
+      """
+      update InterruptEntity i
+         set i.status = 'cancelled', i.closedAt = function('clock_timestamp' as Instant)
+       where i.run = :run and i.status = 'open'
+      """)
+  int cancel(String run);
 
   @Query(
       """

@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint.interrupt;
 
-import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -8,46 +8,31 @@ import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.RunStatus;
-import dev.superstep.state.value.Value;
-import java.time.Instant;
+import dev.superstep.engine.task.TaskKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hibernate.LockMode;
+import org.hibernate.StatelessSession;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Opens and closes interrupts as part of a driver's write.
+/// Opens and closes interrupts in the transaction of a driver's write, which has locked the run: no
+/// API call and no other driver changes an interrupt of the run meanwhile.
 @Component
 public class InterruptWrites {
-  private static final String OPEN =
-      """
-      insert into interrupt
-             (id, run, graph, superstep, node, dispatch_id, reason, payload, schema, status,
-              created_at, expires_at, on_expiry, default_answer)
-      select asked.id, run.id, run.graph, asked.superstep, asked.node, asked.dispatch_id,
-             asked.reason, asked.payload, asked.schema, 'open', asked.created_at,
-             asked.expires_at, asked.on_expiry, asked.default_answer
-        from run,
-             unnest(:ids::text[], :supersteps::integer[], :nodes::text[],
-                    :dispatches::text[], :reasons::text[], :payloads::bytea[],
-                    :schemas::bytea[], :created::timestamptz[], :expires::timestamptz[],
-                    :expiries::text[], :defaults::bytea[])
-             as asked (id, superstep, node, dispatch_id, reason, payload, schema, created_at,
-                       expires_at, on_expiry, default_answer)
-       where run.id = :run
-      on conflict (id) do nothing
-      """;
+  private final PoolEntities entities;
 
-  private final JdbcClient jdbc;
+  private record Asked(TaskKey task, Interrupt interrupt) {
+    String id() {
+      return interrupt.id();
+    }
+  }
 
-  private record Asked(TaskRecord record, Interrupt interrupt) {}
-
-  public InterruptWrites(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
-    this.jdbc = jdbc;
+  public InterruptWrites(@Qualifier(Pools.ENGINE) PoolEntities entities) {
+    this.entities = entities;
   }
 
   /// Opens new interrupts, and closes open ones whose task does not wait for them any more: they
@@ -55,98 +40,101 @@ public class InterruptWrites {
   public void write(String run, Commit commit) {
     commit.checkpoint().ifPresent(it -> open(run, it.delta().tasks()));
     if (commit.head().status() == RunStatus.CANCELLED) {
-      close(run, "cancelled", List.of());
+      closeOthers(run, "cancelled", Set.of());
     } else {
-      commit.checkpoint().ifPresent(it -> close(run, "expired", asked(it.after().held().values())));
+      commit
+          .checkpoint()
+          .ifPresent(it -> {
+            var held = asked(it.after().held().values());
+            closeOthers(run, "expired", held.stream().map(Asked::id).collect(Collectors.toSet()));
+          });
     }
   }
 
+  /// Opens those that have not been opened before.
   public void open(String run, Collection<TaskRecord> records) {
     var asked = asked(records);
-    if (asked.isEmpty()) {
-      return;
+    if (!asked.isEmpty()) {
+      entities.run(session -> open(session, run, asked));
     }
-    jdbc.sql(OPEN)
-        .param("run", run)
-        .param("ids", texts(asked, it -> it.interrupt().id()))
-        .param(
-            "supersteps",
-            asked.stream().map(it -> it.record().key().superstep()).toArray(Integer[]::new))
-        .param("nodes", texts(asked, it -> it.record().key().node().value()))
-        .param("dispatches", texts(asked, it -> it.record().key().dispatchId()))
-        .param("reasons", texts(asked, it -> it.interrupt().reason()))
-        .param("payloads", bytes(asked, it -> Optional.of(it.payload())))
-        .param("schemas", bytes(asked, Interrupt::schema))
-        .param("created", texts(asked, it -> it.interrupt().createdAt().toString()))
-        .param("expires", texts(asked, it -> time(it.interrupt().expiresAt())))
-        .param("expiries", texts(asked, it -> onExpiry(it.interrupt())))
-        .param("defaults", bytes(asked, Interrupt::defaultAnswer))
-        .update();
   }
 
-  private void close(String run, String how, List<Asked> stillOpen) {
-    jdbc.sql(
-            """
-            update interrupt
-               set status = :how, closed_at = clock_timestamp()
-             where run = :run and status = 'open' and id <> all(:open::text[])
-            """)
-        .param("how", how)
-        .param("run", run)
-        .param("open", texts(stillOpen, it -> it.interrupt().id()))
-        .update();
+  private static List<?> open(StatelessSession session, String run, List<Asked> asked) {
+    var known =
+        session
+            .createSelectionQuery(
+                "select i.id from InterruptEntity i where i.id in :ids", String.class)
+            .setParameterList("ids", asked.stream().map(Asked::id).toList())
+            .getResultStream()
+            .collect(Collectors.toSet());
+    var graph =
+        session
+            .createSelectionQuery(
+                "select r.graph from RunHeadEntity r where r.id = :run", String.class)
+            .setParameter("run", run)
+            .getSingleResult();
+    var opened =
+        asked.stream()
+            .filter(it -> !known.contains(it.id()))
+            .map(it -> new InterruptEntity(run, graph, it.task(), it.interrupt()))
+            .toList();
+    session.insertMultiple(opened);
+    return opened;
   }
 
-  /// Closes interrupts that are still open, in a transaction of its own. It waits for an API call
-  /// that answers one at the same time; that answer counts.
+  private void closeOthers(String run, String how, Set<String> stillOpen) {
+    entities.run(session -> {
+      var closed =
+          session
+              .createSelectionQuery(
+                  "select i.id from InterruptEntity i where i.run = :run and i.status = 'open'",
+                  String.class)
+              .setParameter("run", run)
+              .getResultStream()
+              .filter(it -> !stillOpen.contains(it))
+              .toList();
+      return close(session, how, closed);
+    });
+  }
+
+  private static int close(StatelessSession session, String how, List<String> ids) {
+    return ids.isEmpty()
+        ? 0
+        : session
+            .createMutationQuery(
+                """
+                update InterruptEntity i
+                   set i.status = :how, i.closedAt = function('clock_timestamp' as Instant)
+                 where i.id in :ids and i.status = 'open'
+                """)
+            .setParameter("how", how)
+            .setParameterList("ids", ids)
+            .executeUpdate();
+  }
+
+  /// Closes interrupts that are still open. It waits for an API call that answers one at the same
+  /// time; that answer counts.
   public void expire(Lease lease, List<String> ids) {
-    jdbc.sql(
-            """
-            with fenced as materialized (
-              select id from run where id = :run and lease_epoch = :epoch for no key update
-            )
-            update interrupt
-               set status = 'expired', closed_at = clock_timestamp()
-              from fenced
-             where interrupt.run = fenced.id and interrupt.id = any(:ids)
-               and interrupt.status = 'open'
-            """)
-        .param("run", lease.run())
-        .param("epoch", lease.epoch())
-        .param("ids", ids.toArray(String[]::new))
-        .update();
+    entities.run(session -> {
+      var fenced =
+          session
+              .createSelectionQuery(
+                  "from RunHeadEntity r where r.id = :run and r.leaseEpoch = :epoch", Object.class)
+              .setParameter("run", lease.run())
+              .setParameter("epoch", lease.epoch())
+              .setHibernateLockMode(LockMode.PESSIMISTIC_WRITE)
+              .getResultList();
+      return fenced.isEmpty() ? 0 : close(session, "expired", ids);
+    });
   }
 
   private static List<Asked> asked(Collection<TaskRecord> records) {
     var asked = new ArrayList<Asked>();
     for (var record : records) {
       if (record.ending() instanceof TaskStatus.Interrupted(var interrupt)) {
-        asked.add(new Asked(record, interrupt));
+        asked.add(new Asked(record.key(), interrupt));
       }
     }
     return asked;
-  }
-
-  private static @Nullable String onExpiry(Interrupt interrupt) {
-    if (interrupt.expiresAt().isEmpty()) {
-      return null;
-    }
-    return interrupt.defaultAnswer().isPresent() ? "answer" : "fail";
-  }
-
-  private static @Nullable String time(Optional<Instant> time) {
-    return time.map(Instant::toString).orElse(null);
-  }
-
-  private static @Nullable String[] texts(
-      List<Asked> asked, Function<Asked, @Nullable String> column) {
-    return asked.stream().map(column).toArray(String[]::new);
-  }
-
-  private static byte @Nullable [][] bytes(
-      List<Asked> asked, Function<Interrupt, Optional<Value>> column) {
-    return asked.stream()
-        .map(it -> column.apply(it.interrupt()).map(StoredObject::bytes).orElse(null))
-        .toArray(byte[][]::new);
   }
 }

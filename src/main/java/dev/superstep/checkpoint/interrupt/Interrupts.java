@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -20,7 +19,6 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 public class Interrupts {
   private final InterruptRows rows;
-  private final JdbcClient jdbc;
 
   /// Which interrupts to list; everything given must hold.
   ///
@@ -38,9 +36,8 @@ public class Interrupts {
   /// A position in the order of lists.
   public record Position(Instant createdAt, String id) {}
 
-  Interrupts(InterruptRows rows, JdbcClient jdbc) {
+  Interrupts(InterruptRows rows) {
     this.rows = rows;
-    this.jdbc = jdbc;
   }
 
   public Optional<StoredInterrupt> find(String id) {
@@ -81,31 +78,12 @@ public class Interrupts {
   /// @return whether it was open
   @Transactional(propagation = Propagation.MANDATORY)
   public boolean answer(String id, Value answer, @Nullable String key) {
-    return jdbc.sql(
-                """
-                update interrupt
-                   set status = 'answered', answer = ?, answer_key = ?,
-                       closed_at = clock_timestamp()
-                 where id = ? and status = 'open'
-                   and (expires_at is null or expires_at > clock_timestamp())
-                """)
-            .param(StoredObject.bytes(answer))
-            .param(key)
-            .param(id)
-            .update()
-        == 1;
+    return rows.answer(id, StoredObject.bytes(answer), key) == 1;
   }
 
   /// Closes all open interrupts of a run that is cancelled without its driver.
   @Transactional(propagation = Propagation.MANDATORY)
   public void cancel(String run) {
-    jdbc.sql(
-            """
-            update interrupt
-               set status = 'cancelled', closed_at = clock_timestamp()
-             where run = ? and status = 'open'
-            """)
-        .param(run)
-        .update();
+    rows.cancel(run);
   }
 }

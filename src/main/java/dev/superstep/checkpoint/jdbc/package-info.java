@@ -1,4 +1,4 @@
-/// What statements share: columns of events, which failures are outages, retries. Begin with
+/// What writes share: which failures are outages, retries. Begin with
 /// [dev.superstep.checkpoint.jdbc.Retries].
 @NullMarked
 package dev.superstep.checkpoint.jdbc;

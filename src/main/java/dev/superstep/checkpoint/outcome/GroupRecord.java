@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class GroupRecord {
   private static final Logger log = LoggerFactory.getLogger(GroupRecord.class);
-  private static final String SQL =
+  private static final String HEADS =
       """
       with locked as materialized (
         select id from run where id = any(?) order by id for update skip locked
@@ -33,28 +33,27 @@ public class GroupRecord {
          where run.id = locked.id and given.run = locked.id and lease_epoch = given.epoch
         returning given.place, run.id, lease_epoch, clock_timestamp() as at
       ), kept as (
-        insert into recorded_task as old
-               (run, superstep, task, generation, lease_epoch, content, recorded_at)
-        select head.id, record.superstep, record.task, record.generation, head.lease_epoch,
-               record.content, head.at
-          from head
-          join unnest(?, ?, ?, ?, ?) as record (place, superstep, task, generation, content)
-            on record.place = head.place
-        on conflict (run, superstep, task) do update
-           set generation = excluded.generation,
-               lease_epoch = excluded.lease_epoch,
-               content = excluded.content,
-               recorded_at = excluded.recorded_at
-         where old.generation <= excluded.generation
-      )
-      select place from head
+      """;
+
+  private static final String OUTCOMES =
+      """
+      head
+      join unnest(?, ?, ?, ?, ?) as outcome (place, superstep, task, generation, content)
+        on outcome.place = head.place\
       """;
 
   private final JdbcTemplate jdbc;
+  private final String sql;
   private final WriteBatcher<OutcomeBatch> writeBatcher;
 
-  public GroupRecord(@Qualifier(Pools.COMMITS) DataSource pool, StoreSettings settings) {
+  public GroupRecord(
+      @Qualifier(Pools.COMMITS) DataSource pool, OutcomeColumns columns, StoreSettings settings) {
     jdbc = new JdbcTemplate(pool);
+    var shared = new OutcomeColumns.Shared("head.id", "head.lease_epoch", "head.at");
+    sql =
+        HEADS
+            + columns.insert(shared, OUTCOMES, OutcomeColumns.NEWEST_WINS)
+            + ") select place from head";
     writeBatcher = new WriteBatcher<>(settings.batch().bounds().withWriters(1), this::write);
   }
 
@@ -67,7 +66,7 @@ public class GroupRecord {
   private void write(List<OutcomeBatch> batch) {
     try {
       jdbc.query(
-          SQL,
+          sql,
           statement -> bind(statement, batch),
           (ResultSet found) -> batch.get(found.getInt(1) - 1).written());
     } catch (DataAccessException e) {

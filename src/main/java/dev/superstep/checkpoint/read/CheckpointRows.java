@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint.read;
 
 import dev.superstep.checkpoint.CheckpointInfo;
+import dev.superstep.checkpoint.row.CheckpointEntity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

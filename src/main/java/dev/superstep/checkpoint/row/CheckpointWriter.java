@@ -1,11 +1,15 @@
 package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.codec.EventCodec;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.run.Event;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
+import org.hibernate.Session;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Propagation;
@@ -15,45 +19,58 @@ import org.springframework.transaction.annotation.Transactional;
 /// state of a run without a driver (`update`, E42).
 @Component
 public class CheckpointWriter {
-  private static final String SQL =
-      """
-      with head as (
-        update run
-           set checkpoint = :number,
-               event_seq = event_seq + :events
-         where id = :run and checkpoint = :parent and owner is null
-        returning id, version, lease_epoch, event_seq, clock_timestamp() as at
-      )
-      insert into checkpoint
-             (run, number, kind, superstep, version, lease_epoch, base, delta_bytes,
-              snapshot_bytes, first_event, last_event, committed_at, state_hash, content, events,
-              snapshot)
-      select id, :number, :kind, :committed, version, lease_epoch, :base, :deltaBytes,
-             :snapshotBytes, event_seq - :events + 1, event_seq, at, :stateHash, :content,
-             :eventBytes, :snapshot::bytea
-        from head
-      returning committed_at
-      """;
-
+  private final EntityManager entities;
+  private final EntityManagerFactory factory;
   private final JdbcClient jdbc;
   private final SnapshotPolicy snapshotPolicy;
 
-  public CheckpointWriter(JdbcClient jdbc, SnapshotPolicy snapshotPolicy) {
+  /// The first checkpoint of a run, with its events.
+  public record First(String run, Commit.Write write, List<Event> events) {}
+
+  public CheckpointWriter(
+      EntityManager entities,
+      EntityManagerFactory factory,
+      JdbcClient jdbc,
+      SnapshotPolicy snapshotPolicy) {
+    this.entities = entities;
+    this.factory = factory;
     this.jdbc = jdbc;
     this.snapshotPolicy = snapshotPolicy;
   }
 
+  /// Part of the statement that inserts runs: inserts their first checkpoints. `given` names the
+  /// runs by `place`, from 1 in the order of the rows, with their `id`, `version` and number of
+  /// `events`; `birth` has the epoch, and the time `at`, of all. The parameters are those of
+  /// [CheckpointArrays].
+  public String insertFirst() {
+    return CheckpointArrays.insert(
+            factory,
+            Map.of(
+                "run", "given.id",
+                "version", "given.version",
+                "lease_epoch", "birth.epoch",
+                "first_event", "1",
+                "last_event", "given.events",
+                "committed_at", "birth.at"))
+        + """
+
+          from birth, given
+          join unnest(%s) with ordinality as row (%s, place) on row.place = given.place
+        """
+            .formatted(CheckpointArrays.PARAMETERS, CheckpointArrays.NAMES);
+  }
+
   /// The first checkpoints of runs that are about to be inserted.
-  public FirstRows first(List<FirstRows.First> firsts) {
-    var rows = new FirstRows(firsts.size());
+  public CheckpointArrays first(List<First> firsts) {
+    var rows = new CheckpointArrays(firsts.size());
     firsts.forEach(
         it -> rows.add(EncodedCheckpoint.of(it.write(), null), EventCodec.bytes(it.events())));
     return rows;
   }
 
   /// The first checkpoints of runs that are driven here without being loaded.
-  public FirstRows firstDriven(List<FirstRows.First> firsts) {
-    var rows = new FirstRows(firsts.size());
+  public CheckpointArrays firstDriven(List<First> firsts) {
+    var rows = new CheckpointArrays(firsts.size());
     for (var first : firsts) {
       var encodedCheckpoint = EncodedCheckpoint.of(first.write(), null);
       snapshotPolicy.put(
@@ -67,8 +84,8 @@ public class CheckpointWriter {
   }
 
   /// Writes `write` and its events, and moves `run.checkpoint` and `run.event_seq`, in the current
-  /// transaction. The run's row must be in the database (flushed, for a new one, with checkpoint 0)
-  /// and locked by the caller. An entity of the run in the persistence context does not see it.
+  /// transaction. The run's row must be in the database (with checkpoint 0, if it is new) and
+  /// locked by the caller. An entity of the run in the persistence context does not see it.
   ///
   /// @return database time of the commit
   /// @throws IllegalStateException if the run has an owner or another last checkpoint
@@ -78,17 +95,33 @@ public class CheckpointWriter {
     int parent = Math.max(0, number - 1);
     var encodedCheckpoint =
         EncodedCheckpoint.of(write, number == 0 ? null : SnapshotPolicy.read(jdbc, run, parent));
-    return encodedCheckpoint
-        .bind(jdbc.sql(SQL))
-        .param("run", run)
-        .param("parent", parent)
-        .param("events", events.size())
-        .param("eventBytes", EventCodec.bytes(events))
-        .query((found, _) -> found.getObject(1, OffsetDateTime.class).toInstant())
-        .optional()
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "run '%s' is driven by somebody or is not at checkpoint %d"
-                    .formatted(run, parent)));
+    return PoolEntities.translated(() -> {
+      advance(run, parent, number, events.size());
+      var head = WrittenHead.read(entities.unwrap(Session.class), run);
+      entities.persist(new CheckpointEntity(run, encodedCheckpoint, events, head, head.at()));
+      entities.flush();
+      return head.at();
+    });
+  }
+
+  private void advance(String run, int parent, int number, long events) {
+    int found =
+        entities
+            .createQuery(
+                """
+                update RunHeadEntity r
+                   set r.checkpoint = :number,
+                       r.eventSeq = r.eventSeq + :events
+                 where r.id = :run and r.checkpoint = :parent and r.owner is null
+                """)
+            .setParameter("run", run)
+            .setParameter("parent", parent)
+            .setParameter("number", number)
+            .setParameter("events", events)
+            .executeUpdate();
+    if (found == 0) {
+      throw new IllegalStateException(
+          "run '%s' is driven by somebody or is not at checkpoint %d".formatted(run, parent));
+    }
   }
 }

@@ -8,7 +8,6 @@ import dev.superstep.engine.checkpoint.Commit;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
 /// A checkpoint, encoded as the bytes to insert.
 ///
@@ -47,16 +46,8 @@ public record EncodedCheckpoint(
         Compression.pack(snapshot));
   }
 
-  public StatementSpec bind(StatementSpec statement) {
-    return statement
-        .param("number", number)
-        .param("kind", kind.name().toLowerCase(Locale.ROOT))
-        .param("committed", superstep)
-        .param("base", replayCost.base())
-        .param("deltaBytes", replayCost.deltaBytes())
-        .param("snapshotBytes", replayCost.snapshotBytes())
-        .param("stateHash", stateHash)
-        .param("content", content)
-        .param("snapshot", snapshot);
+  /// Its kind as the table has it.
+  public String storedKind() {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -4,9 +4,14 @@ import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.codec.TaskRecordCodec;
 import dev.superstep.checkpoint.interrupt.InterruptWrites;
 import dev.superstep.checkpoint.jdbc.Retries;
+import dev.superstep.checkpoint.outcome.OutcomeColumns;
+import dev.superstep.checkpoint.row.RunEventEntity;
+import dev.superstep.checkpoint.row.WrittenHead;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Event;
+import dev.superstep.graph.NodeId;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,6 +48,7 @@ public class SliceRows {
       """;
 
   private final JdbcClient jdbc;
+  private final PoolEntities entities;
   private final SliceStatement statement;
   private final InterruptWrites interrupts;
   private final TransactionTemplate transaction;
@@ -50,11 +56,15 @@ public class SliceRows {
 
   SliceRows(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      @Qualifier(Pools.ENGINE) PoolEntities entities,
+      OutcomeColumns columns,
+      InterruptWrites interrupts,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions,
       StoreSettings settings) {
     this.jdbc = jdbc;
-    this.statement = new SliceStatement(jdbc);
-    this.interrupts = new InterruptWrites(jdbc);
+    this.entities = entities;
+    this.statement = new SliceStatement(jdbc, columns);
+    this.interrupts = interrupts;
     this.transaction = new TransactionTemplate(transactions);
     this.retries = new Retries(settings.patience());
   }
@@ -150,12 +160,27 @@ public class SliceRows {
                 records.stream()
                     .filter(it -> won.contains(TaskRecordCodec.key(it.key())))
                     .toList());
-            statement.publish(
-                run, events.stream().filter(it -> won.contains(SliceStatement.task(it))).toList());
+            append(run, events.stream().filter(it -> won.contains(task(it))).toList());
           });
           return kept.isPresent();
         });
     return Boolean.TRUE.equals(held);
+  }
+
+  /// The stored key of the task that an event is about.
+  private static String task(Event event) {
+    var node = event.node().map(NodeId::value).orElse("");
+    return event.dispatchId().map(it -> node + ":" + it).orElse(node);
+  }
+
+  private void append(String run, List<Event> events) {
+    if (!events.isEmpty()) {
+      entities.run(session -> {
+        var head = WrittenHead.addEvents(session, run, events.size()).orElseThrow();
+        session.insertMultiple(RunEventEntity.of(run, events, head.lastEvent(), head.at()));
+        return head;
+      });
+    }
   }
 
   private void lock(String run) {

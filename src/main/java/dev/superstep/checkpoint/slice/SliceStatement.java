@@ -1,12 +1,8 @@
 package dev.superstep.checkpoint.slice;
 
-import dev.superstep.checkpoint.codec.TaskRecordCodec;
-import dev.superstep.checkpoint.jdbc.EventColumns;
-import dev.superstep.checkpoint.outcome.RecordedTaskEntity;
+import dev.superstep.checkpoint.outcome.OutcomeColumns;
 import dev.superstep.engine.checkpoint.TaskRecord;
-import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
-import dev.superstep.graph.NodeId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -18,7 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /// The fenced statements of slice executors. Each is a transaction on its own.
 final class SliceStatement {
   /// Locks are taken in the order run, slice, outcomes, barrier.
-  private static final String RECORD =
+  private static final String HELD =
       """
       with fenced as materialized (
         select id from run
@@ -32,19 +28,17 @@ final class SliceStatement {
            and not slice.closed
            for update of slice
       ), kept as (
-        insert into recorded_task as old
-               (run, superstep, task, generation, lease_epoch, content, recorded_at)
-        select held.run, :superstep, record.task, record.generation, :epoch, record.content,
-               clock_timestamp()
-          from held,
-               unnest(:tasks::text[], :generations::integer[], :contents::bytea[])
-               as record (task, generation, content)
-        on conflict (run, superstep, task) do update
-           set generation = excluded.generation,
-               lease_epoch = excluded.lease_epoch,
-               content = excluded.content,
-               recorded_at = excluded.recorded_at
-         where (old.generation, old.lease_epoch) < (excluded.generation, excluded.lease_epoch)
+      """;
+
+  private static final String FIRST_WINS =
+      """
+      (recorded_task.generation, recorded_task.lease_epoch)
+        < (excluded.generation, excluded.lease_epoch)\
+      """;
+
+  private static final String CLOSE =
+      """
+
         returning task
       ), closed as (
         update slice set closed = true, owner = null
@@ -62,21 +56,14 @@ final class SliceStatement {
       select array(select task from kept) as kept from held
       """;
 
-  private static final String TELL =
-      """
-      with head as (
-        update run
-           set event_seq = event_seq + :events
-         where id = :run
-        returning id, event_seq, clock_timestamp() as at
-      )
-      """
-          + EventColumns.INSERT;
-
   private final JdbcClient jdbc;
+  private final String record;
 
-  SliceStatement(JdbcClient jdbc) {
+  SliceStatement(JdbcClient jdbc, OutcomeColumns columns) {
     this.jdbc = jdbc;
+    var shared = new OutcomeColumns.Shared("held.run", ":epoch", "clock_timestamp()");
+    this.record =
+        HELD + columns.insert(shared, "held, " + OutcomeColumns.BOUND, FIRST_WINS) + CLOSE;
   }
 
   enum End {
@@ -86,37 +73,18 @@ final class SliceStatement {
 
   /// @return the tasks whose outcomes have won; empty if the slice has another owner
   Optional<Set<String>> execute(TakenSlice slice, End end, List<TaskRecord> records) {
-    return WideSupersteps.bind(jdbc.sql(RECORD), slice.of())
+    return OutcomeColumns.bind(WideSupersteps.bind(jdbc.sql(record), slice.of()), records)
         .param("checkpoint", slice.checkpoint())
         .param("number", slice.number())
         .param("claim", slice.claim())
         .param("owner", slice.owner())
         .param("closes", end == End.CLOSES)
-        .param(
-            "tasks",
-            records.stream().map(it -> TaskRecordCodec.key(it.key())).toArray(String[]::new))
-        .param("generations", records.stream().map(TaskRecord::generation).toArray(Integer[]::new))
-        .param("contents", records.stream().map(RecordedTaskEntity::bytes).toArray(byte[][]::new))
         .query((row, _) -> kept(row))
         .optional();
   }
 
   private static Set<String> kept(ResultSet row) throws SQLException {
     return Set.copyOf(Arrays.asList((String[]) row.getArray("kept").getArray()));
-  }
-
-  /// The stored key of the task that an event is about.
-  static String task(Event event) {
-    var node = event.node().map(NodeId::value).orElse("");
-    return event.dispatchId().map(it -> node + ":" + it).orElse(node);
-  }
-
-  /// Stores events behind those of the run, which is locked.
-  void publish(String run, List<Event> events) {
-    if (events.isEmpty()) {
-      return;
-    }
-    EventColumns.bind(jdbc.sql(TELL).param("run", run), events).update();
   }
 
   void giveBack(SliceRows.Held slice, String owner) {

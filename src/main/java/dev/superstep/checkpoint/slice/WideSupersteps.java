@@ -3,6 +3,8 @@ package dev.superstep.checkpoint.slice;
 import dev.superstep.checkpoint.StoreSettings;
 import dev.superstep.checkpoint.jdbc.Retries;
 import dev.superstep.checkpoint.row.SnapshotPolicy;
+import dev.superstep.checkpoint.row.WrittenHead;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import java.sql.Array;
 import java.sql.SQLException;
@@ -10,8 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import org.hibernate.LockMode;
+import org.hibernate.StatelessSession;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,39 +25,22 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// The rows of wide supersteps for their drivers: cutting, polling, withdrawing.
 @Component
 public class WideSupersteps {
-  private static final String FENCE =
-      """
-      select 1 from run
-       where id = :run and lease_epoch = :epoch and checkpoint = :checkpoint
-         and superstep < :superstep and owner is not null
-         for share
-      """;
-
-  private static final String BARRIER =
-      """
-      insert into wide_superstep
-             (run, superstep, lease_epoch, checkpoint, open, lanes, quota, cut_at)
-      values (:run, :superstep, :epoch, :checkpoint, :open, :lanes, :quota, clock_timestamp())
-      """;
-
-  private static final String SLICES =
-      """
-      insert into slice (run, superstep, lease_epoch, number, tasks)
-      select :run, :superstep, :epoch, cut.number - 1, cut.tasks::integer[]
-        from unnest(:slices::text[]) with ordinality as cut (tasks, number)
-      """;
+  private static final List<String> TABLES = List.of("SliceEntity", "WideSuperstepEntity");
 
   private final JdbcClient jdbc;
+  private final PoolEntities entities;
   private final TransactionTemplate transaction;
   private final SnapshotPolicy snapshotPolicy;
   private final Retries retries;
 
   WideSupersteps(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      @Qualifier(Pools.ENGINE) PoolEntities entities,
       @Qualifier(Pools.ENGINE) PlatformTransactionManager transactions,
       StoreSettings settings,
       SnapshotPolicy snapshotPolicy) {
     this.jdbc = jdbc;
+    this.entities = entities;
     this.transaction = new TransactionTemplate(transactions);
     this.retries = new Retries(settings.patience());
     this.snapshotPolicy = snapshotPolicy;
@@ -88,34 +74,39 @@ public class WideSupersteps {
   /// @return false if the run's last checkpoint on disk is another one, or the lease is lost
   public boolean open(WideSuperstep wide, Cut cut) {
     snapshotPolicy.recording(wide.run());
-    return retries.run(() -> "cut of " + wide, () -> inTransaction(() -> insert(wide, cut)));
+    return retries.run(
+        () -> "cut of " + wide, () -> inTransaction(session -> insert(session, wide, cut)));
   }
 
-  private boolean insert(WideSuperstep wide, Cut cut) {
+  private boolean insert(StatelessSession session, WideSuperstep wide, Cut cut) {
     var fenced =
-        bind(jdbc.sql(FENCE), wide)
-            .param("checkpoint", cut.checkpoint())
-            .query(Integer.class)
-            .optional();
+        session
+            .createSelectionQuery(
+                """
+                from RunHeadEntity r
+                 where r.id = :run and r.leaseEpoch = :epoch and r.checkpoint = :checkpoint
+                   and r.superstep < :superstep and r.owner is not null
+                """,
+                Object.class)
+            .setParameter("run", wide.run())
+            .setParameter("epoch", wide.lease().epoch())
+            .setParameter("checkpoint", cut.checkpoint())
+            .setParameter("superstep", wide.superstep())
+            .setHibernateLockMode(LockMode.PESSIMISTIC_READ)
+            .getResultList();
     if (fenced.isEmpty()) {
       return false;
     }
-    jdbc.sql("delete from slice where run = ?").param(wide.run()).update();
-    jdbc.sql("delete from wide_superstep where run = ?").param(wide.run()).update();
-    bind(jdbc.sql(BARRIER), wide)
-        .param("checkpoint", cut.checkpoint())
-        .param("open", cut.slices().size())
-        .param("lanes", cut.lanes())
-        .param("quota", cut.quota())
-        .update();
-    bind(jdbc.sql(SLICES), wide)
-        .param("slices", cut.slices().stream().map(WideSupersteps::array).toArray(String[]::new))
-        .update();
+    for (var table : TABLES) {
+      session
+          .createMutationQuery("delete %s e where e.key.run = :run".formatted(table))
+          .setParameter("run", wide.run())
+          .executeUpdate();
+    }
+    var at = WrittenHead.read(session, wide.run()).at();
+    session.insert(new WideSuperstepEntity(wide, cut, at));
+    session.insertMultiple(SliceEntity.of(wide, cut.slices()));
     return true;
-  }
-
-  private static String array(List<Integer> indexes) {
-    return indexes.stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
   }
 
   static JdbcClient.StatementSpec bind(JdbcClient.StatementSpec statement, WideSuperstep wide) {
@@ -184,42 +175,47 @@ public class WideSupersteps {
     retries.run(
         () -> "withdrawal of " + wide,
         () ->
-            inTransaction(() -> {
-              delete("slice", wide);
-              return delete("wide_superstep", wide);
+            inTransaction(session -> {
+              TABLES.forEach(it -> delete(session, it, wide));
+              return wide;
             }));
+  }
+
+  private static void delete(StatelessSession session, String table, WideSuperstep wide) {
+    session
+        .createMutationQuery(
+            """
+            delete %s e
+             where e.key.run = :run and e.key.superstep = :superstep and e.key.leaseEpoch = :epoch
+            """
+                .formatted(table))
+        .setParameter("run", wide.run())
+        .setParameter("superstep", wide.superstep())
+        .setParameter("epoch", wide.lease().epoch())
+        .executeUpdate();
   }
 
   /// Removes rows of drivers that died.
   public void sweep() {
-    inTransaction(() -> {
-      sweep("slice");
-      return sweep("wide_superstep");
-    });
+    inTransaction(session -> TABLES.stream().mapToInt(it -> sweep(session, it)).sum());
   }
 
-  private int sweep(String table) {
-    return jdbc.sql(
+  private static int sweep(StatelessSession session, String table) {
+    return session
+        .createMutationQuery(
             """
-            delete from %s old
+            delete %s e
              where not exists (
-                     select from run
-                      where run.id = old.run and run.lease_epoch = old.lease_epoch
-                        and run.superstep < old.superstep
-                        and run.status in ('running', 'cancelling'))
+                     select 1 from RunHeadEntity r
+                      where r.id = e.key.run and r.leaseEpoch = e.key.leaseEpoch
+                        and r.superstep < e.key.superstep
+                        and r.status in ('running', 'cancelling'))
             """
                 .formatted(table))
-        .update();
+        .executeUpdate();
   }
 
-  private int delete(String table, WideSuperstep wide) {
-    var sql =
-        "delete from %s where run = :run and superstep = :superstep and lease_epoch = :epoch"
-            .formatted(table);
-    return bind(jdbc.sql(sql), wide).update();
-  }
-
-  private <T> T inTransaction(Supplier<T> work) {
-    return Objects.requireNonNull(transaction.execute(_ -> work.get()));
+  private <T> T inTransaction(Function<StatelessSession, T> work) {
+    return Objects.requireNonNull(transaction.execute(_ -> entities.run(work)));
   }
 }

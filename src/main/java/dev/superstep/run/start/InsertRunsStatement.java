@@ -1,7 +1,6 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.CheckpointWriter;
-import dev.superstep.checkpoint.row.FirstRows;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.run.store.RunEntity;
@@ -41,10 +40,10 @@ public class InsertRunsStatement {
     this.jdbc = jdbc;
     this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
-    this.sql = sql(entities);
+    this.sql = sql(entities, checkpoints);
   }
 
-  private static String sql(EntityManagerFactory entities) {
+  private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
     return """
     with birth as materialized (
       select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
@@ -68,7 +67,7 @@ public class InsertRunsStatement {
             InsertRunsColumns.GIVEN,
             EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
             EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
-            FirstRows.INSERT);
+            checkpoints.insertFirst());
   }
 
   private static Map<String, String> head() {

@@ -1,7 +1,7 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.WriteBatcher;
-import dev.superstep.checkpoint.row.FirstRows.First;
+import dev.superstep.checkpoint.row.CheckpointWriter.First;
 import dev.superstep.engine.run.Event;
 import dev.superstep.state.value.Canonical;
 import java.time.Instant;

@@ -14,12 +14,16 @@ import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.StoreBackend.Numbered;
 import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.port.CheckpointStore.Result;
+import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.state.value.ObjectValue;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -43,7 +47,7 @@ class GroupCommitTests {
   private static final int BREAKS_ONE_IN = 10;
   @Autowired private PostgresBackend backend;
   @Autowired private GroupCommit group;
-  @Autowired private StepStatement alone;
+  @Autowired private PlainCommitWriter writer;
   @Autowired private DataSource dataSource;
   private final Random random = new Random();
 
@@ -161,16 +165,85 @@ class GroupCommitTests {
     }
   }
 
+  /// The fence and the numbers of events are those behind the transaction that it has waited for.
+  @Test
+  void seesWhatItHasWaitedFor() throws Exception {
+    var driven = driven();
+    var taken = driven();
+    var holding = new CountDownLatch(2);
+    var release = new CountDownLatch(1);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var holders =
+          List.of(
+              threads.submit(() -> hold(() -> append(driven), holding, release)),
+              threads.submit(() -> hold(() -> take(taken), holding, release)));
+      holding.await();
+      var waiting = threads.submit(() -> writeAlone(driven));
+      var refused = threads.submit(() -> writeAlone(taken));
+      awaitLocks(2);
+      release.countDown();
+      for (var holder : holders) {
+        holder.get();
+      }
+
+      assertThat(waiting.get(10, TimeUnit.SECONDS)).isPresent();
+      assertThat(refused.get(10, TimeUnit.SECONDS)).isEmpty();
+    }
+    assertThat(backend.events(driven.run().id()))
+        .extracting(it -> it.event().type())
+        .containsExactly("custom", "superstep.committed");
+    assertThat(checkpoints(taken)).isZero();
+  }
+
+  private Optional<Instant> writeAlone(Driven driven) {
+    return writer.writeAlone(driven.lease(), driven.strand().last());
+  }
+
+  private void append(Driven driven) {
+    backend.log().append(driven.run().id(), List.of(Event.of("custom", ObjectValue.empty())));
+  }
+
+  private void take(Driven driven) {
+    backend
+        .jdbc()
+        .sql("update run set lease_epoch = lease_epoch + 1 where id = ?")
+        .param(driven.run().id())
+        .update();
+  }
+
+  private void awaitLocks(int sessions) {
+    while (backend
+            .jdbc()
+            .sql(
+                """
+                select count(*) from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'
+                """)
+            .query(Integer.class)
+            .single()
+        < sessions) {
+      Thread.onSpinWait();
+    }
+  }
+
   private void hold(String run, CountDownLatch holding, CountDownLatch release) {
+    hold(
+        () ->
+            backend
+                .jdbc()
+                .sql("select id from run where id = ? for update")
+                .param(run)
+                .query(String.class)
+                .single(),
+        holding,
+        release);
+  }
+
+  private void hold(Runnable change, CountDownLatch holding, CountDownLatch release) {
     backend
         .transaction()
         .executeWithoutResult(_ -> {
-          backend
-              .jdbc()
-              .sql("select id from run where id = ? for update")
-              .param(run)
-              .query(String.class)
-              .single();
+          change.run();
           holding.countDown();
           try {
             release.await();
@@ -216,7 +289,7 @@ class GroupCommitTests {
         boolean last = i == steps - 1 && random.nextBoolean();
         var one = commit(singly, item, last);
         var other = commit(shared, item, last);
-        alone.execute(single, strand(single, one).last());
+        writer.writeAlone(single, strand(single, one).last());
         var runBatch = strand(member, other);
         group.write(List.of(driven().strand(), runBatch, driven().strand()));
         assertThat(runBatch.writtenAt()).isPresent();

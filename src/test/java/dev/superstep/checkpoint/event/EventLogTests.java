@@ -3,6 +3,8 @@ package dev.superstep.checkpoint.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.superstep.checkpoint.FaultyDataSource;
+import dev.superstep.checkpoint.FaultyDataSource.Fault;
 import dev.superstep.checkpoint.PostgresBackend;
 import dev.superstep.checkpoint.StoreTest;
 import dev.superstep.engine.SampleRun;
@@ -17,15 +19,18 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.IllegalTransactionStateException;
 
 @StoreTest
 class EventLogTests {
   @Autowired private PostgresBackend backend;
   @Autowired private EventLog log;
+  @Autowired private DataSource dataSource;
   private SampleRun run;
   private Lease lease;
 
@@ -60,6 +65,18 @@ class EventLogTests {
         .containsExactly(
             "run.created", "run.started", "superstep.committed", "custom", "superstep.committed");
     assertThat(seqs(0, Set.of(), 10)).containsExactly(1L, 2L, 3L, 4L, 5L);
+  }
+
+  @Test
+  void tellsAnOutageAsOtherStatementsDo() {
+    assertThatThrownBy(() ->
+            backend
+                .transaction()
+                .executeWithoutResult(_ -> {
+                  ((FaultyDataSource) dataSource).breakOnce(Fault.BEFORE_STATEMENT);
+                  log.append(run.id(), List.of(Event.of("custom", ObjectValue.empty())));
+                }))
+        .isInstanceOf(DataAccessResourceFailureException.class);
   }
 
   @Test

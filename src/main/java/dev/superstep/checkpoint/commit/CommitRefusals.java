@@ -18,10 +18,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Finds out why a commit changed nothing. The fence itself is the `where` of [StepStatement],
-/// [BatchStatement] and [CommitStatement].
+/// Finds out why a commit changed nothing. The fence itself is the `where` of [BatchStatement] and
+/// [CommitWriter].
 @Component
-public class Fence {
+public class CommitRefusals {
   private final JdbcClient jdbc;
 
   private record Found(long epoch, int checkpoint, boolean cancelRequested, int answers) {
@@ -34,7 +34,7 @@ public class Fence {
     }
   }
 
-  public Fence(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
+  public CommitRefusals(@Qualifier(Pools.ENGINE) JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 

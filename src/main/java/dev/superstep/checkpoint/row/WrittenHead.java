@@ -1,0 +1,62 @@
+package dev.superstep.checkpoint.row;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.hibernate.SharedSessionContract;
+import org.jspecify.annotations.Nullable;
+
+/// The head of a run after a write of the current transaction, which has locked its row.
+///
+/// @param epoch of the run's last lease
+/// @param lastEvent seq of its last event
+/// @param wake the run's wake number
+/// @param driverWrites number of driver writes on the run
+/// @param at database time of the write
+/// @param finishedAt null: it has not ended
+public record WrittenHead(
+    int version,
+    long epoch,
+    long lastEvent,
+    long wake,
+    short priority,
+    long driverWrites,
+    Instant at,
+    @Nullable Instant finishedAt) {
+
+  /// Database time of a commit: that of the run's end, if it has ended the run.
+  public Instant committedAt() {
+    return Objects.requireNonNullElse(finishedAt, at);
+  }
+
+  /// @param session of drivers or of an API call
+  public static WrittenHead read(SharedSessionContract session, String run) {
+    return session
+        .createSelectionQuery(
+            """
+            select new dev.superstep.checkpoint.row.WrittenHead(
+                   r.version, r.leaseEpoch, r.eventSeq, r.wake, r.priority, r.driverWrites,
+                   function('clock_timestamp' as Instant), r.finishedAt)
+              from RunHeadEntity r
+             where r.id = :run
+            """,
+            WrittenHead.class)
+        .setParameter("run", run)
+        .getSingleResult();
+  }
+
+  /// Reserves the numbers of events behind those of the run.
+  ///
+  /// @return empty if there is no such run
+  public static Optional<WrittenHead> addEvents(
+      SharedSessionContract session, String run, int events) {
+    int found =
+        session
+            .createMutationQuery(
+                "update RunHeadEntity r set r.eventSeq = r.eventSeq + :events where r.id = :run")
+            .setParameter("events", (long) events)
+            .setParameter("run", run)
+            .executeUpdate();
+    return found == 0 ? Optional.empty() : Optional.of(read(session, run));
+  }
+}

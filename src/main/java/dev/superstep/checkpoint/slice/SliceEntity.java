@@ -1,0 +1,43 @@
+package dev.superstep.checkpoint.slice;
+
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
+
+/// A part of a wide superstep. [SliceRows] and [SliceStatement] change it.
+@Entity
+@Table(name = "slice")
+@SuppressWarnings("UnusedVariable") // only written
+class SliceEntity {
+  @EmbeddedId private Key key;
+  private int claim;
+  private @Nullable String owner;
+  private boolean closed;
+  private int[] tasks;
+
+  @Embeddable
+  record Key(String run, int superstep, long leaseEpoch, int number) {}
+
+  @NullUnmarked
+  protected SliceEntity() {} // for Hibernate
+
+  private SliceEntity(Key key, int[] tasks) {
+    this.key = key;
+    this.tasks = tasks;
+  }
+
+  /// @param slices indexes of tasks
+  static List<SliceEntity> of(WideSuperstep wide, List<List<Integer>> slices) {
+    return IntStream.range(0, slices.size())
+        .mapToObj(i ->
+            new SliceEntity(
+                new Key(wide.run(), wide.superstep(), wide.lease().epoch(), i),
+                slices.get(i).stream().mapToInt(Integer::intValue).toArray()))
+        .toList();
+  }
+}

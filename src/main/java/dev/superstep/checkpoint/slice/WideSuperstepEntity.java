@@ -1,0 +1,37 @@
+package dev.superstep.checkpoint.slice;
+
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import org.jspecify.annotations.NullUnmarked;
+
+/// The barrier of a wide superstep. [SliceRows] and [SliceStatement] count its slices.
+@Entity
+@Table(name = "wide_superstep")
+@SuppressWarnings("UnusedVariable") // only written
+class WideSuperstepEntity {
+  @EmbeddedId private Key key;
+  private int checkpoint;
+  private int open;
+  private int taken;
+  private int lanes;
+  private int quota;
+  private Instant cutAt;
+
+  @Embeddable
+  record Key(String run, int superstep, long leaseEpoch) {}
+
+  @NullUnmarked
+  protected WideSuperstepEntity() {} // for Hibernate
+
+  WideSuperstepEntity(WideSuperstep wide, WideSupersteps.Cut cut, Instant at) {
+    this.key = new Key(wide.run(), wide.superstep(), wide.lease().epoch());
+    this.checkpoint = cut.checkpoint();
+    this.open = cut.slices().size();
+    this.lanes = cut.lanes();
+    this.quota = cut.quota();
+    this.cutAt = at;
+  }
+}
