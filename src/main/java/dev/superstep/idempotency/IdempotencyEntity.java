@@ -3,21 +3,20 @@ package dev.superstep.idempotency;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.time.Instant;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
 
-/// A row of `idempotency_key`: a key and the answer of its call, as far as they are read again.
+/// A key and the answer of its call. What is not private is read by queries only.
 @Entity
 @Immutable
 @Table(name = "idempotency_key")
 class IdempotencyEntity {
-  @SuppressWarnings("UnusedVariable") // queries read it
-  @Id
-  private String scope;
-
+  @Id String scope;
   private String requestHash;
   private short statusCode;
   private String resource;
+  Instant expiresAt;
 
   @NullUnmarked
   protected IdempotencyEntity() {}

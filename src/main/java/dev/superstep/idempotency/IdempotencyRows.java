@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Repository;
 
-/// Reads and writes stored keys. Every method needs the caller's transaction and is one statement.
+/// Reads and writes stored keys. Every method needs the caller's transaction.
 @Repository
 class IdempotencyRows {
   private static final int DELETED_MAX = 100;
@@ -41,22 +41,26 @@ class IdempotencyRows {
     entities
         .createNativeQuery(
             """
-            with expired as (
-              delete from idempotency_key where scope in (
-                select scope from idempotency_key
-                 where expires_at <= now() and scope <> :scope
-                 order by expires_at limit :most for update skip locked)
-            )
-            insert into idempotency_key (scope, request_hash, status_code, resource, expires_at)
-            values (:scope, :hash, :status, :resource, now() + interval '24 hours')
-            on conflict (scope) do update
-               set request_hash = excluded.request_hash, status_code = excluded.status_code,
-                   resource = excluded.resource, expires_at = excluded.expires_at
+            delete from idempotency_key where scope in (
+              select scope from idempotency_key
+               where expires_at <= now() and scope <> :scope
+               order by expires_at limit :most for update skip locked)
             """)
         .setParameter("scope", scope)
         .setParameter("most", DELETED_MAX)
+        .executeUpdate();
+    entities
+        .createQuery(
+            """
+            insert into IdempotencyEntity (scope, requestHash, statusCode, resource, expiresAt)
+            values (:scope, :hash, :status, :resource, instant + 24 hour)
+            on conflict (scope) do update
+               set requestHash = excluded.requestHash, statusCode = excluded.statusCode,
+                   resource = excluded.resource, expiresAt = excluded.expiresAt
+            """)
+        .setParameter("scope", scope)
         .setParameter("hash", requestHash)
-        .setParameter("status", storedAnswer.status())
+        .setParameter("status", (short) storedAnswer.status())
         .setParameter("resource", storedAnswer.resource())
         .executeUpdate();
   }

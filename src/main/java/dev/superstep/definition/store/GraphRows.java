@@ -21,13 +21,10 @@ interface GraphRows extends Repository<GraphEntity, String> {
   /// Makes sure that there is a row to lock; waits for concurrent inserts of it.
   @Modifying
   @Query(
-      value =
-          """
-          insert into graph (name, newest, hidden_through, updated_at)
-          values (:name, 0, 0, now())
-          on conflict do nothing
-          """,
-      nativeQuery = true)
+      """
+      insert into GraphEntity (name, newest, hiddenThrough, updatedAt)
+      values (:name, 0, 0, instant) on conflict do nothing
+      """)
   int reserve(String name);
 
   @Query(value = "select clock_timestamp()", nativeQuery = true)

@@ -1,9 +1,12 @@
 package dev.superstep.run.check;
 
+import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -40,8 +43,48 @@ class SizeSlices {
   private static final String OPEN =
       "select run from stored_size where not ended and run > :run order by run limit :runs";
 
-  /// Sums for the runs in `looked`, unless nothing has happened to them since. A number stands for
-  /// the rows of a run and for what a row has besides the columns that are measured.
+  /// Rows and data that the run has appended since. A number stands for what a row has besides the
+  /// columns that are measured, or for the rows of a run.
+  private static final String APPENDED =
+      """
+      case when is_new then %d + (
+        select pg_column_size(input) + coalesce(pg_column_size(context), 0)
+               + pg_column_size(metadata)
+          from run_input where run = id) else 0 end
+      + (select coalesce(sum(100 + pg_column_size(content) + pg_column_size(events)
+                             + coalesce(pg_column_size(snapshot), 0)), 0)
+           from checkpoint
+          where run = id and number > changed.checkpoints and number <= changed.checkpoint)
+      + (select coalesce(sum(50 + pg_column_size(data)), 0)
+           from run_event
+          where run = id and seq > changed.events and seq <= changed.event_seq)
+      """
+          .formatted(StoredSizes.RUN_BYTES);
+
+  private static final String OTHER =
+      """
+      (select coalesce(sum(100 + pg_column_size(payload) + coalesce(pg_column_size(schema), 0)
+                           + coalesce(pg_column_size(default_answer), 0)
+                           + coalesce(pg_column_size(answer), 0)), 0)
+         from interrupt where run = id)
+      + (select coalesce(sum(50 + pg_column_size(content)), 0)
+           from recorded_task where run = id)
+      + (select coalesce(sum(50 + pg_column_size(change)), 0)
+           from resolution where run = id)
+      """;
+
+  private static final Map<String, String> VALUES =
+      Map.of(
+          "run", "id",
+          "caller", "caller",
+          "created_at", "created_at",
+          "checkpoints", "checkpoint",
+          "events", "event_seq",
+          "appended", APPENDED,
+          "other", OTHER,
+          "ended", "ended");
+
+  /// Sums for the runs in `looked`, unless nothing has happened to them since.
   private static final String COUNT =
       """
       with looked (id) as materialized (
@@ -59,50 +102,27 @@ class SizeSlices {
             or known.checkpoints < run.checkpoint and run.status <> 'enqueued'
             or known.ended <> (run.status in ('succeeded', 'cancelled'))
       ), counted as (
-        insert into stored_size as known
-               (run, caller, created_at, checkpoints, events, appended, other, ended)
-        select id, caller, created_at, checkpoint, event_seq,
-               case when is_new then %d + (
-                 select pg_column_size(input) + coalesce(pg_column_size(context), 0)
-                        + pg_column_size(metadata)
-                   from run_input where run = id) else 0 end
-               + (select coalesce(sum(100 + pg_column_size(content) + pg_column_size(events)
-                                      + coalesce(pg_column_size(snapshot), 0)), 0)
-                    from checkpoint
-                   where run = id and number > changed.checkpoints
-                     and number <= changed.checkpoint)
-               + (select coalesce(sum(50 + pg_column_size(data)), 0)
-                    from run_event
-                   where run = id and seq > changed.events and seq <= changed.event_seq),
-               (select coalesce(sum(100 + pg_column_size(payload)
-                                    + coalesce(pg_column_size(schema), 0)
-                                    + coalesce(pg_column_size(default_answer), 0)
-                                    + coalesce(pg_column_size(answer), 0)), 0)
-                  from interrupt where run = id)
-               + (select coalesce(sum(50 + pg_column_size(content)), 0)
-                    from recorded_task where run = id)
-               + (select coalesce(sum(50 + pg_column_size(change)), 0)
-                    from resolution where run = id),
-               ended
+        %s
           from changed
          order by id
             on conflict (run) do update
            set checkpoints = excluded.checkpoints, events = excluded.events,
-               appended = known.appended + excluded.appended, other = excluded.other,
+               appended = stored_size.appended + excluded.appended, other = excluded.other,
                ended = excluded.ended
       )
       select id, created_at, count(*) over () as runs from run join looked using (id)
        order by %s desc limit 1
       """;
 
-  private static final String COUNT_NEW =
-      COUNT.formatted(NEW, StoredSizes.RUN_BYTES, "created_at desc, id");
-  private static final String COUNT_OPEN = COUNT.formatted(OPEN, StoredSizes.RUN_BYTES, "id");
-
   private final JdbcClient jdbc;
+  private final String countNew;
+  private final String countOpen;
 
-  SizeSlices(@Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+  SizeSlices(EntityManagerFactory entities, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
     this.jdbc = jdbc;
+    var insert = EntityColumns.of(entities, StoredSizeEntity.class).insertSelect(VALUES);
+    this.countNew = COUNT.formatted(NEW, insert, "created_at desc, id");
+    this.countOpen = COUNT.formatted(OPEN, insert, "id");
   }
 
   /// The position of a walk.
@@ -117,7 +137,7 @@ class SizeSlices {
   /// @return empty if there are no more
   @Transactional(Pools.SCHEDULER)
   Optional<Place> countNew(Place after) {
-    return count(jdbc.sql(COUNT_NEW).param("after", after.createdAt()), after);
+    return count(jdbc.sql(countNew).param("after", after.createdAt()), after);
   }
 
   /// Counts runs again that can still change.
@@ -125,7 +145,7 @@ class SizeSlices {
   /// @return empty if there are no more
   @Transactional(Pools.SCHEDULER)
   Optional<Place> countOpen(Place after) {
-    return count(jdbc.sql(COUNT_OPEN), after);
+    return count(jdbc.sql(countOpen), after);
   }
 
   private Optional<Place> count(JdbcClient.StatementSpec statement, Place after) {

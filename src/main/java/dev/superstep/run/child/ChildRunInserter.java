@@ -1,6 +1,7 @@
 package dev.superstep.run.child;
 
 import dev.superstep.checkpoint.ChildWrites;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.TaskRecord;
@@ -10,7 +11,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.run.drive.LocalRunStarter;
 import dev.superstep.run.drive.LocalRuns;
-import dev.superstep.run.family.ChildColumns;
+import dev.superstep.run.family.ChildRunEntity;
 import dev.superstep.run.start.InsertRunsStatement;
 import dev.superstep.run.start.LocalClaims;
 import dev.superstep.run.start.NewRun;
@@ -38,6 +39,7 @@ import org.springframework.stereotype.Component;
 @Component
 class ChildRunInserter implements ChildWrites {
   private final JdbcClient jdbc;
+  private final PoolEntities entities;
   private final InsertRunsStatement statement;
   private final LocalRunStarter localRunStarter;
   private final LocalClaims localClaims;
@@ -52,12 +54,14 @@ class ChildRunInserter implements ChildWrites {
 
   ChildRunInserter(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc,
+      @Qualifier(Pools.ENGINE) PoolEntities entities,
       InsertRunsStatement statement,
       LocalRunStarter localRunStarter,
       LocalClaims localClaims,
       WakeUps wakeUps,
       DatabaseClock clock) {
     this.jdbc = jdbc;
+    this.entities = entities;
     this.statement = statement;
     this.localRunStarter = localRunStarter;
     this.localClaims = localClaims;
@@ -215,19 +219,9 @@ class ChildRunInserter implements ChildWrites {
   }
 
   private void link(String run, Parent parent, List<TaskRecord> records) {
-    jdbc.sql(
-            """
-            insert into child_run
-                   (child, parent, root, depth, superstep, node, dispatch_id, number, wakes_below)
-            select child, :parent, :root, :depth, superstep, node, dispatch_id, number, wakes_below
-              from unnest(:children::text[], :supersteps::integer[], :nodes::text[],
-                          :dispatches::text[], :numbers::integer[], :wakesBelow::integer[])
-                   as begun (child, superstep, node, dispatch_id, number, wakes_below)
-            """)
-        .param("parent", run)
-        .param("root", parent.root())
-        .param("depth", parent.depth() + 1)
-        .params(ChildColumns.of(records))
-        .update();
+    entities.insert(
+        records.stream()
+            .map(it -> new ChildRunEntity(run, parent.root(), parent.depth() + 1, it))
+            .toList());
   }
 }

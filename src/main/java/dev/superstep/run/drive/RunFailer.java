@@ -1,30 +1,32 @@
 package dev.superstep.run.drive;
 
-import dev.superstep.checkpoint.codec.HeadCodec;
 import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.checkpoint.interrupt.Interrupts;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.run.Lease;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunError;
+import dev.superstep.run.store.RunRows;
+import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /// Fails claimed runs that must not or cannot be driven; a person can resume them.
 @Component
 public class RunFailer {
-  private final JdbcClient jdbc;
+  private final RunRows runs;
   private final Interrupts interrupts;
   private final EventLog events;
+  private final DatabaseClock clock;
 
-  RunFailer(JdbcClient jdbc, Interrupts interrupts, EventLog events) {
-    this.jdbc = jdbc;
+  RunFailer(RunRows runs, Interrupts interrupts, EventLog events, DatabaseClock clock) {
+    this.runs = runs;
     this.interrupts = interrupts;
     this.events = events;
+    this.clock = clock;
   }
 
   /// Fails the run, or cancels it if that was asked for.
@@ -32,24 +34,12 @@ public class RunFailer {
   /// @throws LeaseLostException if the run was claimed again since
   @Transactional
   public void fail(Lease lease, RunError error) {
-    var status =
-        jdbc.sql(
-                """
-                update run
-                   set owner = null, takeovers = 0, finished_at = clock_timestamp(),
-                       status = case when cancel_requested_at is null
-                                     then 'failed' else 'cancelled' end,
-                       error = case when cancel_requested_at is null then :error::bytea end
-                 where id = :run and lease_epoch = :epoch
-                returning status
-                """)
-            .param("run", lease.run())
-            .param("epoch", lease.epoch())
-            .param("error", HeadCodec.bytes(error))
-            .query(String.class)
-            .optional()
+    var run =
+        runs.lock(lease.run())
+            .filter(it -> it.epoch() == lease.epoch())
             .orElseThrow(() -> new LeaseLostException(lease));
-    if (status.equals("cancelled")) {
+    run.giveUp(error, clock.instant());
+    if (run.cancelRequested()) {
       interrupts.cancel(lease.run());
       events.append(lease.run(), List.of(Event.of("run.cancelled", ObjectValue.empty())));
       return;

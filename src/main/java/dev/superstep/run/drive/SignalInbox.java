@@ -1,6 +1,7 @@
 package dev.superstep.run.drive;
 
 import dev.superstep.database.Pools;
+import jakarta.persistence.EntityManager;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -10,21 +11,26 @@ import org.springframework.stereotype.Component;
 /// has arrived. The content is in the run's own tables; losing a note costs only time.
 @Component
 public class SignalInbox {
-  private final JdbcClient calls;
+  private final EntityManager entities;
   private final JdbcClient jdbc;
 
-  SignalInbox(JdbcClient calls, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
-    this.calls = calls;
+  SignalInbox(EntityManager entities, @Qualifier(Pools.SCHEDULER) JdbcClient jdbc) {
+    this.entities = entities;
     this.jdbc = jdbc;
   }
 
   /// Stores a note in the current transaction, which holds the lock of the run: it becomes visible
   /// together with its content.
   void store(String replica, String run) {
-    calls
-        .sql("insert into news (replica, run) values (?, ?) on conflict do nothing")
-        .params(replica, run)
-        .update();
+    entities
+        .createQuery(
+            """
+            insert into SignalNoteEntity (key.replica, key.run) values (:replica, :run)
+            on conflict do nothing
+            """)
+        .setParameter("replica", replica)
+        .setParameter("run", run)
+        .executeUpdate();
   }
 
   /// Takes all notes for `replica`.

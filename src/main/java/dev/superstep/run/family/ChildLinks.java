@@ -16,9 +16,11 @@ import org.springframework.stereotype.Component;
 /// Stores which task of which run has begun a run (E41).
 @Component
 public class ChildLinks {
+  private final ChildRunRows rows;
   private final JdbcClient jdbc;
 
-  ChildLinks(JdbcClient jdbc) {
+  ChildLinks(ChildRunRows rows, JdbcClient jdbc) {
+    this.rows = rows;
     this.jdbc = jdbc;
   }
 
@@ -30,19 +32,7 @@ public class ChildLinks {
   public record Standing(RunStatus status, long event) {}
 
   public Optional<Link> find(String child) {
-    return jdbc.sql(
-            """
-            select child, parent, superstep, node, dispatch_id, wakes_below
-              from child_run where child = ?
-            """)
-        .param(child)
-        .query((row, _) -> link(row))
-        .optional();
-  }
-
-  private static Link link(ResultSet row) throws SQLException {
-    return new Link(
-        row.getString("child"), row.getString("parent"), task(row), row.getInt("wakes_below"));
+    return rows.findById(child).map(ChildRunEntity::link);
   }
 
   static TaskKey task(ResultSet row) throws SQLException {
@@ -126,18 +116,16 @@ public class ChildLinks {
 
   /// Records that the parent was notified of the child's events up to `event`.
   public void recordNotified(String child, Standing standing) {
-    jdbc.sql("update child_run set told_seq = ?, settled = ? where child = ?")
-        .params(standing.event(), !standing.status().active(), child)
-        .update();
+    rows.recordNotified(child, standing.event(), !standing.status().active());
   }
 
   /// Records that the child proceeds: its parent will have to be notified again.
   public void recordProceeding(String child) {
-    jdbc.sql("update child_run set settled = false where child = ?").param(child).update();
+    rows.recordProceeding(child);
   }
 
   public void giveUp(String child) {
-    jdbc.sql("update child_run set given_up = true where child = ?").param(child).update();
+    rows.giveUp(child);
   }
 
   /// Up to `limit` children at rest whose parents were not notified.

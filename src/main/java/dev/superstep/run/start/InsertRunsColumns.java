@@ -1,114 +1,112 @@
 package dev.superstep.run.start;
 
 import dev.superstep.run.store.RunInputEntity;
+import dev.superstep.run.store.RunOrigin;
 import dev.superstep.state.value.Canonical;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Collects heads and requests of runs as columns of a statement.
+/// What the statement that inserts runs is given of their heads and requests: arrays, one per
+/// column of its common table expression `given`.
 final class InsertRunsColumns {
-  private final String[] ids;
-  private final String[] graphs;
-  private final int[] versions;
-  private final int[] supersteps;
-  private final int[] events;
-  private final short[] priorities;
-  private final String[] durabilities;
-  private final @Nullable String[] threads;
-  private final long[] ordinals;
-  private final @Nullable String[] parentRuns;
-  private final @Nullable Integer[] parentCheckpoints;
-  private final @Nullable String[] wakeTimes;
-  private final String[] callers;
-  private final byte[][] inputs;
-  private final byte[] @Nullable [] contexts;
-  private final byte[] @Nullable [] limits;
-  private final byte[] @Nullable [] breakpoints;
-  private final String[] metadata;
-  private final byte[] @Nullable [] requestHashes;
-  private final @Nullable String[] traceparents;
+  private static final List<Column> HEAD =
+      List.of(
+          new Column("id", String[]::new, it -> it.newRun().id()),
+          new Column("graph", String[]::new, it -> it.origin().graph()),
+          new Column("version", Integer[]::new, it -> it.origin().version()),
+          new Column("superstep", Integer[]::new, it -> it.newRun().first().after().superstep()),
+          new Column("priority", Short[]::new, it -> it.origin().priority()),
+          new Column("durability", String[]::new, it -> it.origin().durability()),
+          new Column("thread_id", String[]::new, it -> it.origin().threadId()),
+          new Column("ordinal", Long[]::new, it -> it.origin().ordinal()),
+          new Column("parent_run", String[]::new, it -> it.origin().parentRun()),
+          new Column("parent_checkpoint", Integer[]::new, it -> it.origin().parentCheckpoint()),
+          new Column("caller", String[]::new, it -> it.origin().caller()));
 
-  InsertRunsColumns(List<RunInsert> runInserts) {
-    int size = runInserts.size();
-    ids = new String[size];
-    graphs = new String[size];
-    versions = new int[size];
-    supersteps = new int[size];
-    events = new int[size];
-    priorities = new short[size];
-    durabilities = new String[size];
-    threads = new String[size];
-    ordinals = new long[size];
-    parentRuns = new String[size];
-    parentCheckpoints = new Integer[size];
-    wakeTimes = new String[size];
-    callers = new String[size];
-    inputs = new byte[size][];
-    contexts = new byte[size][];
-    limits = new byte[size][];
-    breakpoints = new byte[size][];
-    metadata = new String[size];
-    requestHashes = new byte[size][];
-    traceparents = new String[size];
-    for (int i = 0; i < size; i++) {
-      head(i, runInserts.get(i));
-      asked(i, runInserts.get(i));
+  private static final List<Column> REQUEST =
+      List.of(
+          new Column("input", byte[][]::new, it -> it.input().input()),
+          new Column("context", byte[][]::new, it -> it.input().context()),
+          new Column("limits", byte[][]::new, it -> it.input().limitsBytes()),
+          new Column("breakpoints", byte[][]::new, it -> it.input().breakpointsBytes()),
+          new Column("request_hash", byte[][]::new, it -> it.input().requestHash()),
+          new Column("traceparent", String[]::new, it -> it.input().traceparent().orElse(null)));
+
+  /// Columns that are computed or cast on their way.
+  private static final List<Column> OTHER =
+      List.of(
+          new Column("events", Integer[]::new, it -> it.runInsert().events()),
+          new Column(
+              "wakes_at",
+              String[]::new,
+              it -> it.runInsert().wakesAt().map(Instant::toString).orElse(null)),
+          new Column(
+              "metadata", String[]::new, it -> Canonical.text(it.newRun().header().metadata())));
+
+  private static final List<Column> ALL =
+      Stream.of(HEAD, REQUEST, OTHER).flatMap(List::stream).toList();
+
+  /// `unnest (…) with ordinality as given (…)`, with the `place` of each run from 1.
+  static final String GIVEN =
+      "unnest(%s) with ordinality as given (%s, place)"
+          .formatted(
+              ALL.stream().map(_ -> "?").collect(Collectors.joining(", ")),
+              ALL.stream().map(Column::name).collect(Collectors.joining(", ")));
+
+  private record Column(
+      String name, IntFunction<@Nullable Object[]> array, Function<Row, @Nullable Object> value) {
+
+    Object of(List<Row> rows) {
+      var values = array.apply(rows.size());
+      Arrays.setAll(values, i -> value.apply(rows.get(i)));
+      return values;
     }
   }
 
-  private void head(int i, RunInsert runInsert) {
-    var newRun = runInsert.newRun();
-    var origin = newRun.origin();
-    ids[i] = newRun.id();
-    graphs[i] = origin.graph();
-    versions[i] = origin.version();
-    supersteps[i] = newRun.first().after().superstep();
-    events[i] = runInsert.events();
-    priorities[i] = origin.priority();
-    durabilities[i] = origin.durability();
-    threads[i] = origin.threadId();
-    ordinals[i] = origin.ordinal();
-    parentRuns[i] = origin.parentRun();
-    parentCheckpoints[i] = origin.parentCheckpoint();
-    callers[i] = origin.caller();
-    wakeTimes[i] = runInsert.wakesAt().map(Instant::toString).orElse(null);
+  private record Row(RunInsert runInsert, RunInputEntity input) {
+    NewRun newRun() {
+      return runInsert.newRun();
+    }
+
+    RunOrigin origin() {
+      return newRun().origin();
+    }
   }
 
-  private void asked(int i, RunInsert runInsert) {
-    var newRun = runInsert.newRun();
-    var row = new RunInputEntity(newRun.id(), newRun.input(), newRun.asked());
-    inputs[i] = row.input();
-    contexts[i] = row.context();
-    limits[i] = row.limitsBytes();
-    breakpoints[i] = row.breakpointsBytes();
-    metadata[i] = Canonical.text(newRun.header().metadata());
-    requestHashes[i] = row.requestHash();
-    traceparents[i] = row.traceparent().orElse(null);
+  private InsertRunsColumns() {}
+
+  /// Values of the columns of `run`: as given, besides `others`.
+  static Map<String, String> head(Map<String, String> others) {
+    return values(HEAD, others);
   }
 
-  /// In the order of [InsertRunsStatement].
-  List<Object> columns() {
-    return List.of(
-        ids,
-        graphs,
-        versions,
-        supersteps,
-        events,
-        priorities,
-        durabilities,
-        threads,
-        ordinals,
-        parentRuns,
-        parentCheckpoints,
-        wakeTimes,
-        callers,
-        inputs,
-        contexts,
-        limits,
-        breakpoints,
-        metadata,
-        requestHashes,
-        traceparents);
+  /// Values of the columns of `run_input`.
+  static Map<String, String> request(Map<String, String> others) {
+    return values(REQUEST, others);
+  }
+
+  private static Map<String, String> values(List<Column> given, Map<String, String> others) {
+    var values = new HashMap<>(others);
+    given.forEach(it -> values.put(it.name(), it.name()));
+    return values;
+  }
+
+  /// The parameters of [#GIVEN].
+  static List<Object> arrays(List<RunInsert> runInserts) {
+    var rows = runInserts.stream().map(InsertRunsColumns::row).toList();
+    return ALL.stream().map(it -> it.of(rows)).toList();
+  }
+
+  private static Row row(RunInsert runInsert) {
+    var newRun = runInsert.newRun();
+    return new Row(runInsert, new RunInputEntity(newRun.id(), newRun.input(), newRun.asked()));
   }
 }

@@ -1,56 +1,31 @@
 package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.run.store.RunEntity;
+import dev.superstep.run.store.RunInputEntity;
+import jakarta.persistence.EntityManagerFactory;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 /// The one statement that inserts runs: heads, requests, first checkpoints and events. Its text
-/// never changes, so that the server keeps its plan, and its parameters are arrays, one per column.
+/// never changes while the process lives, so that the server keeps its plan, and its parameters are
+/// arrays, one per column.
 @Component
 public class InsertRunsStatement {
   public static final int FIRST_WAKE = 1;
-
-  private static final String RUNS =
-      """
-      with birth as materialized (
-        select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
-      ), given as materialized (
-        select *
-          from unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
-                 as given (id, graph, version, superstep, events, priority, durability, thread_id,
-                           ordinal, parent_run, parent_checkpoint, wakes_at, caller, input,
-                           context, limits, breakpoints, metadata, request_hash, traceparent, place)
-         where exists (
-                 select from birth
-                  where owner is null or exists (select from replica where name = owner))
-      ), born as (
-        insert into run
-               (id, graph, version, status, superstep, event_seq, lease_epoch, owner, wake,
-                priority, durability, thread_id, ordinal, turn, parent_run, parent_checkpoint,
-                wakes_at, caller, created_at, started_at)
-        select id, graph, version, case when owner is null then 'queued' else 'running' end,
-               superstep, events, epoch, owner, %d, priority, durability, thread_id, ordinal,
-               case when thread_id is not null then ordinal end,
-               parent_run, parent_checkpoint, wakes_at::timestamptz, caller, at,
-               case when owner is not null then at end
-          from birth, given
-      ), asked as (
-        insert into run_input
-               (run, input, context, limits, breakpoints, metadata, request_hash, traceparent)
-        select id, input, context, limits, breakpoints, metadata::jsonb, request_hash, traceparent
-          from given
-      ), begun as (
-      """
-          .formatted(FIRST_WAKE);
 
   private final JdbcTemplate jdbc;
   private final JdbcTemplate engineJdbc;
@@ -60,11 +35,64 @@ public class InsertRunsStatement {
   InsertRunsStatement(
       JdbcTemplate jdbc,
       @Qualifier(Pools.ENGINE) DataSource engineJdbc,
+      EntityManagerFactory entities,
       CheckpointWriter checkpoints) {
     this.jdbc = jdbc;
     this.engineJdbc = new JdbcTemplate(engineJdbc);
     this.checkpoints = checkpoints;
-    this.sql = RUNS + checkpoints.insertFirst() + ") select place, at from birth, given";
+    this.sql = sql(entities, checkpoints);
+  }
+
+  private static String sql(EntityManagerFactory entities, CheckpointWriter checkpoints) {
+    return """
+    with birth as materialized (
+      select clock_timestamp() as at, ?::text as owner, ?::bigint as epoch
+    ), given as materialized (
+      select *
+        from %s
+       where exists (
+               select from birth
+                where owner is null or exists (select from replica where name = owner))
+    ), born as (
+      %s
+        from birth, given
+    ), asked as (
+      %s
+        from given
+    ), begun as (
+      %s
+    ) select place, at from birth, given
+    """
+        .formatted(
+            InsertRunsColumns.GIVEN,
+            EntityColumns.of(entities, RunEntity.class).insertSelect(head()),
+            EntityColumns.of(entities, RunInputEntity.class).insertSelect(request()),
+            checkpoints.insertFirst());
+  }
+
+  private static Map<String, String> head() {
+    var values = new HashMap<String, String>();
+    Stream.of("checkpoint", "takeovers", "driver_writes", "answers", "elapsed_ms")
+        .forEach(it -> values.put(it, "0"));
+    Stream.of("released_through", "passed_superstep").forEach(it -> values.put(it, "-1"));
+    Stream.of("passed_after", "passed_before").forEach(it -> values.put(it, "false"));
+    Stream.of("queued_at", "cancel_requested_at", "breakpoint", "error", "finished_at")
+        .forEach(it -> values.put(it, "null"));
+    values.put("form", "1");
+    values.put("status", "case when owner is null then 'queued' else 'running' end");
+    values.put("event_seq", "events");
+    values.put("lease_epoch", "epoch");
+    values.put("owner", "owner");
+    values.put("wake", Integer.toString(FIRST_WAKE));
+    values.put("wakes_at", "wakes_at::timestamptz");
+    values.put("turn", "case when thread_id is not null then ordinal end");
+    values.put("created_at", "at");
+    values.put("started_at", "case when owner is not null then at end");
+    return InsertRunsColumns.head(values);
+  }
+
+  private static Map<String, String> request() {
+    return InsertRunsColumns.request(Map.of("run", "id", "metadata", "metadata::jsonb"));
   }
 
   /// Inserts all or none, and sets the time of each insert that took place. None takes place if the
@@ -100,7 +128,7 @@ public class InsertRunsStatement {
   private static int bind(PreparedStatement statement, List<RunInsert> runInserts)
       throws SQLException {
     int at = 3;
-    for (var column : new InsertRunsColumns(runInserts).columns()) {
+    for (var column : InsertRunsColumns.arrays(runInserts)) {
       statement.setObject(at++, column);
     }
     return at;

@@ -12,12 +12,13 @@ import jakarta.persistence.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.hibernate.annotations.ColumnTransformer;
 import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a run, as API calls read and change it: always under a lock of its row. Drivers
-/// write it through the checkpoint store.
+/// The head of a run, as API calls insert, read and change it: always under a lock of its row.
+/// Drivers write it through the checkpoint store.
 @Entity
 @DynamicUpdate
 @Table(name = "run")
@@ -35,27 +36,43 @@ public class RunEntity {
   private long leaseEpoch;
   private @Nullable String owner;
   private short takeovers;
+  private long driverWrites;
   private long wake;
   private int answers;
-  private int releasedThrough;
+  private int releasedThrough = -1;
   private @Nullable Instant cancelRequestedAt;
   private @Nullable Instant wakesAt;
+  private @Nullable Instant queuedAt;
   private long elapsedMs;
-  private int passedSuperstep;
+  private int passedSuperstep = -1;
   private boolean passedAfter;
   private boolean passedBefore;
   private byte @Nullable [] breakpoint;
   private byte @Nullable [] error;
   private @Nullable Long turn;
 
+  /// Null before it is inserted: then the database's time.
   @Column(updatable = false)
-  private Instant createdAt;
+  @ColumnTransformer(write = "coalesce(?, clock_timestamp())")
+  private @Nullable Instant createdAt;
 
   private @Nullable Instant startedAt;
   private @Nullable Instant finishedAt;
 
   @NullUnmarked
   protected RunEntity() {}
+
+  /// A run that waits until its thread is free.
+  ///
+  /// @param superstep of its first checkpoint; 0 while it has none
+  /// @param startAt the earliest time at which it may begin
+  public RunEntity(String id, RunOrigin origin, int superstep, Optional<Instant> startAt) {
+    this.id = id;
+    this.origin = origin;
+    this.status = StoredStatus.ENQUEUED;
+    this.superstep = superstep;
+    this.wakesAt = startAt.orElse(null);
+  }
 
   public String id() {
     return id;
@@ -214,6 +231,15 @@ public class RunEntity {
     status = StoredStatus.apiName(RunStatus.FAILED);
     wakesAt = null;
     finishedAt = at;
+  }
+
+  /// Ends a claimed run that cannot be driven: fails it, or cancels it if that was asked for.
+  public void giveUp(RunError failure, Instant at) {
+    owner = null;
+    takeovers = 0;
+    finishedAt = at;
+    error = cancelRequested() ? null : HeadCodec.bytes(failure);
+    status = StoredStatus.apiName(cancelRequested() ? RunStatus.CANCELLED : RunStatus.FAILED);
   }
 
   /// Asks the driver to end the run; it sees the flag with its next commit.

@@ -1,8 +1,10 @@
 package dev.superstep.run.store;
 
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import java.time.Instant;
 import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -13,6 +15,9 @@ import org.jspecify.annotations.NullUnmarked;
 public class ThreadEntity {
   @Id private String id;
   private long runs;
+
+  @Column(updatable = false)
+  Instant createdAt; // queries read it
 
   @NullUnmarked
   protected ThreadEntity() {}

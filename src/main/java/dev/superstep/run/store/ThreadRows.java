@@ -4,7 +4,6 @@ import jakarta.persistence.LockModeType;
 import java.util.Optional;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
-import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
@@ -12,7 +11,9 @@ import org.springframework.data.repository.Repository;
 public interface ThreadRows extends Repository<ThreadEntity, String> {
 
   @Modifying
-  @NativeQuery("insert into thread (id) values (:id) on conflict do nothing")
+  @Query(
+      "insert into ThreadEntity (id, runs, createdAt) values (:id, 0L, instant) on conflict do"
+          + " nothing")
   void ensure(String id);
 
   @Lock(LockModeType.PESSIMISTIC_WRITE)

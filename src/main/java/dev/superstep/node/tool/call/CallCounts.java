@@ -2,8 +2,11 @@ package dev.superstep.node.tool.call;
 
 import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.jdbc.Retries;
+import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
 import dev.superstep.node.tool.ToolCall;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.Map;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -14,29 +17,39 @@ import org.springframework.stereotype.Component;
 /// not made, and so does a lost acknowledgement.
 @Component
 final class CallCounts {
-  private static final String TAKE =
+  private static final String ROOT =
+      "coalesce((select root from child_run where child = :run), :run)";
+
+  /// A statement rather than an entity: it counts and compares at once, without a transaction.
+  private static final String COUNT =
       """
-      insert into tool_call_count (run, tool, calls) select %s, :counted, 1
           on conflict (run, tool) do update set calls = tool_call_count.calls + 1
        where tool_call_count.calls < :max
       """;
-  private static final String TAKE_OF_RUN =
-      TAKE.formatted("coalesce((select root from child_run where child = :run), :run)");
-  private static final String TAKE_OF_MESSAGE = TAKE.formatted(":run");
 
   private final JdbcClient jdbc;
   private final Retries retries;
+  private final String takeOfRun;
+  private final String takeOfMessage;
 
-  CallCounts(@Qualifier(Pools.ENGINE) JdbcClient jdbc, Retries retries) {
+  CallCounts(
+      @Qualifier(Pools.ENGINE) JdbcClient jdbc, EntityManagerFactory entities, Retries retries) {
     this.jdbc = jdbc;
     this.retries = retries;
+    var columns = EntityColumns.of(entities, ToolCallCountEntity.class);
+    this.takeOfRun = take(columns, ROOT);
+    this.takeOfMessage = take(columns, ":run");
+  }
+
+  private static String take(EntityColumns columns, String run) {
+    return columns.insertSelect(Map.of("run", run, "tool", ":counted", "calls", "1")) + COUNT;
   }
 
   /// Counts one call more of a run, and of those that it was begun by and has begun.
   ///
   /// @return whether it may be made; else nothing is counted
   boolean takeOfRun(String run, String tool, int max) throws InterruptedException {
-    return count(TAKE_OF_RUN, run, tool, max);
+    return count(takeOfRun, run, tool, max);
   }
 
   /// Counts one call more of a message of this run.
@@ -44,7 +57,7 @@ final class CallCounts {
   /// @return whether it may be made; else nothing is counted
   boolean takeOfMessage(String run, ToolCall toolCall, int max) throws InterruptedException {
     // No tool has a slash in its name.
-    return count(TAKE_OF_MESSAGE, run, toolCall.name() + "/" + toolCall.message(), max);
+    return count(takeOfMessage, run, toolCall.name() + "/" + toolCall.message(), max);
   }
 
   private boolean count(String sql, String run, String counted, int max)
