@@ -7,6 +7,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.Value;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// A row of `interrupt`: a question to a person.
 @Entity
 @Table(name = "interrupt")
-@SuppressWarnings("UnusedVariable") // on_expiry follows from the default answer
 class InterruptEntity {
   @Id private String id;
   private String run;
@@ -33,7 +33,10 @@ class InterruptEntity {
   private String status;
   private Instant createdAt;
   private @Nullable Instant expiresAt;
-  private @Nullable String onExpiry;
+
+  /// Follows from the default answer; for people who look at the table.
+  @Column private @Nullable String onExpiry;
+
   private byte @Nullable [] defaultAnswer;
   private byte @Nullable [] answer;
   private @Nullable String answerKey;

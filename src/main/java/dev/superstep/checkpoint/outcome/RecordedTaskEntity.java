@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.codec.ObjectWriter;
 import dev.superstep.checkpoint.codec.StoredObject;
 import dev.superstep.checkpoint.codec.TaskRecordCodec;
 import dev.superstep.engine.checkpoint.TaskRecord;
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -16,14 +17,13 @@ import org.jspecify.annotations.NullUnmarked;
 /// The outcome of a task whose siblings were still open (E10.3).
 @Entity
 @Immutable
-@SuppressWarnings("UnusedVariable") // queries and the table know more of it than Java does
 @Table(name = "recorded_task")
 public class RecordedTaskEntity {
   @EmbeddedId private Key key;
-  private int generation;
-  private long leaseEpoch;
+  @Column private int generation;
+  @Column private long leaseEpoch;
   private byte[] content;
-  private Instant recordedAt;
+  @Column private Instant recordedAt;
 
   @Embeddable
   record Key(String run, int superstep, String task) {}

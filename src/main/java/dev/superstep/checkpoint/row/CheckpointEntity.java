@@ -2,6 +2,7 @@ package dev.superstep.checkpoint.row;
 
 import dev.superstep.checkpoint.codec.EventCodec;
 import dev.superstep.engine.run.Event;
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -16,24 +17,26 @@ import org.jspecify.annotations.Nullable;
 /// runs ([CheckpointArrays]) that takes its columns from here.
 @Entity
 @Immutable
-@SuppressWarnings("UnusedVariable") // queries and the table know more of it than Java does
 @Table(name = "checkpoint")
 public class CheckpointEntity {
-  @EmbeddedId private Key key;
-  private String kind;
-  private int superstep;
-  private int version;
-  private long leaseEpoch;
-  private int base;
-  private long deltaBytes;
-  private int snapshotBytes;
-  private long firstEvent;
-  private long lastEvent;
-  private Instant committedAt;
-  private byte[] stateHash;
-  private byte[] content;
-  private byte[] events;
-  private byte @Nullable [] snapshot;
+  @SuppressWarnings("UnusedVariable") // for queries
+  @EmbeddedId
+  private Key key;
+
+  @Column private String kind;
+  @Column private int superstep;
+  @Column private int version;
+  @Column private long leaseEpoch;
+  @Column private int base;
+  @Column private long deltaBytes;
+  @Column private int snapshotBytes;
+  @Column private long firstEvent;
+  @Column private long lastEvent;
+  @Column private Instant committedAt;
+  @Column private byte[] stateHash;
+  @Column private byte[] content;
+  @Column private byte[] events;
+  @Column private byte @Nullable [] snapshot;
 
   @Embeddable
   public record Key(String run, int number) {}

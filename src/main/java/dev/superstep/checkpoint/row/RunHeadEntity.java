@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.row;
 
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
@@ -12,32 +13,31 @@ import org.jspecify.annotations.Nullable;
 /// other side of the row, `run.store.RunEntity`, which the store cannot use.
 @Entity
 @Table(name = "run")
-@SuppressWarnings("UnusedVariable") // for queries
 class RunHeadEntity {
   @Id private String id;
-  private String graph;
-  private int version;
-  private String status;
-  private int superstep;
-  private int checkpoint;
-  private long eventSeq;
-  private long leaseEpoch;
-  private @Nullable String owner;
-  private short takeovers;
-  private long driverWrites;
-  private long wake;
-  private int answers;
-  private @Nullable Instant cancelRequestedAt;
-  private @Nullable Instant wakesAt;
-  private @Nullable Instant queuedAt;
-  private long elapsedMs;
-  private int passedSuperstep;
-  private boolean passedAfter;
-  private boolean passedBefore;
-  private byte @Nullable [] breakpoint;
-  private byte @Nullable [] error;
-  private short priority;
-  private @Nullable Instant finishedAt;
+  @Column private String graph;
+  @Column private int version;
+  @Column private String status;
+  @Column private int superstep;
+  @Column private int checkpoint;
+  @Column private long eventSeq;
+  @Column private long leaseEpoch;
+  @Column private @Nullable String owner;
+  @Column private short takeovers;
+  @Column private long driverWrites;
+  @Column private long wake;
+  @Column private int answers;
+  @Column private @Nullable Instant cancelRequestedAt;
+  @Column private @Nullable Instant wakesAt;
+  @Column private @Nullable Instant queuedAt;
+  @Column private long elapsedMs;
+  @Column private int passedSuperstep;
+  @Column private boolean passedAfter;
+  @Column private boolean passedBefore;
+  @Column private byte @Nullable [] breakpoint;
+  @Column private byte @Nullable [] error;
+  @Column private short priority;
+  @Column private @Nullable Instant finishedAt;
 
   @NullUnmarked
   protected RunHeadEntity() {} // for Hibernate

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.slice;
 
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// A part of a wide superstep. [SliceRows] and [SliceStatement] change it.
 @Entity
 @Table(name = "slice")
-@SuppressWarnings("UnusedVariable") // only written
 class SliceEntity {
-  @EmbeddedId private Key key;
-  private int claim;
-  private @Nullable String owner;
-  private boolean closed;
-  private int[] tasks;
+  @SuppressWarnings("UnusedVariable") // for queries
+  @EmbeddedId
+  private Key key;
+
+  @Column private int claim;
+  @Column private @Nullable String owner;
+  @Column private boolean closed;
+  @Column private int[] tasks;
 
   @Embeddable
   record Key(String run, int superstep, long leaseEpoch, int number) {}

@@ -1,5 +1,6 @@
 package dev.superstep.checkpoint.slice;
 
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -10,15 +11,17 @@ import org.jspecify.annotations.NullUnmarked;
 /// The barrier of a wide superstep. [SliceRows] and [SliceStatement] count its slices.
 @Entity
 @Table(name = "wide_superstep")
-@SuppressWarnings("UnusedVariable") // only written
 class WideSuperstepEntity {
-  @EmbeddedId private Key key;
-  private int checkpoint;
-  private int open;
-  private int taken;
-  private int lanes;
-  private int quota;
-  private Instant cutAt;
+  @SuppressWarnings("UnusedVariable") // for queries
+  @EmbeddedId
+  private Key key;
+
+  @Column private int checkpoint;
+  @Column private int open;
+  @Column private int taken;
+  @Column private int lanes;
+  @Column private int quota;
+  @Column private Instant cutAt;
 
   @Embeddable
   record Key(String run, int superstep, long leaseEpoch) {}

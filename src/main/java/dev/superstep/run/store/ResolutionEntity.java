@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A failed task that a person declared done (E34).
 @Entity
-@SuppressWarnings("UnusedVariable") // the service reads only the change; the rest is for people
 @Table(name = "resolution")
 public class ResolutionEntity {
 
@@ -30,13 +29,13 @@ public class ResolutionEntity {
 
   @EmbeddedId private Key key;
 
-  private String node;
-  private @Nullable String dispatchId;
+  @Column private String node;
+  @Column private @Nullable String dispatchId;
 
   @Column(name = "change")
   private byte[] change;
 
-  private Instant createdAt;
+  @Column private Instant createdAt;
 
   @NullUnmarked
   protected ResolutionEntity() {}

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 @Entity
 @DynamicUpdate
 @Table(name = "run")
-@SuppressWarnings("UnusedVariable") // some columns are only written
 public class RunEntity {
   @Id private String id;
 
@@ -32,24 +31,24 @@ public class RunEntity {
   private int superstep;
   private int checkpoint;
   private short form = 1;
-  private long eventSeq;
+  @Column private long eventSeq;
   private long leaseEpoch;
   private @Nullable String owner;
-  private short takeovers;
-  private long driverWrites;
+  @Column private short takeovers;
+  @Column private long driverWrites;
   private long wake;
-  private int answers;
-  private int releasedThrough = -1;
+  @Column private int answers;
+  @Column private int releasedThrough = -1;
   private @Nullable Instant cancelRequestedAt;
   private @Nullable Instant wakesAt;
-  private @Nullable Instant queuedAt;
+  @Column private @Nullable Instant queuedAt;
   private long elapsedMs;
   private int passedSuperstep = -1;
   private boolean passedAfter;
   private boolean passedBefore;
   private byte @Nullable [] breakpoint;
   private byte @Nullable [] error;
-  private @Nullable Long turn;
+  @Column private @Nullable Long turn;
 
   /// Null before it is inserted: then the database's time.
   @Column(updatable = false)
@@ -57,7 +56,7 @@ public class RunEntity {
   private @Nullable Instant createdAt;
 
   private @Nullable Instant startedAt;
-  private @Nullable Instant finishedAt;
+  @Column private @Nullable Instant finishedAt;
 
   @NullUnmarked
   protected RunEntity() {}
