@@ -27,7 +27,10 @@ class ArchitectureTests {
 
   @ArchTest static final ArchRule keepsStatePlainJava = plainJava("state");
   @ArchTest static final ArchRule keepsGraphPlainJava = plainJava("graph", "state");
-  @ArchTest static final ArchRule keepsContextPlainJava = plainJava("context", "state");
+  @ArchTest static final ArchRule keepsViolationPlainJava = plainJava("violation", "state");
+
+  @ArchTest
+  static final ArchRule keepsContextPlainJava = plainJava("context", "state", "violation");
 
   @ArchTest
   static final ArchRule keepsEnginePlainJava = plainJava("engine", "graph", "context", "state");

@@ -1,5 +1,7 @@
 package dev.superstep.checkpoint;
 
+import org.jspecify.annotations.Nullable;
+
 /// The database did not answer, or refused to write, for as long as the store was willing to retry.
 /// Whether the last write is on disk is unknown: the next claim of the run reads it.
 public final class StoreUnavailableException extends RuntimeException {
@@ -9,7 +11,7 @@ public final class StoreUnavailableException extends RuntimeException {
     super(message);
   }
 
-  public StoreUnavailableException(String message, Throwable cause) {
+  public StoreUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -17,9 +17,9 @@ public final class Codes {
   public static final String NOT_APPLICABLE = "not_applicable";
 
   /// A key of the language that this version does not do yet.
-  public static final String NOT_SUPPORTED_YET = "not_supported_yet";
 
   public static final String UNKNOWN_NODE_TYPE = "unknown_node_type";
+
   public static final String UNKNOWN_NODE = "unknown_node";
 
   /// A node that exists, outside of the `targets` declared for the nodes that lead to it.

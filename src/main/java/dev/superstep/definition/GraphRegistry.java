@@ -18,9 +18,6 @@ public interface GraphRegistry {
     }
   }
 
-  /// The newest version under a name that is not hidden.
-  Optional<GraphVersion> newest(String name);
-
   /// A version whose name is not hidden since.
   Optional<GraphVersion> version(String name, int version);
 

@@ -1,6 +1,7 @@
 package dev.superstep.definition;
 
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violation;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,7 +16,7 @@ public record GraphVersion(
     int version,
     String hash,
     Instant createdAt,
-    List<DefinitionProblem> warnings,
+    List<Violation> warnings,
     ObjectValue definition) {
   public GraphVersion {
     warnings = List.copyOf(warnings);

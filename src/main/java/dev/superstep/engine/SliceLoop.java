@@ -53,7 +53,7 @@ public final class SliceLoop {
   /// @throws InterruptedException if the thread was interrupted: the slice is not wanted any more
   public Optional<Rest> run(Program program, LoadedRun loaded, List<Integer> tasks, Inbox inbox)
       throws InterruptedException {
-    var inForce = loaded.limits().or(program.graph().settings().limits());
+    var inForce = program.graph().limits(loaded.limits());
     var driver = new DriverContext(ports, limits, inbox, loaded, unbounded(inForce));
     var environment =
         new SuperstepContext.Environment(

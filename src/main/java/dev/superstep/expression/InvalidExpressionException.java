@@ -1,5 +1,6 @@
 package dev.superstep.expression;
 
+import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,19 @@ public final class InvalidExpressionException extends RuntimeException {
   public InvalidExpressionException(List<ExpressionProblem> problems) {
     super(problems.stream().map(ExpressionProblem::toString).collect(Collectors.joining("; ")));
     this.problems = List.copyOf(problems);
+  }
+
+  /// The problems as those of a document that has the expression in it.
+  public List<Violation> violations() {
+    return problems.stream()
+        .map(it ->
+            new Violation(
+                it.pointer(),
+                "invalid_expression",
+                it.message(),
+                Math.max(1, it.line()),
+                Math.max(1, it.column())))
+        .toList();
   }
 
   /// At least one.

@@ -55,6 +55,11 @@ public final class Graph {
     }
   }
 
+  /// The limits of a run, with those of this graph where it sets none.
+  public Limits limits(Limits ofRun) {
+    return ofRun.or(settings.limits());
+  }
+
   public Channels channels() {
     return channels;
   }

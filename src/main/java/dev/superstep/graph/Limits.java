@@ -3,7 +3,9 @@ package dev.superstep.graph;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Limits of a graph or a run; an empty one falls to the next level: run, graph, server (E14, E15).
+/// Limits of a graph or a run; an empty one falls to the next source: run, graph ([Graph#limits]),
+/// server (`engine.run.EngineLimits`) (E14, E15). The most that runs and graphs may ask for is in
+/// `definition.ServerLimits`.
 public record Limits(
     Optional<Integer> superstepsMax,
     Optional<Integer> concurrencyMax,

@@ -1,6 +1,7 @@
 package dev.superstep.json;
 
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -26,8 +27,8 @@ final class JacksonValueDeserializer<T extends Value> extends ValueDeserializer<
       var message = "expected %s, not %s".formatted(expected(), value.typeName());
       throw new JsonException(
           List.of(
-              new JsonProblem(
-                  JsonProblem.WRONG_TYPE, pointer, message, at.getLineNr(), at.getColumnNr())));
+              new Violation(
+                  pointer, JsonCodes.WRONG_TYPE, message, at.getLineNr(), at.getColumnNr())));
     }
     return type.cast(value);
   }

@@ -2,9 +2,7 @@ package dev.superstep.json;
 
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.Value;
-import java.io.IOException;
-import java.io.Reader;
-import java.io.UncheckedIOException;
+import dev.superstep.violation.Violation;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -62,14 +60,7 @@ public final class Json {
   }
 
   public static Value read(byte[] utf8, JsonLimits limits) {
-    return read(decode(utf8, JsonProblem.MALFORMED_JSON), limits);
-  }
-
-  /// Reads to the end, or to the limit.
-  ///
-  /// @throws UncheckedIOException when the reader fails
-  public static Value read(Reader reader) {
-    return read(Json.drain(reader, JsonLimits.DEFAULT), JsonLimits.DEFAULT);
+    return read(decode(utf8, JsonCodes.MALFORMED_JSON), limits);
   }
 
   /// Whether a string may be part of a value: no NUL, no lone surrogates (durability rule 11).
@@ -100,22 +91,22 @@ public final class Json {
     }
   }
 
-  private static JsonProblem malformed(JsonParser parser, String message) {
+  private static Violation malformed(JsonParser parser, String message) {
     var at = parser.currentTokenLocation();
-    return new JsonProblem(
-        JsonProblem.MALFORMED_JSON,
+    return new Violation(
         "",
+        JsonCodes.MALFORMED_JSON,
         message,
         Math.max(1, at.getLineNr()),
         Math.max(1, at.getColumnNr()));
   }
 
-  private static JsonProblem translate(JsonParser parser, JacksonException e) {
+  private static Violation translate(JsonParser parser, JacksonException e) {
     var at = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
     boolean number = e instanceof StreamConstraintsException; // no other constraint is left
-    return new JsonProblem(
-        number ? JsonProblem.NUMBER : JsonProblem.MALFORMED_JSON,
+    return new Violation(
         parser.streamReadContext().pathAsPointer().toString(),
+        number ? JsonCodes.NUMBER : JsonCodes.MALFORMED_JSON,
         number ? "a number as long as this is none that can be kept" : saying(e),
         Math.max(0, at.getLineNr()),
         Math.max(0, at.getColumnNr()));
@@ -127,10 +118,10 @@ public final class Json {
     return words.isBlank() ? "no well-formed JSON" : words;
   }
 
-  public static JsonProblem tooLarge(JsonLimits limits) {
-    return new JsonProblem(
-        JsonProblem.TOO_LARGE,
+  public static Violation tooLarge(JsonLimits limits) {
+    return new Violation(
         "",
+        JsonCodes.TOO_LARGE,
         "the text is longer than %d characters".formatted(limits.charsMax()),
         0,
         0);
@@ -141,23 +132,7 @@ public final class Json {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
       throw new JsonException(
-          List.of(new JsonProblem(code, "", "the bytes are not valid UTF-8", 0, 0)));
+          List.of(new Violation("", code, "the bytes are not valid UTF-8", 0, 0)));
     }
-  }
-
-  public static String drain(Reader reader, JsonLimits limits) {
-    var text = new StringBuilder();
-    var buffer = new char[8192];
-    try {
-      for (int n = reader.read(buffer); n >= 0; n = reader.read(buffer)) {
-        text.append(buffer, 0, n);
-        if (text.length() > limits.charsMax()) {
-          throw new JsonException(List.of(tooLarge(limits)));
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
   }
 }

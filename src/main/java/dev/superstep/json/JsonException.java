@@ -1,5 +1,6 @@
 package dev.superstep.json;
 
+import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -10,15 +11,21 @@ import tools.jackson.core.JacksonException;
 /// inside a request body; the pointers then lead from the root of that body.
 public final class JsonException extends JacksonException {
   private static final long serialVersionUID = 1L;
-  private final List<JsonProblem> problems;
+  private final List<Violation> problems;
 
-  public JsonException(List<JsonProblem> problems) {
-    super(problems.stream().map(JsonProblem::toString).collect(Collectors.joining("; ")));
+  public JsonException(List<Violation> problems) {
+    super(problems.stream().map(JsonException::describe).collect(Collectors.joining("; ")));
     this.problems = List.copyOf(problems);
   }
 
   /// In the order of the text; at least one.
-  public List<JsonProblem> problems() {
+  public List<Violation> problems() {
     return problems;
+  }
+
+  private static String describe(Violation problem) {
+    return "%s at '%s' (line %d, column %d): %s"
+        .formatted(
+            problem.code(), problem.pointer(), problem.line(), problem.column(), problem.message());
   }
 }

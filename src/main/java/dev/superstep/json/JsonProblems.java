@@ -1,11 +1,12 @@
 package dev.superstep.json;
 
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Collects the problems of one text.
 public final class JsonProblems {
-  private final List<JsonProblem> found = new ArrayList<>();
+  private final List<Violation> found = new ArrayList<>();
   private final JsonLimits limits;
 
   public JsonProblems(JsonLimits limits) {
@@ -17,7 +18,7 @@ public final class JsonProblems {
   }
 
   /// @throws JsonException when there are enough of them
-  public void add(JsonProblem problem) {
+  public void add(Violation problem) {
     found.add(problem);
     if (found.size() >= limits.problemsMax()) {
       throw new JsonException(found);
@@ -25,7 +26,7 @@ public final class JsonProblems {
   }
 
   /// The exception for a problem behind which nothing can be read.
-  public JsonException fatal(JsonProblem problem) {
+  public JsonException fatal(Violation problem) {
     found.add(problem);
     return new JsonException(found);
   }

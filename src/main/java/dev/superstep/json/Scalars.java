@@ -72,7 +72,7 @@ public final class Scalars {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == 0) {
-        return Optional.of(JsonProblem.NUL);
+        return Optional.of(JsonCodes.NUL);
       }
       if (Character.isSurrogate(c)) {
         boolean pair =
@@ -80,7 +80,7 @@ public final class Scalars {
                 && i + 1 < text.length()
                 && Character.isLowSurrogate(text.charAt(i + 1));
         if (!pair) {
-          return Optional.of(JsonProblem.SURROGATE);
+          return Optional.of(JsonCodes.SURROGATE);
         }
         i++;
       }
@@ -89,7 +89,7 @@ public final class Scalars {
   }
 
   public static String flawMessage(String code) {
-    return code.equals(JsonProblem.NUL)
+    return code.equals(JsonCodes.NUL)
         ? "the string contains the character U+0000, which cannot be stored; remove it"
         : "the string contains half of a surrogate pair, which is no character; remove it";
   }

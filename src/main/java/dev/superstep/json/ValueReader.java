@@ -3,6 +3,7 @@ package dev.superstep.json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import tools.jackson.core.JsonParser;
@@ -33,7 +34,7 @@ final class ValueReader {
       case VALUE_FALSE -> Value.FALSE;
       case VALUE_NULL -> Value.NULL;
       case VALUE_EMBEDDED_OBJECT, PROPERTY_NAME, END_OBJECT, END_ARRAY, NOT_AVAILABLE ->
-          throw jsonProblems.fatal(problem(JsonProblem.MALFORMED_JSON, "a value is missing here"));
+          throw jsonProblems.fatal(problem(JsonCodes.MALFORMED_JSON, "a value is missing here"));
     };
   }
 
@@ -43,7 +44,7 @@ final class ValueReader {
     for (var key = parser.nextName(); key != null; key = parser.nextName()) {
       if (members.containsKey(checked(key))) {
         jsonProblems.add(
-            problem(JsonProblem.DUPLICATE_KEY, "the key '%s' stands here twice".formatted(key)));
+            problem(JsonCodes.DUPLICATE_KEY, "the key '%s' stands here twice".formatted(key)));
       }
       members.put(key, read(next(), depth));
     }
@@ -62,7 +63,7 @@ final class ValueReader {
   private JsonToken next() {
     var token = parser.nextToken();
     if (token == null) {
-      throw jsonProblems.fatal(problem(JsonProblem.MALFORMED_JSON, "the text ends too early"));
+      throw jsonProblems.fatal(problem(JsonCodes.MALFORMED_JSON, "the text ends too early"));
     }
     return token;
   }
@@ -71,7 +72,7 @@ final class ValueReader {
     var literal = parser.getString();
     return Scalars.number(literal)
         .orElseGet(() -> {
-          jsonProblems.add(problem(JsonProblem.NUMBER, Scalars.numberMessage(literal)));
+          jsonProblems.add(problem(JsonCodes.NUMBER, Scalars.numberMessage(literal)));
           return Value.NULL;
         });
   }
@@ -86,15 +87,15 @@ final class ValueReader {
     int max = jsonProblems.limits().depthMax();
     if (depth > max) {
       throw jsonProblems.fatal(
-          problem(JsonProblem.TOO_DEEP, "nested deeper than %d lists and objects".formatted(max)));
+          problem(JsonCodes.TOO_DEEP, "nested deeper than %d lists and objects".formatted(max)));
     }
   }
 
-  private JsonProblem problem(String code, String message) {
+  private Violation problem(String code, String message) {
     var location = parser.currentTokenLocation();
-    return new JsonProblem(
-        code,
+    return new Violation(
         parser.streamReadContext().pathAsPointer().toString(),
+        code,
         message,
         Math.max(0, location.getLineNr()),
         Math.max(0, location.getColumnNr()));

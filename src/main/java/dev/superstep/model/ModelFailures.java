@@ -8,14 +8,12 @@ import dev.superstep.json.JsonException;
 import dev.superstep.model.http.AnswerLimit;
 import dev.superstep.model.http.ApiKey;
 import dev.superstep.model.http.HttpStatusException;
-import dev.superstep.model.http.ModelRetryAfter;
 import dev.superstep.model.scripted.ScriptedException;
 import dev.superstep.secret.MissingSecretException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
@@ -89,11 +87,10 @@ final class ModelFailures {
       case WebClientResponseException e when e.getStatusCode().isError() ->
           Optional.of(
               status(
-                  new HttpStatusException(
+                  HttpStatusException.answered(
                       e.getStatusCode().value(),
                       e.getResponseBodyAsString(),
-                      ModelRetryAfter.parse(
-                          e.getHeaders().getFirst("Retry-After"), Instant.now()))));
+                      e.getHeaders().getFirst("Retry-After"))));
       case MissingSecretException e ->
           Optional.of(
               TaskError.permanent(

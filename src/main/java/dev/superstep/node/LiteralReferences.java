@@ -3,10 +3,10 @@ package dev.superstep.node;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the nodes and channels that the templates of a node result name literally. A template

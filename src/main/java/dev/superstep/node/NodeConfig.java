@@ -1,9 +1,7 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.expression.Expression;
-import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
@@ -11,8 +9,7 @@ import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
-import java.util.List;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -22,7 +19,7 @@ public final class NodeConfig {
   private static final Expression NOTHING = _ -> Value.NULL;
   private final ObjectValue config;
   private final Expressions expressions;
-  private final List<DefinitionProblem> definitionProblems = new ArrayList<>();
+  private final Violations violations = new Violations();
 
   public NodeConfig(Node node, Expressions expressions) {
     this.config = node.config();
@@ -91,15 +88,11 @@ public final class NodeConfig {
 
   /// Says that something is wrong with a member.
   public void refuse(String key, String code, String message) {
-    definitionProblems.add(DefinitionProblem.of("/" + key, code, message));
+    violations.error("/" + key, code, message);
   }
 
   private Expression refuse(String pointer, InvalidExpressionException thrown) {
-    for (ExpressionProblem it : thrown.problems()) {
-      definitionProblems.add(
-          DefinitionProblem.at(
-              pointer + it.pointer(), "invalid_expression", it.message(), it.line(), it.column()));
-    }
+    thrown.violations().forEach(it -> violations.error(it.under(pointer)));
     return NOTHING;
   }
 
@@ -107,8 +100,8 @@ public final class NodeConfig {
   ///
   /// @throws InvalidNodeException naming all that was
   public <T> T unlessRefused(Supplier<T> made) {
-    if (!definitionProblems.isEmpty()) {
-      throw new InvalidNodeException(definitionProblems);
+    if (violations.hasErrors()) {
+      throw new InvalidNodeException(violations.errors());
     }
     return made.get();
   }

@@ -1,13 +1,11 @@
 package dev.superstep.node;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.DottedKeys;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.DispatchRequest;
 import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.InterruptRequest.Expiry;
 import dev.superstep.engine.task.NodeResult;
-import dev.superstep.json.Pointer;
 import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.state.Change;
@@ -16,6 +14,10 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.UncheckedValue;
+import dev.superstep.violation.Violation;
+import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,122 +54,126 @@ public final class NodeResults {
 
   /// The outcome that `result` asks for: done, interrupted, or failed with `bad_node_result`.
   public static Outcome parse(Value result) {
-    var reader = new ResultReader();
-    if (!(result instanceof ObjectValue object)) {
-      reader.refuse("", "must be an object; got " + result.typeName());
-      return new Outcome.Failed(reader.error());
+    var violations = new Violations();
+    var read = ResultValues.of(result, violations.root());
+    if (!(result instanceof ObjectValue)) {
+      ResultValues.refuse(read.at(), "must be an object; got " + result.typeName());
+      return new Outcome.Failed(ResultValues.error(violations));
     }
-    reader.refuseOthers("", object, KEYS);
-    var outcome = outcome(reader, object);
-    return reader.isClean() ? outcome : new Outcome.Failed(reader.error());
+    ResultValues.refuseOthers(read, KEYS);
+    var outcome = outcome(read);
+    return violations.hasErrors() ? new Outcome.Failed(ResultValues.error(violations)) : outcome;
   }
 
-  private static Outcome outcome(ResultReader reader, ObjectValue result) {
-    var change = change(reader, result);
-    if (reader.find(result, "interrupt").isPresent()) {
-      refuseFlow(reader, result);
-      return new Outcome.Interrupted(interrupt(reader, result, change));
+  private static Outcome outcome(UncheckedValue result) {
+    var change = change(result);
+    if (!result.key("interrupt").isAbsent()) {
+      refuseFlow(result);
+      return new Outcome.Interrupted(interrupt(result.key("interrupt"), change));
     }
     return new Outcome.Done(
         new NodeResult(
             change,
-            goTo(reader, result),
-            dispatches(reader, result),
-            variables(reader, result),
-            reader.text("", result, "prompt"),
-            reader.text("", result, "response"),
-            ResultEvents.read(reader, result),
-            historyMetadata(reader, result)));
+            goTo(result.key("goto")),
+            dispatches(result.key("dispatch")),
+            variables(result.key("variables")),
+            result.key("prompt").text().orElse(null),
+            result.key("response").text().orElse(null),
+            ResultEvents.read(result.key("events")),
+            historyMetadata(result.key("history_metadata"))));
   }
 
-  private static ObjectValue historyMetadata(ResultReader reader, ObjectValue result) {
-    var metadata = reader.object("", result, "history_metadata");
+  private static ObjectValue historyMetadata(UncheckedValue member) {
+    var metadata = member.objectOrEmpty();
     metadata.forEach((key, _) -> {
       if (key.isBlank()) {
-        reader.refuse("/history_metadata", "a key must not be blank");
+        ResultValues.refuse(member.at(), "a key must not be blank");
       }
     });
     return metadata;
   }
 
-  private static Change change(ResultReader reader, ObjectValue result) {
-    var remove = reader.texts("", result, "remove");
+  private static Change change(UncheckedValue result) {
+    var remove = result.key("remove").texts();
     for (int i = 0; i < remove.size(); i++) {
-      checkChannel(reader, "/remove/" + i, remove.get(i));
+      checkChannel(result.at().key("remove").item(i), remove.get(i));
     }
     var change =
         new Change(
             remove,
-            reader.texts("", result, "remove_messages"),
-            channels(reader, result, "overwrite"),
-            channels(reader, result, "update"));
+            result.key("remove_messages").texts(),
+            channels(result.key("overwrite")),
+            channels(result.key("update")));
     return change.isEmpty() ? Change.NONE : change;
   }
 
-  private static ObjectValue channels(ResultReader reader, ObjectValue result, String part) {
-    var channels = reader.object("", result, part);
-    channels.forEach(
-        (channel, _) -> checkChannel(reader, Pointer.child("/" + part, channel), channel));
+  private static ObjectValue channels(UncheckedValue part) {
+    var channels = part.objectOrEmpty();
+    channels.forEach((channel, _) -> checkChannel(part.at().key(channel), channel));
     return channels;
   }
 
-  private static void checkChannel(ResultReader reader, String pointer, String channel) {
+  private static void checkChannel(Location at, String channel) {
     if (channel.startsWith("__")) {
-      reader.refuse(pointer, "channel names that begin with __ are reserved");
+      ResultValues.refuse(at, "channel names that begin with __ are reserved");
     } else if (!CHANNEL.matcher(channel).matches()) {
-      reader.refuse(pointer, "not a channel name: " + CHANNEL.pattern());
+      ResultValues.refuse(at, "not a channel name: " + CHANNEL.pattern());
     }
   }
 
-  private static ObjectValue variables(ResultReader reader, ObjectValue result) {
-    var flat = DottedKeys.flatten(reader.object("", result, "variables"));
-    flat.problems().forEach(it -> reader.refuse("/variables" + it.pointer(), it.message()));
+  private static ObjectValue variables(UncheckedValue variables) {
+    var flat = DottedKeys.flatten(variables.objectOrEmpty());
+    flat.problems().forEach(variables.at()::error);
     return flat.keys();
   }
 
-  private static @Nullable List<String> goTo(ResultReader reader, ObjectValue result) {
-    return reader.find(result, "goto").isEmpty() ? null : reader.texts("", result, "goto");
+  private static @Nullable List<String> goTo(UncheckedValue nodes) {
+    return nodes.isAbsent() ? null : nodes.texts();
   }
 
-  private static List<DispatchRequest> dispatches(ResultReader reader, ObjectValue result) {
-    var list = reader.list("", result, "dispatch");
+  private static List<DispatchRequest> dispatches(UncheckedValue list) {
     var dispatches = new ArrayList<DispatchRequest>();
-    for (int i = 0; i < list.size(); i++) {
-      var pointer = "/dispatch/" + i;
-      if (list.get(i) instanceof ObjectValue object) {
-        dispatches.add(dispatch(reader, pointer, object));
+    for (var item : list.items()) {
+      if (item.value() instanceof ObjectValue) {
+        dispatches.add(dispatch(item));
       } else {
-        reader.refuse(
-            pointer, "must be an object like {node, input}; got " + list.get(i).typeName());
+        ResultValues.refuse(
+            item.at(), "must be an object like {node, input}; got " + item.typeName());
       }
     }
     return dispatches;
   }
 
-  private static DispatchRequest dispatch(ResultReader reader, String pointer, ObjectValue object) {
-    reader.refuseOthers(pointer, object, DISPATCH);
-    var node = reader.text(pointer, object, "node");
-    if (node == null && reader.find(object, "node").isEmpty()) {
-      reader.refuse(pointer + "/node", "is required: the node to run");
+  private static DispatchRequest dispatch(UncheckedValue dispatch) {
+    ResultValues.refuseOthers(dispatch, DISPATCH);
+    var node = dispatch.key("node");
+    var name = node.text();
+    if (node.isAbsent()) {
+      ResultValues.refuse(node.at(), "is required: the node to run");
     }
-    var id = reader.text(pointer, object, "id");
-    if (id != null && (id.isBlank() || id.startsWith("__") || id.length() > DISPATCH_ID_MAX)) {
-      reader.refuse(
-          pointer + "/id",
+    var id = dispatch.key("id").text();
+    if (id.filter(it -> !isDispatchId(it)).isPresent()) {
+      ResultValues.refuse(
+          dispatch.key("id").at(),
           "must have 1 to %d characters and not begin with __".formatted(DISPATCH_ID_MAX));
     }
     return new DispatchRequest(
-        node == null ? "" : node,
-        reader.object(pointer, object, "input"),
-        id,
-        reader.object(pointer, object, "metadata"));
+        name.orElse(""),
+        dispatch.key("input").objectOrEmpty(),
+        id.orElse(null),
+        dispatch.key("metadata").objectOrEmpty());
   }
 
-  private static void refuseFlow(ResultReader reader, ObjectValue result) {
+  private static boolean isDispatchId(String id) {
+    return !id.isBlank() && !id.startsWith("__") && id.length() <= DISPATCH_ID_MAX;
+  }
+
+  private static void refuseFlow(UncheckedValue result) {
     for (var key : FLOW.stream().sorted().toList()) {
-      var absent = reader.find(result, key).filter(it -> !isNothing(key, it)).isEmpty();
-      if (!absent) {
-        reader.refuse("/" + key, "cannot stand beside interrupt: give it when the task is resumed");
+      if (result.key(key).find().filter(it -> !isNothing(key, it)).isPresent()) {
+        ResultValues.refuse(
+            result.key(key).at(),
+            "cannot stand beside interrupt: give it when the task is resumed");
       }
     }
   }
@@ -181,26 +187,25 @@ public final class NodeResults {
     };
   }
 
-  private static InterruptRequest interrupt(
-      ResultReader reader, ObjectValue result, Change change) {
-    var object = reader.object("", result, "interrupt");
-    reader.refuseOthers("/interrupt", object, INTERRUPT);
-    var reason = reader.text("/interrupt", object, "reason");
-    if (reason == null || reason.isBlank()) {
-      reader.refuse("/interrupt/reason", "is required: a short word for what is asked");
+  private static InterruptRequest interrupt(UncheckedValue interrupt, Change change) {
+    var payload = interrupt.objectOrEmpty().getOr("payload", Value.NULL);
+    ResultValues.refuseOthers(interrupt, INTERRUPT);
+    var reason = interrupt.key("reason").text().orElse("");
+    if (reason.isBlank()) {
+      ResultValues.refuse(
+          interrupt.key("reason").at(), "is required: a short word for what is asked");
     }
-    var schema = reader.find(object, "schema");
-    var expiry = expiry(reader, object);
-    checkDefault(reader, answers(reader, schema), expiry);
-    return new InterruptRequest(
-        reason == null ? "" : reason, object.getOr("payload", Value.NULL), change, schema, expiry);
+    var expiry = expiry(interrupt);
+    checkDefault(interrupt.at(), answers(interrupt.key("schema")), expiry);
+    return new InterruptRequest(reason, payload, change, interrupt.key("schema").find(), expiry);
   }
 
-  private static ValueCheck answers(ResultReader reader, Optional<Value> schema) {
+  private static ValueCheck answers(UncheckedValue schema) {
     try {
-      return schema.map(Schemas::compile).orElse(ValueCheck.NONE);
+      return schema.find().map(Schemas::compile).orElse(ValueCheck.NONE);
     } catch (InvalidSchemaException e) {
-      e.problems().forEach(it -> reader.refuse("/interrupt/schema" + it.pointer(), it.message()));
+      e.problems()
+          .forEach(it -> schema.at().error(Violation.of(it.pointer(), BAD_RESULT, it.message())));
       return ValueCheck.NONE;
     }
   }
@@ -208,18 +213,19 @@ public final class NodeResults {
   /// The default must be an answer like any other (E37). What is wrong with the answers to a
   /// question that a definition writes out: their schema, or the default. Pointers begin at the
   /// node result.
-  public static List<DefinitionProblem> problems(ObjectValue interrupt) {
+  public static List<Violation> problems(ObjectValue interrupt) {
     if (Stream.of("schema", "default_answer").anyMatch(it -> isTemplate(interrupt.get(it)))) {
       return List.of();
     }
-    var reader = new ResultReader();
+    var violations = new Violations();
+    var question = ResultValues.of(interrupt, violations.root().key("interrupt"));
     var answer = Optional.ofNullable(interrupt.get("default_answer"));
     checkDefault(
-        reader,
-        answers(reader, reader.find(interrupt, "schema")),
+        question.at(),
+        answers(question.key("schema")),
         Optional.of(new Expiry(Duration.ZERO, answer)));
-    return reader.problems().stream()
-        .map(it -> DefinitionProblem.of(it.pointer(), "schema_violation", it.message()))
+    return violations.errors().stream()
+        .map(it -> Violation.of(it.pointer(), "schema_violation", it.message()))
         .toList();
   }
 
@@ -227,30 +233,31 @@ public final class NodeResults {
     return value != null && Canonical.text(value).contains("{{");
   }
 
-  private static void checkDefault(
-      ResultReader reader, ValueCheck answers, Optional<Expiry> expiry) {
+  /// @param at of the interrupt
+  private static void checkDefault(Location at, ValueCheck answers, Optional<Expiry> expiry) {
     expiry
         .flatMap(Expiry::defaultAnswer)
         .ifPresent(it ->
             answers
                 .byPointer(it)
                 .forEach(wrong ->
-                    reader.refuse("/interrupt/default_answer" + wrong.pointer(), wrong.message())));
+                    at.key("default_answer")
+                        .error(Violation.of(wrong.pointer(), BAD_RESULT, wrong.message()))));
   }
 
-  private static Optional<Expiry> expiry(ResultReader reader, ObjectValue interrupt) {
-    var after = reader.duration("/interrupt", interrupt, "expires_after");
-    var onExpiry = reader.text("/interrupt", interrupt, "on_expiry");
-    boolean answers = "answer".equals(onExpiry);
-    if (onExpiry != null && !answers && !onExpiry.equals("fail")) {
-      reader.refuse("/interrupt/on_expiry", "must be fail or answer");
+  private static Optional<Expiry> expiry(UncheckedValue interrupt) {
+    var after = ResultValues.duration(interrupt.key("expires_after"));
+    var onExpiry = interrupt.key("on_expiry").text().orElse("fail");
+    boolean answers = onExpiry.equals("answer");
+    if (!answers && !onExpiry.equals("fail")) {
+      ResultValues.refuse(interrupt.key("on_expiry").at(), "must be fail or answer");
     }
-    var answer = Optional.ofNullable(interrupt.get("default_answer"));
+    var answer = Optional.ofNullable(interrupt.key("default_answer").value());
     if (answers && answer.isEmpty()) {
-      reader.refuse("/interrupt/default_answer", "is required by on_expiry: answer");
+      ResultValues.refuse(interrupt.key("default_answer").at(), "is required by on_expiry: answer");
     }
-    if (answers && reader.find(interrupt, "expires_after").isEmpty()) {
-      reader.refuse("/interrupt/expires_after", "is required by on_expiry: answer");
+    if (answers && interrupt.key("expires_after").isAbsent()) {
+      ResultValues.refuse(interrupt.key("expires_after").at(), "is required by on_expiry: answer");
     }
     return after.map(it -> new Expiry(it, answers ? answer : Optional.empty()));
   }

@@ -1,12 +1,11 @@
 package dev.superstep.node;
 
 import dev.superstep.engine.task.CustomEvent;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.value.Canonical;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
+import dev.superstep.violation.UncheckedValue;
+import dev.superstep.violation.Violations;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,32 +19,27 @@ public final class ResultEvents {
 
   private ResultEvents() {}
 
-  static List<CustomEvent> read(ResultReader reader, ObjectValue result) {
-    return read(reader, "/events", reader.list("", result, "events"));
-  }
-
-  private static List<CustomEvent> read(ResultReader reader, String at, ListValue list) {
-    if (list.size() > CustomEvent.COUNT_MAX) {
-      reader.refuse(at, "has %d events; at most %d".formatted(list.size(), CustomEvent.COUNT_MAX));
+  static List<CustomEvent> read(UncheckedValue list) {
+    var items = list.items();
+    if (items.size() > CustomEvent.COUNT_MAX) {
+      ResultValues.refuse(
+          list.at(), "has %d events; at most %d".formatted(items.size(), CustomEvent.COUNT_MAX));
       return List.of();
     }
-    var events = new ArrayList<CustomEvent>();
-    for (int i = 0; i < list.size(); i++) {
-      read(reader, at + "/" + i, list.get(i)).ifPresent(events::add);
-    }
-    return events;
+    return items.stream().flatMap(it -> readOne(it).stream()).toList();
   }
 
-  private static Optional<CustomEvent> read(ResultReader reader, String at, Value value) {
-    if (!(value instanceof ObjectValue object)) {
-      reader.refuse(at, "must be an object like {name, data}; got " + value.typeName());
+  private static Optional<CustomEvent> readOne(UncheckedValue value) {
+    if (!(value.value() instanceof ObjectValue object)) {
+      ResultValues.refuse(
+          value.at(), "must be an object like {name, data}; got " + value.typeName());
       return Optional.empty();
     }
-    reader.refuseOthers(at, object, KEYS);
+    ResultValues.refuseOthers(value, KEYS);
     var name = object.get("name") instanceof Value.Text(var text) ? text : "";
     var event = new CustomEvent(name, object.getOr("data", Value.NULL));
     var refusal = refusal(event);
-    refusal.ifPresent(it -> reader.refuse(Pointer.child(at, it.part()), it.message()));
+    refusal.ifPresent(it -> ResultValues.refuse(value.at().key(it.part()), it.message()));
     return refusal.isEmpty() ? Optional.of(event) : Optional.empty();
   }
 
@@ -63,8 +57,8 @@ public final class ResultEvents {
   ///
   /// @return empty if it is none
   public static Optional<CustomEvent> one(Value value) {
-    var reader = new ResultReader();
-    var event = read(reader, "", value);
-    return reader.isClean() ? event : Optional.empty();
+    var violations = new Violations();
+    var event = readOne(ResultValues.of(value, violations.root()));
+    return violations.hasErrors() ? Optional.empty() : event;
   }
 }

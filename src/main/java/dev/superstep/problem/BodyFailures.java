@@ -1,7 +1,8 @@
 package dev.superstep.problem;
 
 import dev.superstep.json.JsonException;
-import dev.superstep.json.JsonProblem;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ final class BodyFailures {
     };
   }
 
-  private static ServiceException translate(List<JsonProblem> problems) {
+  private static ServiceException translate(List<Violation> problems) {
     var errors = problems.stream().map(BodyFailures::error).toList();
     var codes = problems.stream().map(BodyFailures::code).distinct().toList();
     var code = codes.size() == 1 ? codes.getFirst() : ErrorCode.INVALID_REQUEST;
@@ -68,17 +69,14 @@ final class BodyFailures {
         errors);
   }
 
-  private static FieldError error(JsonProblem problem) {
-    var code = code(problem);
-    return new FieldError(
-        problem.pointer(),
-        problem.code(),
-        code == ErrorCode.UNREADABLE_BODY ? "no well-formed JSON" : problem.message(),
-        problem.line() < 1 ? null : problem.line(),
-        problem.column() < 1 ? null : problem.column());
+  private static FieldError error(Violation problem) {
+    return FieldError.of(
+        code(problem) == ErrorCode.UNREADABLE_BODY
+            ? problem.saying("no well-formed JSON")
+            : problem);
   }
 
-  private static ErrorCode code(JsonProblem problem) {
+  private static ErrorCode code(Violation problem) {
     return switch (problem.code()) {
       case "malformed_json", "malformed_yaml" -> ErrorCode.UNREADABLE_BODY;
       case "too_large" -> ErrorCode.BODY_TOO_LARGE;
@@ -142,14 +140,14 @@ final class BodyFailures {
     return Collection.class.isAssignableFrom(target) ? "a list" : "an object";
   }
 
-  /// RFC 6901.
   private static String pointer(List<JacksonException.Reference> path) {
-    return path.stream()
-        .map(it ->
-            it.getPropertyName() == null
-                ? String.valueOf(it.getIndex())
-                : it.getPropertyName().replace("~", "~0").replace("/", "~1"))
-        .map(it -> "/" + it)
-        .collect(Collectors.joining());
+    var pointer = "";
+    for (var it : path) {
+      pointer =
+          it.getPropertyName() == null
+              ? Pointer.child(pointer, it.getIndex())
+              : Pointer.child(pointer, it.getPropertyName());
+    }
+    return pointer;
   }
 }

@@ -2,6 +2,8 @@ package dev.superstep.problem;
 
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.http.HttpStatus;
 
 /// The errors of requests, with the status and the code that clients rely on.
@@ -115,6 +117,10 @@ public enum ErrorCode {
   /// As clients see it: `run_not_found`.
   public String code() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Optional<ErrorCode> find(String code) {
+    return Stream.of(values()).filter(it -> it.code().equals(code)).findFirst();
   }
 
   /// The problem type of RFC 9457.

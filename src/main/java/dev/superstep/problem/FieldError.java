@@ -1,8 +1,10 @@
 package dev.superstep.problem;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.superstep.violation.Violation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One thing that is wrong with the content of a request.
@@ -34,6 +36,19 @@ public record FieldError(
 
   public FieldError(String pointer, ErrorCode code, String message) {
     this(pointer, code.code(), message);
+  }
+
+  public static FieldError of(Violation violation) {
+    return new FieldError(
+        violation.pointer(),
+        violation.code(),
+        violation.message(),
+        violation.line() < 1 ? null : violation.line(),
+        violation.column() < 1 ? null : violation.column());
+  }
+
+  public static List<FieldError> of(List<Violation> violations) {
+    return violations.stream().map(FieldError::of).toList();
   }
 
   /// The pointer of a part of the path.

@@ -1,7 +1,9 @@
 package dev.superstep.problem;
 
+import dev.superstep.violation.Violations;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A failure that the client can act on.
 public final class ServiceException extends RuntimeException {
@@ -34,6 +36,23 @@ public final class ServiceException extends RuntimeException {
     var where = pointer.isEmpty() ? "the body" : pointer;
     return new ServiceException(
         code, where + ": " + message, List.of(new FieldError(pointer, code, message)));
+  }
+
+  /// @throws ServiceException with everything that is wrong with a request, if anything is: the
+  ///   code of the only kind, else `invalid_request`
+  public static void throwIfAny(Violations violations) {
+    var errors = FieldError.of(violations.errors());
+    if (errors.isEmpty()) {
+      return;
+    }
+    var first = errors.getFirst();
+    var same = errors.stream().allMatch(it -> it.code().equals(first.code()));
+    var code = same ? ErrorCode.find(first.code()) : Optional.<ErrorCode>empty();
+    var detail =
+        errors.size() == 1
+            ? first.pointer() + ": " + first.message()
+            : "%d things are wrong with the request; errors lists them".formatted(errors.size());
+    throw new ServiceException(code.orElse(ErrorCode.INVALID_REQUEST), detail, errors);
   }
 
   public ErrorCode code() {

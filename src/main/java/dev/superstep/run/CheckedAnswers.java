@@ -1,7 +1,7 @@
 package dev.superstep.run;
 
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class CheckedAnswers {
   private record Verdict(
       String interrupt,
       Value value,
-      List<Violation> violations,
+      List<Mismatch> violations,
       Optional<ServiceException> refusal) {
     boolean isOf(String other, Value answer) {
       return interrupt.equals(other) && value.equals(answer);
@@ -25,7 +25,7 @@ public final class CheckedAnswers {
   }
 
   /// @return whether it is a valid answer
-  public boolean add(String interrupt, Value value, Supplier<List<Violation>> check) {
+  public boolean add(String interrupt, Value value, Supplier<List<Mismatch>> check) {
     try {
       var violations = check.get();
       verdicts.add(new Verdict(interrupt, value, violations, Optional.empty()));
@@ -38,7 +38,7 @@ public final class CheckedAnswers {
 
   /// @param check for an answer without the id of its interrupt, if another interrupt is the only
   ///   open one by now
-  public List<Violation> of(String interrupt, Value value, Supplier<List<Violation>> check) {
+  public List<Mismatch> of(String interrupt, Value value, Supplier<List<Mismatch>> check) {
     var found = verdicts.stream().filter(it -> it.isOf(interrupt, value)).findFirst();
     found
         .flatMap(Verdict::refusal)

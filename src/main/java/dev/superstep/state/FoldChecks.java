@@ -124,16 +124,16 @@ final class FoldChecks {
         || reducer instanceof Reducer.Union;
   }
 
-  private static List<ValueCheck.Violation> violations(Channel channel, Value value) {
+  private static List<ValueCheck.Mismatch> violations(Channel channel, Value value) {
     try {
       return channel.check().check(value);
     } catch (RuntimeException e) {
-      return List.of(new ValueCheck.Violation("", "the schema could not be applied: " + e));
+      return List.of(new ValueCheck.Mismatch("", "the schema could not be applied: " + e));
     }
   }
 
   private static void refuseFirst(
-      Channel channel, List<ValueCheck.Violation> violations, String prefix) {
+      Channel channel, List<ValueCheck.Mismatch> violations, String prefix) {
     if (!violations.isEmpty()) {
       var first = violations.getFirst();
       var pointer = first.pointer();

@@ -11,20 +11,20 @@ import java.util.Set;
 public interface ValueCheck {
   ValueCheck NONE = _ -> List.of();
 
-  /// All violations; empty when the value is fine.
-  List<Violation> check(Value value);
+  /// What does not match; empty when the value is fine.
+  List<Mismatch> check(Value value);
 
-  /// The violations, one for each location: several keywords may reject the same value.
-  default List<Violation> byPointer(Value value) {
+  /// The mismatches, one for each location: several keywords may reject the same value.
+  default List<Mismatch> byPointer(Value value) {
     var byPointer = new LinkedHashMap<String, Set<String>>();
     for (var it : check(value)) {
       byPointer.computeIfAbsent(it.pointer(), _ -> new LinkedHashSet<>()).add(it.message());
     }
     return byPointer.entrySet().stream()
-        .map(it -> new Violation(it.getKey(), String.join("; ", it.getValue())))
+        .map(it -> new Mismatch(it.getKey(), String.join("; ", it.getValue())))
         .toList();
   }
 
   /// @param pointer JSON pointer into the checked value
-  record Violation(String pointer, String message) {}
+  record Mismatch(String pointer, String message) {}
 }

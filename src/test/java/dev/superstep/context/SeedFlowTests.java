@@ -12,6 +12,7 @@ import dev.superstep.context.read.ContextRuleReader;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violations;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class SeedFlowTests {
   private static final ContextRuleReader READER = new ContextRuleReader(Contexts.LIBRARY);
 
   private static NodeContext node(ObjectValue node) {
-    return READER.node(node).value();
+    return READER.node(node, new Violations().root());
   }
 
   private static EdgeContext edge(String include, String exclude) {
@@ -28,7 +29,7 @@ class SeedFlowTests {
         object("type", "selective")
             .plus("include_patterns", ListValue.texts(include))
             .plus("exclude_patterns", ListValue.texts(exclude));
-    return READER.edge(ObjectValue.of("context_filter", filter)).value();
+    return READER.edge(ObjectValue.of("context_filter", filter), new Violations().root());
   }
 
   /// S4-1: contexts never change; adding gives another one.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.context.filter.ContextCache;
 import dev.superstep.context.filter.ContextLibrary;
+import dev.superstep.context.filter.EdgeContext;
 import dev.superstep.context.filter.JavaContextFilter;
 import dev.superstep.context.filter.NodeContext;
 import dev.superstep.context.filter.NodeContextType;
@@ -17,6 +18,8 @@ import dev.superstep.json.Json;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
+import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,9 +67,13 @@ class SeveralFiltersTests {
   }
 
   private NodeContext node(String filters) {
-    var read = reader().node(json("{'type': 'router', 'context_filters': " + filters + "}"));
-    assertThat(read.problems()).noneMatch(ContextProblem::isError);
-    return read.value();
+    var violations = new Violations();
+    var node =
+        reader()
+            .node(
+                json("{'type': 'router', 'context_filters': " + filters + "}"), violations.root());
+    assertThat(violations.errors()).isEmpty();
+    return node;
   }
 
   private static PromptContext view(NodeContext node, String... keys) {
@@ -199,16 +206,17 @@ class SeveralFiltersTests {
 
   @Test
   void saysWhatIsWrong() {
-    var read =
-        reader()
-            .node(
-                json(
-                    "{'type': 'router', 'context_filters': [{'type': 'java', 'name': 'none'},"
-                        + " {'type': 'odd'}, {'type': 'java'}, 7, {'rules': [{'type':"
-                        + " 'include'}]}]}"));
+    var violations = new Violations();
+    reader()
+        .node(
+            json(
+                "{'type': 'router', 'context_filters': [{'type': 'java', 'name': 'none'},"
+                    + " {'type': 'odd'}, {'type': 'java'}, 7, {'rules': [{'type':"
+                    + " 'include'}]}]}"),
+            violations.root());
 
-    assertThat(
-            read.problems().stream().filter(ContextProblem::isError).map(ContextProblem::pointer))
+    assertThat(violations.errors())
+        .extracting(Violation::pointer)
         .containsExactly(
             "/context_filters/0/name",
             "/context_filters/1/type",
@@ -220,21 +228,19 @@ class SeveralFiltersTests {
   /// S4-9 `supportsContextType`, of the filters of edges.
   @Test
   void knowsWhichTypesAnEdgeSupports() {
-    var edge =
-        reader()
-            .edge(
-                json(
-                    "{'context_filter': {'type': 'selective', 'include_patterns': ['tool.*',"
-                        + " '*']}}"))
-            .value();
-    var tools =
-        reader()
-            .edge(json("{'context_filter': {'type': 'selective', 'include_patterns': ['tool.*']}}"))
-            .value();
+    var edge = edge("['tool.*', '*']");
+    var tools = edge("['tool.*']");
 
     assertThat(edge.supportsContextType(NodeContextType.Standard.LLM_CONTEXT)).isTrue();
     assertThat(tools.supportsContextType(NodeContextType.Standard.LLM_CONTEXT)).isFalse();
     assertThat(tools.supportsContextType(NodeContextType.Standard.TOOL_CONTEXT)).isTrue();
     assertThat(tools.supportsContextType(NodeContextType.Standard.PASS_THROUGH)).isTrue();
+  }
+
+  private EdgeContext edge(String patterns) {
+    return reader()
+        .edge(
+            json("{'context_filter': {'type': 'selective', 'include_patterns': " + patterns + "}}"),
+            new Violations().root());
   }
 }

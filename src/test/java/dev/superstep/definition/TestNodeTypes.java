@@ -76,7 +76,7 @@ public final class TestNodeTypes {
                     Processors.NONE.with("known", (context, _) -> context),
                     Map.of(),
                     ContextCache.NONE)),
-            _ -> List.of()),
+            (_, _) -> {}),
         EXPRESSIONS,
         limits,
         SERVER);
@@ -127,17 +127,9 @@ public final class TestNodeTypes {
       try {
         EXPRESSIONS.compileTemplate(node.config());
       } catch (InvalidExpressionException e) {
-        throw new InvalidNodeException(problems(e));
+        throw new InvalidNodeException(e.violations());
       }
       return _ -> new Outcome.Done(NodeResult.NOTHING);
-    }
-
-    private static List<DefinitionProblem> problems(InvalidExpressionException failure) {
-      return failure.problems().stream()
-          .map(it ->
-              DefinitionProblem.at(
-                  it.pointer(), Codes.INVALID_EXPRESSION, it.message(), it.line(), it.column()))
-          .toList();
     }
 
     @Override

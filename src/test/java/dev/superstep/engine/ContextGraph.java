@@ -28,6 +28,7 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -93,12 +94,12 @@ public final class ContextGraph {
   }
 
   public ContextGraph node(String id, String rules) {
-    nodes.put(new NodeId(id), reader.node(json(rules)).value());
+    nodes.put(new NodeId(id), reader.node(json(rules), new Violations().root()));
     return this;
   }
 
   ContextGraph edge(String id, String rules) {
-    edges.put(id, reader.edge(json(rules)).value());
+    edges.put(id, reader.edge(json(rules), new Violations().root()));
     return this;
   }
 
@@ -155,7 +156,7 @@ public final class ContextGraph {
     for (var edge : edges(program.graph())) {
       var byDefault =
           edge instanceof Edge.OnError
-              ? reader.edge(json("{'type': 'error'}")).value()
+              ? reader.edge(json("{'type': 'error'}"), new Violations().root())
               : EdgeContext.PASS_ALL;
       rules.put(
           edge.id(),

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.superstep.json.Pointer;
 import dev.superstep.model.stub.OpenAiStub;
 import dev.superstep.model.stub.Reply;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

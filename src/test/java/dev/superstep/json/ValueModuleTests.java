@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ class ValueModuleTests {
             JsonException.class,
             e ->
                 assertThat(e.problems())
-                    .extracting(JsonProblem::code, JsonProblem::pointer, JsonProblem::line)
+                    .extracting(Violation::code, Violation::pointer, Violation::line)
                     .containsExactly(
                         tuple("number_not_representable", "/map/x/a/1", 2),
                         tuple("duplicate_key", "/map/x/b", 2),
@@ -65,7 +66,7 @@ class ValueModuleTests {
             e ->
                 assertThat(e.problems())
                     .singleElement()
-                    .returns("wrong_type", JsonProblem::code)
-                    .returns("/object", JsonProblem::pointer));
+                    .returns("wrong_type", Violation::code)
+                    .returns("/object", Violation::pointer));
   }
 }

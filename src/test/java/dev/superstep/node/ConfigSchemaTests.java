@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
 import dev.superstep.json.schema.Schemas;
-import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -104,7 +104,7 @@ class ConfigSchemaTests {
     assertThat(violations(type, config)).isNotEmpty();
   }
 
-  private static List<Violation> violations(String type, String config) {
+  private static List<Mismatch> violations(String type, String config) {
     return Schemas.compile(ConfigSchema.read(type)).check(Json.read(config));
   }
 }

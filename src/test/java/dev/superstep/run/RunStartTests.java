@@ -16,7 +16,7 @@ import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.schedule.replica.DatabaseClock;
-import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -73,7 +73,7 @@ class RunStartTests {
             graph(name)
                 .node("a", says("a"))
                 .edge("__start__", "a")
-                .input(_ -> List.of(new Violation("/topics", "is required"))));
+                .input(_ -> List.of(new Mismatch("/topics", "is required"))));
     long before = on.count("run");
     var options =
         new StartRun.Options(

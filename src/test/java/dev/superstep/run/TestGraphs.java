@@ -162,11 +162,6 @@ public final class TestGraphs implements GraphRegistry {
   }
 
   @Override
-  public Optional<GraphVersion> newest(String name) {
-    return version(name, versions.getOrDefault(name, List.of()).size());
-  }
-
-  @Override
   public Optional<GraphVersion> version(String name, int version) {
     return find(name, version)
         .map(_ ->

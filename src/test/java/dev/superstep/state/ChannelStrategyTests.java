@@ -276,7 +276,7 @@ class ChannelStrategyTests {
     ValueCheck refusing =
         value ->
             value.toString().contains("bad")
-                ? List.of(new ValueCheck.Violation("/0/content", "is bad"))
+                ? List.of(new ValueCheck.Mismatch("/0/content", "is bad"))
                 : List.of();
     var two = messages(message("1", "a"), message("2", "b"));
     var plain = channels(checked("messages", new Reducer.Messages(), refusing));

@@ -141,11 +141,11 @@ class FoldCustomTests {
     ValueCheck small =
         value ->
             value instanceof ListValue list && list.size() > 2
-                ? List.of(new ValueCheck.Violation("", "too long"))
+                ? List.of(new ValueCheck.Mismatch("", "too long"))
                 : value instanceof ListValue list && list.get(0).equals(Value.of(0))
-                    ? List.of(new ValueCheck.Violation("/0", "zero"))
+                    ? List.of(new ValueCheck.Mismatch("/0", "zero"))
                     : value.equals(Value.of(3))
-                        ? List.of(new ValueCheck.Violation("", "three"))
+                        ? List.of(new ValueCheck.Mismatch("", "three"))
                         : List.of();
     var channels =
         channels(

@@ -103,13 +103,6 @@ public final class EdgeContext {
         || NodeContextType.mayTake(type, patterns.includes());
   }
 
-  /// Whether a variable of this key can pass: with a condition, when it holds. A transform passes
-  /// everything under some key.
-  public boolean canPass(String key) {
-    return !(filter instanceof EdgeContextFilter.PassNone)
-        && partFilters.keeps(Part.VARIABLES, key);
-  }
-
   private static EnumMap<Part, PartFilter> partFilters(EdgeContextFilter filter) {
     return switch (filter) {
       case EdgeContextFilter.Selective(var patterns) -> partFilters(patterns);

@@ -43,10 +43,6 @@ public sealed interface NodeContextType {
     return Standard.find(key).map(NodeContextType.class::cast);
   }
 
-  static NodeContextType custom(String name) {
-    return new Custom(name);
-  }
-
   /// The variables that a type lets through; empty if it takes none, or if only its processor
   /// knows.
   static List<Glob> variables(NodeContextType type) {

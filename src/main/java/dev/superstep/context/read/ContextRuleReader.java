@@ -1,7 +1,5 @@
 package dev.superstep.context.read;
 
-import dev.superstep.context.ContextProblem;
-import dev.superstep.context.Glob;
 import dev.superstep.context.filter.ContextFilter;
 import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.context.filter.EdgeContext;
@@ -16,6 +14,8 @@ import dev.superstep.context.trace.TraceStep.Stage;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.UncheckedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,59 +29,49 @@ public final class ContextRuleReader {
     this.library = library;
   }
 
-  /// The result of reading. It is usable even with errors: invalid parts are left out.
-  public record Read<T>(T value, List<ContextProblem> problems) {
-    public Read {
-      problems = List.copyOf(problems);
-    }
-
-    public boolean isValid() {
-      return problems.stream().noneMatch(ContextProblem::isError);
-    }
-  }
-
   /// Reads `context_type`, `context_filter` or `context_filters`, `processor_config` and
   /// `required_context` of a node; its `type` gives the defaults (P9). Other keys are none of its
-  /// business. Pointers begin at the node.
-  public Read<NodeContext> node(ObjectValue node) {
-    var ruleNotes = new RuleNotes();
-    var type = type(node, ruleNotes);
-    var own = own(node, type, ruleNotes);
-    var processor = processor(node, type, ruleNotes.at("/processor_config"));
-    var required = required(node, ruleNotes.at("/required_context"));
-    boolean plain = type == Standard.PASS_THROUGH && own.isNone() && required.isEmpty();
-    return new Read<>(
-        plain
-            ? NodeContext.PASS_THROUGH
-            : new NodeContext(new Declared(type, own, processor, required), library.cache()),
-        ruleNotes.all());
+  /// business.
+  ///
+  /// @param at of the node
+  /// @return usable even with errors: invalid parts are left out
+  public NodeContext node(ObjectValue definition, Location at) {
+    var node = RuleValues.of(definition, at);
+    var type = type(node);
+    var own = own(node, type);
+    var processor = processor(node, type);
+    var required = RuleReader.globs(node.key("required_context"));
+    return type == Standard.PASS_THROUGH && own.isNone() && required.isEmpty()
+        ? NodeContext.PASS_THROUGH
+        : new NodeContext(new Declared(type, own, processor, required), library.cache());
   }
 
-  /// Reads `context_filter` of an edge; its `type` gives the default (P10). Pointers begin at the
-  /// edge.
-  public Read<EdgeContext> edge(ObjectValue edge) {
-    var ruleNotes = new RuleNotes();
-    var type = text(edge, "type").orElse("sequence");
-    var at = ruleNotes.at("/context_filter");
+  /// Reads `context_filter` of an edge; its `type` gives the default (P10).
+  ///
+  /// @param at of the edge
+  /// @return usable even with errors: what cannot be read passes nothing
+  public EdgeContext edge(ObjectValue definition, Location at) {
+    var edge = RuleValues.of(definition, at);
+    var written = edge.key("context_filter");
     var filter =
-        at.object(edge.get("context_filter"))
-            .map(it -> new EdgeFilterReader(library, at).read(it))
-            .orElseGet(() -> EdgeContextFilter.defaultFor(type));
-    return new Read<>(
-        filter instanceof EdgeContextFilter.PassAll
-            ? EdgeContext.PASS_ALL
-            : new EdgeContext(filter, library.cache()),
-        ruleNotes.all());
+        written
+            .object()
+            .map(_ -> new EdgeFilterReader(library).read(written))
+            .orElseGet(() -> EdgeContextFilter.defaultFor(type(edge, "sequence")));
+    return filter instanceof EdgeContextFilter.PassAll
+        ? EdgeContext.PASS_ALL
+        : new EdgeContext(filter, library.cache());
   }
 
-  private static Optional<String> text(ObjectValue object, String key) {
-    return object.get(key) instanceof Value.Text(var text) ? Optional.of(text) : Optional.empty();
+  /// The type, which other readers check.
+  private static String type(UncheckedValue object, String absent) {
+    return object.key("type").value() instanceof Value.Text(var text) ? text : absent;
   }
 
-  private static NodeContextType type(ObjectValue node, RuleNotes ruleNotes) {
-    var byDefault = NodeContextType.defaultFor(text(node, "type").orElse(""));
-    var at = ruleNotes.at("/context_type");
-    var written = at.text(node.get("context_type"));
+  private static NodeContextType type(UncheckedValue node) {
+    var byDefault = NodeContextType.defaultFor(type(node, ""));
+    var contextType = node.key("context_type");
+    var written = contextType.text();
     if (written.isEmpty()) {
       return byDefault;
     }
@@ -91,63 +81,62 @@ public final class ContextRuleReader {
       for (var it : Standard.values()) {
         known.add(it.key());
       }
-      at.error(
-          "invalid_value",
-          "'%s' is unknown; known are %s, custom:<name>"
-              .formatted(written.get(), String.join(", ", known)));
+      contextType
+          .at()
+          .error(
+              "invalid_value",
+              "'%s' is unknown; known are %s, custom:<name>"
+                  .formatted(written.get(), String.join(", ", known)));
     }
     return found.orElse(byDefault);
   }
 
   /// The node's own filter replaces the default one, which belongs to the default type.
-  private Own own(ObjectValue node, NodeContextType type, RuleNotes ruleNotes) {
-    var at = ruleNotes.at("/context_filter");
-    var many = ruleNotes.at("/context_filters").list(node.get("context_filters"));
+  private Own own(UncheckedValue node, NodeContextType type) {
+    var one = node.key("context_filter");
+    var several = node.key("context_filters");
+    var many = RuleValues.items(several);
     if (many.isPresent()) {
-      if (!RuleNotes.isAbsent(node.get("context_filter"))) {
-        at.error("not_applicable", "a node has either context_filter or context_filters");
+      if (!RuleValues.isAbsent(one)) {
+        one.at().error("not_applicable", "a node has either context_filter or context_filters");
       }
-      return new FiltersReader(library, ruleNotes.at("/context_filters")).read(many.get(), type);
+      return new FiltersReader(library).read(several, many.get(), type);
     }
-    if (node.get("context_filter") instanceof ListValue list) {
-      return new FiltersReader(library, at).read(list, type);
+    if (one.value() instanceof ListValue) {
+      return new FiltersReader(library).read(one, one.items(), type);
     }
-    var written = at.object(node.get("context_filter"));
-    if (written.isPresent()) {
-      var filter = new FilterReader(library, at).read(written.get(), type);
+    if (one.object().isPresent()) {
+      var filter = new FilterReader(library).read(one, type);
       return new Own(Optional.of(filter), Stage.FILTER);
     }
-    FilterReader.requireRules(List.of(), type, at);
-    var nodeType = text(node, "type").orElse("");
+    FilterReader.requireRules(List.of(), type, one.at());
+    var nodeType = type(node, "");
     return type == NodeContextType.defaultFor(nodeType)
         ? new Own(ContextFilter.defaultFor(nodeType), Stage.DEFAULT_FILTER)
         : Own.NONE;
   }
 
-  private Optional<Processing> processor(ObjectValue node, NodeContextType type, RuleNotes at) {
-    var config = at.object(node.get("processor_config"));
+  private Optional<Processing> processor(UncheckedValue node, NodeContextType type) {
+    var config = node.key("processor_config").object();
     if (!(type instanceof NodeContextType.Custom(var name))) {
       if (config.isPresent()) {
-        at.error(
-            "not_applicable",
-            "processor_config means something only to context_type custom:<name>");
+        node.key("processor_config")
+            .at()
+            .error(
+                "not_applicable",
+                "processor_config means something only to context_type custom:<name>");
       }
       return Optional.empty();
     }
     var processor = library.processors().find(name);
     if (processor.isEmpty()) {
-      at.beside("/context_type")
+      node.key("context_type")
+          .at()
           .error(
               "unknown_processor",
               "this server has no context processor '%s'; it has %s"
                   .formatted(name, library.processors().all().keySet()));
     }
     return processor.map(it -> new Processing(it, config.orElse(ObjectValue.empty())));
-  }
-
-  private static List<Glob> required(ObjectValue node, RuleNotes at) {
-    return at.list(node.get("required_context"))
-        .map(it -> RuleReader.globs(it, at))
-        .orElse(List.of());
   }
 }

@@ -13,9 +13,8 @@ import dev.superstep.context.filter.EdgeContextFilter.Patterns;
 import dev.superstep.context.filter.EdgeContextFilter.Selective;
 import dev.superstep.context.filter.EdgeContextFilter.Transform;
 import dev.superstep.context.filter.EdgeContextFilter.TransformRule;
-import dev.superstep.state.value.ListValue;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.UncheckedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,18 +32,16 @@ final class EdgeFilterReader {
       new TreeSet<>(Set.of("type", INCLUDES, EXCLUDES, RULES, CONDITION, TARGET));
   private static final Set<String> RULE_KEYS =
       new TreeSet<>(Set.of("source_pattern", "target_pattern", "transform"));
-  private final RuleNotes at;
   private final RuleReader rules;
 
-  EdgeFilterReader(ContextLibrary library, RuleNotes at) {
-    this.at = at;
+  EdgeFilterReader(ContextLibrary library) {
     rules = new RuleReader(library);
   }
 
   /// What cannot be read passes nothing.
-  EdgeContextFilter read(ObjectValue filter) {
-    at.requireKeys(filter, KEYS, "an edge's context filter");
-    var type = RuleReader.required(filter, "type", at).orElse("");
+  EdgeContextFilter read(UncheckedValue filter) {
+    RuleValues.requireKeys(filter, KEYS, "an edge's context filter");
+    var type = RuleValues.required(filter, "type").orElse("");
     return switch (type) {
       case "pass_all" -> bare(filter, type, new PassAll());
       case "pass_none" -> bare(filter, type, new PassNone());
@@ -53,7 +50,9 @@ final class EdgeFilterReader {
       case "transform" -> transform(filter);
       default -> {
         if (!type.isEmpty()) {
-          at.at("/type")
+          filter
+              .key("type")
+              .at()
               .error(
                   "invalid_value",
                   "'%s' is unknown; known are %s"
@@ -64,105 +63,90 @@ final class EdgeFilterReader {
     };
   }
 
-  private EdgeContextFilter bare(ObjectValue filter, String type, EdgeContextFilter made) {
-    at.refuse(
+  private static EdgeContextFilter bare(
+      UncheckedValue filter, String type, EdgeContextFilter made) {
+    RuleValues.refuse(
         filter,
         List.of(INCLUDES, EXCLUDES, RULES, CONDITION, TARGET),
         type + " says all by itself");
     return made;
   }
 
-  private EdgeContextFilter selective(ObjectValue filter) {
-    at.refuse(filter, List.of(RULES), "only type transform has it");
-    at.refuse(filter, List.of(CONDITION), "only type conditional has it");
-    if (RuleNotes.isAbsent(filter.get(INCLUDES)) && RuleNotes.isAbsent(filter.get(EXCLUDES))) {
-      at.error("missing_field", "selective needs include_patterns or exclude_patterns");
+  private static EdgeContextFilter selective(UncheckedValue filter) {
+    RuleValues.refuse(filter, List.of(RULES), "only type transform has it");
+    RuleValues.refuse(filter, List.of(CONDITION), "only type conditional has it");
+    if (RuleValues.isAbsent(filter.key(INCLUDES)) && RuleValues.isAbsent(filter.key(EXCLUDES))) {
+      filter.at().error("missing_field", "selective needs include_patterns or exclude_patterns");
       return new PassNone();
     }
     return new Selective(patterns(filter));
   }
 
-  private EdgeContextFilter conditional(ObjectValue filter) {
-    at.refuse(filter, List.of(RULES), "only type transform has it");
-    RuleReader.required(filter, CONDITION, at);
-    var condition = rules.condition(filter, at);
+  private EdgeContextFilter conditional(UncheckedValue filter) {
+    RuleValues.refuse(filter, List.of(RULES), "only type transform has it");
+    RuleValues.required(filter, CONDITION);
+    var condition = rules.condition(filter.key(CONDITION));
     var patterns = patterns(filter);
     return condition
         .<EdgeContextFilter>map(it -> new Conditional(it, patterns))
         .orElseGet(PassNone::new);
   }
 
-  private Patterns patterns(ObjectValue filter) {
+  private static Patterns patterns(UncheckedValue filter) {
     return new Patterns(
-        globs(filter, INCLUDES),
-        globs(filter, EXCLUDES),
-        RuleReader.target(filter, at).orElse(TransformTarget.KEYS));
+        RuleReader.globs(filter.key(INCLUDES)),
+        RuleReader.globs(filter.key(EXCLUDES)),
+        RuleReader.target(filter).orElse(TransformTarget.KEYS));
   }
 
-  private List<Glob> globs(ObjectValue filter, String key) {
-    var ruleNotes = at.at("/" + key);
-    return ruleNotes
-        .list(filter.get(key))
-        .map(it -> RuleReader.globs(it, ruleNotes))
-        .orElse(List.of());
-  }
-
-  private EdgeContextFilter transform(ObjectValue filter) {
-    at.refuse(filter, List.of(INCLUDES, EXCLUDES), "transform passes everything");
-    at.refuse(filter, List.of(CONDITION), "only type conditional has it");
-    if (RuleNotes.isAbsent(filter.get(RULES))) {
-      at.at("/" + RULES).error("missing_field", "transform needs transform_rules");
+  private EdgeContextFilter transform(UncheckedValue filter) {
+    RuleValues.refuse(filter, List.of(INCLUDES, EXCLUDES), "transform passes everything");
+    RuleValues.refuse(filter, List.of(CONDITION), "only type conditional has it");
+    var transforms = filter.key(RULES);
+    if (RuleValues.isAbsent(transforms)) {
+      transforms.at().error("missing_field", "transform needs transform_rules");
     }
-    var transformTarget = RuleReader.target(filter, at).orElse(TransformTarget.KEYS);
-    var ruleNotes = at.at("/" + RULES);
-    var list = ruleNotes.list(filter.get(RULES)).orElse(ListValue.empty());
+    var transformTarget = RuleReader.target(filter).orElse(TransformTarget.KEYS);
     var read = new ArrayList<TransformRule>();
-    for (int i = 0; i < list.size(); i++) {
-      rule(list.get(i), transformTarget, ruleNotes.at("/" + i)).ifPresent(read::add);
+    for (var rule : RuleValues.items(transforms).orElse(List.of())) {
+      rule(rule, transformTarget).ifPresent(read::add);
     }
     return new Transform(read, transformTarget);
   }
 
-  private Optional<TransformRule> rule(
-      Value value, TransformTarget transformTarget, RuleNotes ruleNotes) {
-    var rule = ruleNotes.object(value);
-    if (rule.isEmpty()) {
+  private Optional<TransformRule> rule(UncheckedValue rule, TransformTarget transformTarget) {
+    if (rule.object().isEmpty()) {
       return Optional.empty();
     }
-    ruleNotes.requireKeys(rule.get(), RULE_KEYS, "a transform rule");
+    RuleValues.requireKeys(rule, RULE_KEYS, "a transform rule");
     var source =
-        RuleReader.required(rule.get(), "source_pattern", ruleNotes)
-            .flatMap(it -> RuleReader.glob(Value.of(it), ruleNotes.at("/source_pattern")));
-    var to = RuleReader.required(rule.get(), "target_pattern", ruleNotes);
-    var call =
-        ruleNotes
-            .at("/transform")
-            .text(rule.get().get("transform"))
-            .flatMap(it -> rules.call(it, ruleNotes));
-    call.ifPresent(it -> refuseRename(it, ruleNotes));
+        RuleValues.required(rule, "source_pattern")
+            .flatMap(it -> RuleReader.glob(it, rule.key("source_pattern").at()));
+    var to = RuleValues.required(rule, "target_pattern");
+    var transform = rule.key("transform");
+    var call = transform.text().flatMap(it -> rules.call(it, transform.at()));
+    call.ifPresent(it -> refuseRename(it, transform.at()));
     if (source.isEmpty() || to.isEmpty()) {
       return Optional.empty();
     }
-    checkTarget(source.get(), to.get(), transformTarget, ruleNotes.at("/target_pattern"));
+    checkTarget(source.get(), to.get(), transformTarget, rule.key("target_pattern").at());
     return Optional.of(new TransformRule(source.get(), to.get(), call));
   }
 
-  private static void refuseRename(TransformCall call, RuleNotes ruleNotes) {
+  private static void refuseRename(TransformCall call, Location at) {
     if (call instanceof TransformCall.Rename) {
-      ruleNotes
-          .at("/transform")
-          .error("not_applicable", "target_pattern says how keys are renamed");
+      at.error("not_applicable", "target_pattern says how keys are renamed");
     }
   }
 
   private static void checkTarget(
-      Glob source, String to, TransformTarget transformTarget, RuleNotes ruleNotes) {
+      Glob source, String to, TransformTarget transformTarget, Location at) {
     if (to.equals(source.toString())) {
       return;
     }
-    RuleReader.checkRename(source, to, ruleNotes);
+    RuleReader.checkRename(source, to, at);
     if (transformTarget.covers(Part.HISTORY)) {
-      ruleNotes.error(
+      at.error(
           "not_applicable",
           "history entries have no keys to rename; write the source pattern here, or another"
               + " target");

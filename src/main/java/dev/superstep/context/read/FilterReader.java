@@ -9,6 +9,8 @@ import dev.superstep.context.filter.NodeContextType.Standard;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.UncheckedValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,71 +22,72 @@ import java.util.TreeSet;
 final class FilterReader {
   private static final Set<String> KEYS =
       new TreeSet<>(Set.of("rules", "default_behavior", "priority"));
-  private final RuleNotes at;
   private final RuleReader rules;
 
-  FilterReader(ContextLibrary library, RuleNotes at) {
-    this.at = at;
+  FilterReader(ContextLibrary library) {
     rules = new RuleReader(library);
   }
 
   /// @param type of the node, which may need certain rules
-  ContextFilter read(ObjectValue filter, NodeContextType type) {
+  ContextFilter read(UncheckedValue filter, NodeContextType type) {
     var read = readOneOfMany(filter, type);
-    requireRules(read.rules(), type, at.at("/rules"));
-    warnOfType(read, type, at);
+    requireRules(read.rules(), type, filter.key("rules").at());
+    warnOfType(read, type, filter.at());
     return read;
   }
 
   /// Without a look at what the type needs.
-  ContextFilter readOneOfMany(ObjectValue filter, NodeContextType type) {
-    at.requireKeys(filter, KEYS, "a context filter");
+  ContextFilter readOneOfMany(UncheckedValue filter, NodeContextType type) {
+    RuleValues.requireKeys(filter, KEYS, "a context filter");
     var read = new ArrayList<FilterRule>();
-    var list = at.at("/rules").list(filter.get("rules")).orElse(ListValue.empty());
-    for (int i = 0; i < list.size(); i++) {
-      rules.read(list.get(i), at.at("/rules/" + i)).ifPresent(read::add);
+    for (var rule : RuleValues.items(filter.key("rules")).orElse(List.of())) {
+      rules.read(rule).ifPresent(read::add);
     }
-    var behavior = behavior(filter, type);
-    warn(read, behavior, type);
+    var behavior = behavior(filter.key("default_behavior"), type);
+    warn(read, behavior, type, filter.at());
     return ContextFilter.of(read, behavior, priority(filter));
   }
 
-  private DefaultBehavior behavior(ObjectValue filter, NodeContextType type) {
+  private static DefaultBehavior behavior(UncheckedValue behaviorName, NodeContextType type) {
     var byType = type == Standard.FILTER_IN ? DefaultBehavior.BLOCK : DefaultBehavior.PASS;
-    var ruleNotes = at.at("/default_behavior");
-    var written = ruleNotes.text(filter.get("default_behavior"));
+    var written = behaviorName.text();
     if (written.isEmpty()) {
       return byType;
     }
     if (!written.get().equals("pass") && !written.get().equals("block")) {
-      ruleNotes.error(
-          "invalid_value", "'%s' is unknown; known are pass, block".formatted(written.get()));
+      behaviorName
+          .at()
+          .error(
+              "invalid_value", "'%s' is unknown; known are pass, block".formatted(written.get()));
       return DefaultBehavior.BLOCK;
     }
     var behavior = written.get().equals("pass") ? DefaultBehavior.PASS : DefaultBehavior.BLOCK;
     if ((type == Standard.FILTER_IN || type == Standard.FILTER_OUT) && behavior != byType) {
-      ruleNotes.error(
-          "invalid_value",
-          "the default of %s is %s; remove it or choose another context_type"
-              .formatted(type.key(), byType.key()));
+      behaviorName
+          .at()
+          .error(
+              "invalid_value",
+              "the default of %s is %s; remove it or choose another context_type"
+                  .formatted(type.key(), byType.key()));
     }
     return behavior;
   }
 
-  double priority(ObjectValue filter) {
-    return switch (filter.getOr("priority", Value.NULL)) {
+  static double priority(UncheckedValue filter) {
+    var priority = filter.key("priority");
+    return switch (priority.find().orElse(Value.NULL)) {
       case Value.Int(var number) -> number;
       case Value.Real(var number) -> number;
       case Value.Null _ -> 0;
       case Value.Bool _, Value.Text _, ListValue _, ObjectValue _ -> {
-        at.at("/priority").error("wrong_type", "must be a number");
+        priority.at().error("wrong_type", "must be a number");
         yield 0;
       }
     };
   }
 
   /// @param rules none if the node has no filter
-  static void requireRules(List<FilterRule> rules, NodeContextType type, RuleNotes at) {
+  static void requireRules(List<FilterRule> rules, NodeContextType type, Location at) {
     var needed = needed(type);
     if (needed.isPresent() && rules.stream().noneMatch(needed.get()::isInstance)) {
       at.error(
@@ -96,7 +99,7 @@ final class FilterReader {
 
   /// A filter that includes nothing of what the type takes is a mistake most of the time. It is no
   /// error: template, metadata and history arrive (P8).
-  static void warnOfType(ContextFilter filter, NodeContextType type, RuleNotes at) {
+  static void warnOfType(ContextFilter filter, NodeContextType type, Location at) {
     if (!filter.supportsContextType(type)) {
       at.warn(
           "no_effect",
@@ -114,13 +117,15 @@ final class FilterReader {
     };
   }
 
-  private void warn(List<FilterRule> read, DefaultBehavior behavior, NodeContextType type) {
+  private static void warn(
+      List<FilterRule> read, DefaultBehavior behavior, NodeContextType type, Location at) {
     boolean includes = false;
     for (int i = 0; i < read.size(); i++) {
       if (read.get(i) instanceof FilterRule.Include) {
         includes = true;
         if (behavior == DefaultBehavior.PASS) {
-          at.at("/rules/" + i)
+          at.key("rules")
+              .item(i)
               .warn(
                   "no_effect",
                   "an include has no effect where the default is to pass, and excludes win against"

@@ -8,9 +8,9 @@ import dev.superstep.context.TransformCall;
 import dev.superstep.context.TransformTarget;
 import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.context.transform.Transforms;
-import dev.superstep.state.value.ListValue;
-import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.UncheckedValue;
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,72 +28,65 @@ final class RuleReader {
   }
 
   /// Empty if it is unusable, which has then been reported.
-  Optional<FilterRule> read(Value value, RuleNotes at) {
-    var rule = at.object(value);
-    if (rule.isEmpty()) {
+  Optional<FilterRule> read(UncheckedValue rule) {
+    if (rule.object().isEmpty()) {
       return Optional.empty();
     }
-    at.requireKeys(rule.get(), KEYS, "a rule");
+    RuleValues.requireKeys(rule, KEYS, "a rule");
     var pattern =
-        required(rule.get(), "pattern", at).flatMap(it -> glob(Value.of(it), at.at("/pattern")));
-    var transformTarget = target(rule.get(), at).orElse(TransformTarget.VARIABLES);
-    var condition = condition(rule.get(), at);
-    var type = required(rule.get(), "type", at).orElse("");
+        RuleValues.required(rule, "pattern").flatMap(it -> glob(it, rule.key("pattern").at()));
+    var transformTarget = target(rule).orElse(TransformTarget.VARIABLES);
+    var condition = condition(rule.key("condition"));
+    var type = RuleValues.required(rule, "type").orElse("");
     return switch (type) {
       case "include", "exclude" -> {
-        at.refuse(rule.get(), List.of("transform"), "only rules of type transform have it");
+        RuleValues.refuse(rule, List.of("transform"), "only rules of type transform have it");
         yield pattern.map(it ->
             type.equals("include")
                 ? new FilterRule.Include(it, transformTarget, condition)
                 : new FilterRule.Exclude(it, transformTarget, condition));
       }
       case "transform" -> {
-        var call = required(rule.get(), "transform", at).flatMap(it -> call(it, at));
-        call.ifPresent(it -> check(it, pattern, transformTarget, at.at("/transform")));
+        var at = rule.key("transform").at();
+        var call = RuleValues.required(rule, "transform").flatMap(it -> call(it, at));
+        call.ifPresent(it -> check(it, pattern, transformTarget, at));
         yield pattern.flatMap(
             glob -> call.map(it -> new FilterRule.Transform(glob, transformTarget, condition, it)));
       }
-      default -> unknown(type, at);
+      default -> unknown(type, rule.key("type").at());
     };
   }
 
-  static List<Glob> globs(ListValue patterns, RuleNotes at) {
+  static List<Glob> globs(UncheckedValue patterns) {
     var globs = new ArrayList<Glob>();
-    for (int i = 0; i < patterns.size(); i++) {
-      glob(patterns.get(i), at.at("/" + i)).ifPresent(globs::add);
+    for (var pattern : RuleValues.items(patterns).orElse(List.of())) {
+      pattern.text().flatMap(it -> glob(it, pattern.at())).ifPresent(globs::add);
     }
     return globs;
   }
 
-  static Optional<Glob> glob(Value pattern, RuleNotes at) {
-    var text = at.text(pattern);
-    var refusal = text.flatMap(Glob::refusal);
+  static Optional<Glob> glob(String pattern, Location at) {
+    var refusal = Glob.refusal(pattern);
     refusal.ifPresent(it -> at.error("invalid_pattern", it));
-    return refusal.isPresent() ? Optional.empty() : text.map(Glob::of);
+    return refusal.isPresent() ? Optional.empty() : Optional.of(Glob.of(pattern));
   }
 
-  private static Optional<FilterRule> unknown(String type, RuleNotes at) {
+  private static Optional<FilterRule> unknown(String type, Location at) {
     if (!type.isEmpty()) {
-      at.at("/type")
-          .error(
-              "invalid_value",
-              "'%s' is unknown; known are include, exclude, transform".formatted(type));
+      at.error(
+          "invalid_value",
+          "'%s' is unknown; known are include, exclude, transform".formatted(type));
     }
     return Optional.empty();
   }
 
-  static Optional<String> required(ObjectValue object, String key, RuleNotes at) {
-    if (RuleNotes.isAbsent(object.get(key))) {
-      at.at("/" + key).error("missing_field", "'%s' is missing".formatted(key));
-    }
-    return at.at("/" + key).text(object.get(key));
-  }
-
-  static Optional<TransformTarget> target(ObjectValue object, RuleNotes at) {
-    var name = at.at("/target").text(object.get("target"));
+  static Optional<TransformTarget> target(UncheckedValue object) {
+    var name = object.key("target").text();
     var target = name.flatMap(TransformTarget::find);
     if (name.isPresent() && target.isEmpty()) {
-      at.at("/target")
+      object
+          .key("target")
+          .at()
           .error(
               "invalid_value",
               "'%s' is unknown; known are %s"
@@ -102,32 +95,36 @@ final class RuleReader {
     return target;
   }
 
-  Optional<ContextCondition> condition(ObjectValue object, RuleNotes at) {
-    var ruleNotes = at.at("/condition");
-    return ruleNotes
-        .text(object.get("condition"))
+  Optional<ContextCondition> condition(UncheckedValue condition) {
+    return condition
+        .text()
         .flatMap(it -> {
           try {
             return Optional.of(library.conditions().compile(it));
           } catch (ContextCondition.Invalid e) {
-            ruleNotes.error("invalid_expression", e);
+            condition
+                .at()
+                .error(
+                    Violation.of("", "invalid_expression", String.valueOf(e.getMessage()))
+                        .at(e.line(), e.column()));
             return Optional.empty();
           }
         });
   }
 
-  Optional<TransformCall> call(String source, RuleNotes at) {
+  /// @param at of the source
+  Optional<TransformCall> call(String source, Location at) {
     return switch (library.transforms().parse(source)) {
       case Transforms.Parsed.Call(var call) -> Optional.of(call);
       case Transforms.Parsed.Refused(var code, var message) -> {
-        at.at("/transform").error(code, message);
+        at.error(code, message);
         yield Optional.empty();
       }
     };
   }
 
   private static void check(
-      TransformCall call, Optional<Glob> pattern, TransformTarget transformTarget, RuleNotes at) {
+      TransformCall call, Optional<Glob> pattern, TransformTarget transformTarget, Location at) {
     switch (call) {
       case TransformCall.OfValue _ -> {}
       case TransformCall.Default _ -> refuseHistory(transformTarget, "default", at);
@@ -138,7 +135,7 @@ final class RuleReader {
     }
   }
 
-  private static void refuseHistory(TransformTarget transformTarget, String name, RuleNotes at) {
+  private static void refuseHistory(TransformTarget transformTarget, String name, Location at) {
     if (transformTarget.covers(Part.HISTORY)) {
       at.error(
           "not_applicable",
@@ -148,7 +145,7 @@ final class RuleReader {
   }
 
   /// A name for keys: as many stars as it can fill, no `?`.
-  static void checkRename(Glob pattern, String to, RuleNotes at) {
+  static void checkRename(Glob pattern, String to, Location at) {
     if (to.isBlank() || to.indexOf('?') >= 0 || to.length() > Glob.LENGTH_MAX) {
       at.error(
           "invalid_pattern",

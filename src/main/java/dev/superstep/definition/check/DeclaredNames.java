@@ -1,9 +1,9 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.graph.NodeId;
+import dev.superstep.violation.Location;
 import java.util.Set;
 
 /// The names a definition declares, to check what refers to them.

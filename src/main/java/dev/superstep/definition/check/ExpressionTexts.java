@@ -2,12 +2,12 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Location;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

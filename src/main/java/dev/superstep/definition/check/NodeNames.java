@@ -1,10 +1,8 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Mention.Kind;
@@ -13,6 +11,8 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Violation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -177,9 +177,9 @@ final class NodeNames {
     }
   }
 
-  private void report(Location at, DefinitionProblem definitionProblem) {
-    if (complained.add(at.pointer() + definitionProblem.position())) {
-      at.error(definitionProblem);
+  private void report(Location at, Violation violation) {
+    if (complained.add(at.pointer() + violation.line() + ":" + violation.column())) {
+      at.error(violation);
     }
   }
 
@@ -187,7 +187,7 @@ final class NodeNames {
     return "'%s' is not among the declared targets; add it there".formatted(given.name());
   }
 
-  private static DefinitionProblem problem(Mention given, String code, String message) {
-    return DefinitionProblem.at("", code, message, given.line(), given.column());
+  private static Violation problem(Mention given, String code, String message) {
+    return new Violation("", code, message, given.line(), given.column());
   }
 }

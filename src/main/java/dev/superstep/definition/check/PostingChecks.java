@@ -3,7 +3,6 @@ package dev.superstep.definition.check;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
@@ -13,6 +12,7 @@ import dev.superstep.graph.Node;
 import dev.superstep.secret.SecretUse;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,10 +63,7 @@ public final class PostingChecks {
   private WrittenChannels check(Node node, Item item, GraphOutline outline) {
     var type = types.find(node.type()).orElseThrow();
     refuseIdle(type, node, item);
-    var advice = type.advise(node, outline);
-    var config = item.at().key("config");
-    advice.errors().forEach(config::error);
-    advice.warnings().forEach(config::warn);
+    type.advise(node, outline, item.at().key("config"));
     var writtenChannels = type.writes(node, outline);
     writtenChannels.own().stream()
         .filter(it -> !outline.takes(it))

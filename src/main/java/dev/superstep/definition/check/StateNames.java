@@ -1,15 +1,15 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Mention.Kind;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Violation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -119,8 +119,7 @@ final class StateNames {
     }
   }
 
-  private static DefinitionProblem problem(Mention mention, String message) {
-    return DefinitionProblem.at(
-        "", Codes.UNKNOWN_CHANNEL, message, mention.line(), mention.column());
+  private static Violation problem(Mention mention, String message) {
+    return new Violation("", Codes.UNKNOWN_CHANNEL, message, mention.line(), mention.column());
   }
 }

@@ -1,11 +1,11 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,58 +25,52 @@ public final class TemplateInCondition {
   private static final Pattern TARGET = Pattern.compile("/edges/\\d+/to(/\\d+)?");
   private static final int SHOWN_MAX = 80;
 
-  private final List<DefinitionProblem> definitionProblems = new ArrayList<>();
+  private final List<Violation> violations = new ArrayList<>();
 
   private TemplateInCondition() {}
 
   /// The errors found before, with these, one for each location.
   ///
   /// @param posted the definition as it was posted
-  public static List<DefinitionProblem> check(
-      Value posted, Value definition, List<DefinitionProblem> errors) {
+  public static List<Violation> check(Value posted, Value definition, List<Violation> errors) {
     var templateInCondition = new TemplateInCondition();
     if (definition instanceof ObjectValue graph) {
       templateInCondition.items(graph, "edges", "", List.of("condition"));
       templateInCondition.items(graph, "nodes", "", List.of());
     }
     var known = pointers(errors.stream());
-    var all = new ArrayList<DefinitionProblem>();
+    var all = new ArrayList<Violation>();
     var wrong = pointers(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));
     errors.stream()
         // an invalid member is not missing
         .filter(it -> !it.code().equals(Codes.MISSING_FIELD) || !wrong.contains(it.pointer()))
         .forEach(it -> all.add(hinted(posted, it)));
-    templateInCondition.definitionProblems.stream()
+    templateInCondition.violations.stream()
         .filter(it -> !known.contains(it.pointer()))
         .forEach(all::add);
     return List.copyOf(all);
   }
 
-  private static Set<String> pointers(Stream<DefinitionProblem> definitionProblems) {
-    return definitionProblems.map(DefinitionProblem::pointer).collect(Collectors.toSet());
+  private static Set<String> pointers(Stream<Violation> violations) {
+    return violations.map(Violation::pointer).collect(Collectors.toSet());
   }
 
   /// Says so where the value that is refused is a template.
-  private static DefinitionProblem hinted(Value posted, DefinitionProblem definitionProblem) {
-    if (definitionProblem.code().equals(Codes.INVALID_EXPRESSION)
-        || definitionProblem.message().contains("template")) {
-      return definitionProblem;
+  private static Violation hinted(Value posted, Violation violation) {
+    if (violation.code().equals(Codes.INVALID_EXPRESSION)
+        || violation.message().contains("template")) {
+      return violation;
     }
-    return Pointer.find(posted, definitionProblem.pointer())
+    return Pointer.find(posted, violation.pointer())
         .flatMap(it -> it instanceof Value.Text(var text) ? instead(text) : Optional.empty())
         .map(it ->
-            definitionProblem.message()
-                + (TARGET.matcher(definitionProblem.pointer()).matches()
+            violation.message()
+                + (TARGET.matcher(violation.pointer()).matches()
                     ? "; a template cannot stand here, write 'route: %s' in place of 'to'"
                         .formatted(it)
                     : NO_TEMPLATE))
-        .map(it ->
-            new DefinitionProblem(
-                definitionProblem.pointer(),
-                definitionProblem.code(),
-                it,
-                definitionProblem.position()))
-        .orElse(definitionProblem);
+        .map(violation::saying)
+        .orElse(violation);
   }
 
   private void items(ObjectValue graph, String list, String at, List<String> conditions) {
@@ -118,8 +112,8 @@ public final class TemplateInCondition {
     if (owner.get(key) instanceof Value.Text(var text)) {
       instead(text)
           .ifPresent(it ->
-              definitionProblems.add(
-                  DefinitionProblem.of(
+              violations.add(
+                  Violation.of(
                       Pointer.child(pointer, key),
                       Codes.INVALID_EXPRESSION,
                       "a condition is CEL without braces; write %s".formatted(it))));

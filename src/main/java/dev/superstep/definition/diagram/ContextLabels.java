@@ -1,11 +1,10 @@
 package dev.superstep.definition.diagram;
 
 import dev.superstep.context.filter.NodeContextType;
-import dev.superstep.definition.form.DefinitionProblems;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.read.ContextRules;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violations;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,8 +24,8 @@ final class ContextLabels {
   }
 
   static ContextLabels of(Fields graph) {
-    var at = new Location("", new DefinitionProblems(graph.object()));
-    return new ContextLabels(ContextRules.areIn(graph, at) ? Drawn.YES : Drawn.NO);
+    return new ContextLabels(
+        ContextRules.areIn(graph, new Violations().root()) ? Drawn.YES : Drawn.NO);
   }
 
   /// The label of a node and how it takes the prompt context; nodes that take everything have

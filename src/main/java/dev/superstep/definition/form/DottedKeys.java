@@ -1,11 +1,12 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
+import dev.superstep.violation.Violations;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +16,13 @@ import java.util.Optional;
 /// becomes `llm.model`. Lists and empty objects are leaves (P1).
 public final class DottedKeys {
   private final Map<String, Value> keys = new LinkedHashMap<>();
-  private final List<DefinitionProblem> definitionProblems = new ArrayList<>();
+  private final Violations violations = new Violations();
 
   private DottedKeys() {}
 
   /// @param keys dotted key → value
   /// @param problems keys that are blank or mean one variable twice
-  public record Flat(ObjectValue keys, List<DefinitionProblem> problems) {
+  public record Flat(ObjectValue keys, List<Violation> problems) {
     public Flat {
       problems = List.copyOf(problems);
     }
@@ -30,13 +31,13 @@ public final class DottedKeys {
   public static Flat flatten(ObjectValue tree) {
     var flat = new DottedKeys();
     flat.add("", "", tree);
-    return new Flat(ObjectValue.of(flat.keys), flat.definitionProblems);
+    return new Flat(ObjectValue.of(flat.keys), flat.violations.errors());
   }
 
   /// The [Schema] of such objects in a definition.
   static Optional<Value> read(Value value, Location at) {
     if (!(value instanceof ObjectValue tree)) {
-      at.wrongType("an object", value);
+      Schema.wrongType(at, "an object", value);
       return Optional.empty();
     }
     var flat = flatten(tree);
@@ -49,14 +50,11 @@ public final class DottedKeys {
       var name = prefix + key;
       var at = Pointer.child(pointer, key);
       if (key.isBlank()) {
-        definitionProblems.add(
-            DefinitionProblem.of(at, Codes.INVALID_NAME, "a key must not be blank"));
+        violations.error(at, Codes.INVALID_NAME, "a key must not be blank");
       } else if (value instanceof ObjectValue inner && !inner.isEmpty()) {
         add(name + ".", at, inner);
       } else if (keys.putIfAbsent(name, value) != null) {
-        definitionProblems.add(
-            DefinitionProblem.of(
-                at, Codes.DUPLICATE, "'%s' is given twice; keep one".formatted(name)));
+        violations.error(at, Codes.DUPLICATE, "'%s' is given twice; keep one".formatted(name));
       }
     });
   }

@@ -5,6 +5,7 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
@@ -17,7 +18,7 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
   @Override
   public Optional<Value> read(Value value, Location at) {
     if (!(value instanceof ListValue list)) {
-      at.wrongType("a list", value);
+      Schema.wrongType(at, "a list", value);
       return Optional.empty();
     }
     if (list.size() > itemsMax) {

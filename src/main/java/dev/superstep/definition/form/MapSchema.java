@@ -3,6 +3,7 @@ package dev.superstep.definition.form;
 import dev.superstep.definition.Codes;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -13,7 +14,7 @@ record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) imple
   @Override
   public Optional<Value> read(Value value, Location at) {
     if (!(value instanceof ObjectValue object)) {
-      at.wrongType("an object", value);
+      Schema.wrongType(at, "an object", value);
       return Optional.empty();
     }
     if (object.size() > membersMax) {

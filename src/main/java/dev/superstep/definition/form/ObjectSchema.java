@@ -4,6 +4,7 @@ import dev.superstep.definition.Codes;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,24 +48,10 @@ public final class ObjectSchema implements Schema {
     return new Key(name, schema, Presence.NULL_COUNTS, text);
   }
 
-  /// A key that the language has and this version does not.
-  static Key later(String name) {
-    var refused =
-        Schema.of(
-            ObjectValue.empty(),
-            (_, at) -> {
-              at.error(
-                  Codes.NOT_SUPPORTED_YET,
-                  "'%s' is not supported yet by this version; remove it".formatted(name));
-              return Optional.empty();
-            });
-    return new Key(name, refused, Presence.LATER, "");
-  }
-
   @Override
   public Optional<Value> read(Value value, Location at) {
     if (!(value instanceof ObjectValue object)) {
-      at.wrongType("an object", value);
+      Schema.wrongType(at, "an object", value);
       return Optional.empty();
     }
     var members = new LinkedHashMap<String, Value>();
@@ -101,9 +88,6 @@ public final class ObjectSchema implements Schema {
     var properties = new LinkedHashMap<String, Value>();
     var required = ListValue.empty();
     for (var key : keys.values()) {
-      if (key.presence() == Presence.LATER) {
-        continue;
-      }
       properties.put(key.name(), key.schema());
       key.valueSchema().collect(schemas);
       if (key.presence() == Presence.REQUIRED) {
@@ -120,8 +104,7 @@ public final class ObjectSchema implements Schema {
     /// Whether the value counts as absent.
     boolean isAbsent(@Nullable Value value) {
       return switch (presence) {
-        case REQUIRED, OPTIONAL, LATER ->
-            value == null || value instanceof Value.Null || isEmpty(value);
+        case REQUIRED, OPTIONAL -> value == null || value instanceof Value.Null || isEmpty(value);
         case EMPTY_COUNTS -> value == null || value instanceof Value.Null;
         case NULL_COUNTS -> value == null;
       };
@@ -143,7 +126,6 @@ public final class ObjectSchema implements Schema {
     REQUIRED,
     OPTIONAL,
     EMPTY_COUNTS,
-    NULL_COUNTS,
-    LATER
+    NULL_COUNTS
   }
 }

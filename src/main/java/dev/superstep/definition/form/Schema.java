@@ -1,7 +1,9 @@
 package dev.superstep.definition.form;
 
+import dev.superstep.definition.Codes;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -16,6 +18,26 @@ interface Schema {
 
   /// Hands over the schemas that [#schema] refers to by name.
   default void collect(BiConsumer<String, ObjectValue> schemas) {}
+
+  /// Reports a value of another type.
+  static void wrongType(Location at, String wanted, Value found) {
+    at.error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, what(found)));
+  }
+
+  private static String what(Value found) {
+    return found instanceof Value.Text(var text) && text.contains("{{")
+        ? "a template: nothing is evaluated here, write the value out"
+        : article(found.typeName());
+  }
+
+  private static String article(String type) {
+    return switch (type) {
+      case "null" -> "null";
+      case "array" -> "a list";
+      case "integer", "object" -> "an " + type;
+      default -> "a " + type;
+    };
+  }
 
   /// A schema of these two functions.
   static Schema of(ObjectValue schema, Reader reader) {

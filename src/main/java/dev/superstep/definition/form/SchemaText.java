@@ -17,10 +17,6 @@ final class SchemaText {
     return type(type).plus("format", Value.of(format));
   }
 
-  static ObjectValue text(String pattern) {
-    return type("string").plus("pattern", Value.of(pattern));
-  }
-
   static ObjectValue oneOf(List<String> values) {
     return type("string").plus("enum", ListValue.texts(values.toArray(String[]::new)));
   }

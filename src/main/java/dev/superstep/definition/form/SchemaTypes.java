@@ -4,6 +4,7 @@ import dev.superstep.definition.Codes;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +37,7 @@ final class SchemaTypes {
           if (type.isInstance(value)) {
             return Optional.of(value);
           }
-          at.wrongType(wanted, value);
+          Schema.wrongType(at, wanted, value);
           return Optional.empty();
         });
   }
@@ -54,7 +55,7 @@ final class SchemaTypes {
         schema.plus("minimum", Value.of(min)),
         (value, at) -> {
           if (!(value instanceof Value.Int(var number))) {
-            at.wrongType("an integer", value);
+            Schema.wrongType(at, "an integer", value);
             return Optional.empty();
           }
           return inRange(value, (double) number, (double) min, (double) max, at);
@@ -69,7 +70,7 @@ final class SchemaTypes {
               case Value.Int(var number) -> inRange(value, (double) number, min, max, at);
               case Value.Real(var number) -> inRange(value, number, min, max, at);
               case Value.Null _, Value.Bool _, Value.Text _, ListValue _, ObjectValue _ -> {
-                at.wrongType("a number", value);
+                Schema.wrongType(at, "a number", value);
                 yield Optional.empty();
               }
             });
@@ -144,7 +145,7 @@ final class SchemaTypes {
         schema,
         (value, at) -> {
           if (!(value instanceof Value.Text(var text))) {
-            at.wrongType("a string", value);
+            Schema.wrongType(at, "a string", value);
             return Optional.empty();
           }
           return check.accepts(text, at) ? Optional.of(value) : Optional.empty();

@@ -1,9 +1,7 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.form.Reducers;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.type.SchemaReader;
@@ -18,6 +16,8 @@ import dev.superstep.state.reducer.ReduceException;
 import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Violation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -133,8 +133,7 @@ final class ChannelReader {
     try {
       return Optional.of(Initial.of(reducer, value));
     } catch (ReduceException e) {
-      at.error(
-          DefinitionProblem.of(e.pointer(), Codes.INVALID_DEFAULT, String.valueOf(e.getMessage())));
+      at.error(Violation.of(e.pointer(), Codes.INVALID_DEFAULT, String.valueOf(e.getMessage())));
       return Optional.empty();
     }
   }
@@ -151,7 +150,7 @@ final class ChannelReader {
     }
     var violations = check.byPointer(value);
     violations.forEach(
-        it -> at.error(DefinitionProblem.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
+        it -> at.error(Violation.of(it.pointer(), Codes.SCHEMA_VIOLATION, it.message())));
     return violations.isEmpty();
   }
 

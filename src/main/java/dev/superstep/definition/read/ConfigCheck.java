@@ -1,19 +1,19 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.check.TemplateInCondition;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.definition.type.SchemaReader;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class ConfigCheck {
     var violations = checks.getOrDefault(type.name(), ValueCheck.NONE).check(known);
     violations.forEach(it ->
         at.error(
-            DefinitionProblem.of(
+            Violation.of(
                 it.pointer(),
                 Codes.INVALID_CONFIG,
                 it.message() + templateHint(config, it.pointer()))));

@@ -1,22 +1,20 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.context.ContextProblem;
 import dev.superstep.context.HistoryLimit;
 import dev.superstep.context.filter.EdgeContext;
 import dev.superstep.context.filter.NodeContext;
 import dev.superstep.context.filter.NodeContextType;
 import dev.superstep.context.read.ContextRuleReader;
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.ByteSizes;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Location;
 import dev.superstep.engine.context.ContextPlan;
 import dev.superstep.engine.context.ContextPlan.EdgeRule;
 import dev.superstep.engine.context.ContextPlan.Mode;
 import dev.superstep.engine.context.ContextPlan.Unfit;
 import dev.superstep.graph.NodeId;
+import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -107,12 +105,11 @@ public final class ContextRules {
   private Map<NodeId, NodeContext> nodes(Fields graph, Location at) {
     var nodes = new LinkedHashMap<NodeId, NodeContext>();
     for (var item : Item.each(graph, "nodes", at)) {
-      var read = reader.node(item.fields().object());
-      report(read.problems(), item.at());
+      var read = reader.node(item.fields().object(), item.at());
       item.fields()
           .text("id")
           .filter(NodeId::isValid)
-          .ifPresent(it -> nodes.put(new NodeId(it), read.value()));
+          .ifPresent(it -> nodes.put(new NodeId(it), read));
     }
     return nodes;
   }
@@ -121,16 +118,15 @@ public final class ContextRules {
     var ids = EdgeIds.of(graph.list("edges"));
     var edges = new LinkedHashMap<String, EdgeRule>();
     for (var item : Item.each(graph, "edges", at)) {
-      var read = reader.edge(item.fields().object());
-      report(read.problems(), item.at());
-      checkTargets(item, read.value(), nodes);
+      var filter = reader.edge(item.fields().object(), item.at());
+      checkTargets(item, filter, nodes);
       boolean skips = item.fields().has("on_incompatible");
       if (skips) {
         checkSkip(item, nodes);
       }
       edges.put(
           ids.get(item.index()),
-          new EdgeRule(item.index(), read.value(), skips ? Unfit.SKIPPED : Unfit.TAKEN));
+          new EdgeRule(item.index(), filter, skips ? Unfit.SKIPPED : Unfit.TAKEN));
     }
     return edges;
   }
@@ -185,24 +181,5 @@ public final class ContextRules {
         .map(it -> nodes.get(new NodeId(it)))
         .filter(ContextPlan::requires)
         .isPresent();
-  }
-
-  private static void report(List<ContextProblem> problems, Location at) {
-    for (var found : problems) {
-      var definitionProblem =
-          found.line() > 0
-              ? DefinitionProblem.at(
-                  found.pointer(),
-                  found.code(),
-                  found.message(),
-                  found.line(),
-                  Math.max(1, found.column()))
-              : DefinitionProblem.of(found.pointer(), found.code(), found.message());
-      if (found.isError()) {
-        at.error(definitionProblem);
-      } else {
-        at.problems().warn(definitionProblem.under(at.pointer()));
-      }
-    }
   }
 }

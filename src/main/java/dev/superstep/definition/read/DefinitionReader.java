@@ -4,18 +4,21 @@ import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.check.GraphPlan;
 import dev.superstep.definition.check.PostingChecks;
 import dev.superstep.definition.form.AgentTemplate;
-import dev.superstep.definition.form.DefinitionProblems;
 import dev.superstep.definition.form.DefinitionSchema;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.form.ObjectSchema;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 
 /// Reads a definition: first its schema, table by table, then its meaning. Both continue after an
 /// error, so that an author sees all of them at once.
 public final class DefinitionReader {
+  /// At most this many errors, and this many warnings, are reported.
+  static final int PROBLEMS_MAX = 500;
+
   private final ObjectSchema definitionSchema;
   private final GraphReader graphs;
   private final Reachability reachability;
@@ -48,8 +51,8 @@ public final class DefinitionReader {
   }
 
   private ReadResult read(Value document, Extra extra) {
-    var definitionProblems = new DefinitionProblems(document);
-    var at = new Location("", definitionProblems);
+    var violations = new Violations(document, PROBLEMS_MAX);
+    var at = violations.root();
     var definition =
         definitionSchema
             .read(document, at)
@@ -60,9 +63,9 @@ public final class DefinitionReader {
         document instanceof ObjectValue
             ? Optional.of(plan(definition, at, extra))
             : Optional.empty();
-    var errors = definitionProblems.errors();
+    var errors = violations.errors();
     return new ReadResult(
-        definition, graphPlan.filter(_ -> errors.isEmpty()), errors, definitionProblems.warnings());
+        definition, graphPlan.filter(_ -> errors.isEmpty()), errors, violations.warnings());
   }
 
   private GraphPlan plan(ObjectValue definition, Location at, Extra extra) {

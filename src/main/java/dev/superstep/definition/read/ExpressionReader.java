@@ -1,15 +1,12 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
-import dev.superstep.definition.form.Location;
-import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.Route;
 import dev.superstep.state.reducer.MergeFunction;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -41,17 +38,8 @@ final class ExpressionReader {
     try {
       return Optional.of(compiler.apply(text));
     } catch (InvalidExpressionException e) {
-      e.problems().forEach(it -> at.error(problem(it)));
+      e.violations().forEach(at::error);
       return Optional.empty();
     }
-  }
-
-  private static DefinitionProblem problem(ExpressionProblem found) {
-    return DefinitionProblem.at(
-        found.pointer(),
-        Codes.INVALID_EXPRESSION,
-        found.message(),
-        Math.max(1, found.line()),
-        Math.max(1, found.column()));
   }
 }

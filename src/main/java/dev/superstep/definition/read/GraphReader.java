@@ -5,7 +5,6 @@ import dev.superstep.definition.check.GraphNames;
 import dev.superstep.definition.check.GraphPlan;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.definition.type.ToolDefinitions;
@@ -22,6 +21,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.state.Channels;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -90,7 +90,7 @@ final class GraphReader {
 
   private ObjectValue tools(Fields graph, Location at) {
     var tools = graph.objectOr("tools", ObjectValue.empty());
-    values.tools().check(tools).forEach(at.key("tools")::error);
+    values.tools().check(tools, at.key("tools"));
     return tools;
   }
 

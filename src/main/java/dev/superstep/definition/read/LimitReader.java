@@ -3,9 +3,9 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.graph.Limits;
 import dev.superstep.http.DurationText;
+import dev.superstep.violation.Location;
 import java.time.Duration;
 import java.util.Optional;
 

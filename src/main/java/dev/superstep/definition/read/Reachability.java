@@ -2,11 +2,11 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.superstep.definition.read;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.check.GraphPlan;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,5 +13,5 @@ import java.util.Optional;
 public record ReadResult(
     ObjectValue definition,
     Optional<GraphPlan> graphPlan,
-    List<DefinitionProblem> errors,
-    List<DefinitionProblem> warnings) {}
+    List<Violation> errors,
+    List<Violation> warnings) {}

@@ -70,11 +70,6 @@ final class CompiledGraphs implements GraphRegistry {
   }
 
   @Override
-  public Optional<GraphVersion> newest(String name) {
-    return store.newest(name);
-  }
-
-  @Override
   public Optional<GraphVersion> version(String name, int version) {
     return store.shown(name, version);
   }

@@ -1,11 +1,9 @@
 package dev.superstep.definition.service;
 
 import dev.superstep.definition.DefinitionLimits;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.json.JsonLimits;
-import dev.superstep.json.JsonProblem;
 import dev.superstep.json.yaml.ScalarPlace;
 import dev.superstep.json.yaml.ScalarPlaces;
 import dev.superstep.json.yaml.Yaml;
@@ -13,6 +11,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +39,7 @@ public final class DefinitionText {
   }
 
   /// Either a value, or problems at single locations of a text that could be read.
-  record Parsed(Value value, List<DefinitionProblem> problems) {}
+  record Parsed(Value value, List<Violation> problems) {}
 
   /// @throws ServiceException `body_too_large`, or `unreadable_body` when the text is neither JSON
   ///   nor YAML
@@ -57,20 +56,20 @@ public final class DefinitionText {
       if (e.problems().stream().anyMatch(it -> UNREADABLE.contains(it.code()))) {
         throw unreadable(e);
       }
-      return new Parsed(Value.NULL, e.problems().stream().map(DefinitionText::problem).toList());
+      return new Parsed(Value.NULL, e.problems());
     }
   }
 
   /// The same problems, those within a string with their position in this text; without a position
   /// where the string stands behind an alias.
-  List<DefinitionProblem> placed(List<DefinitionProblem> definitionProblems) {
+  List<Violation> placed(List<Violation> violations) {
     var pointers =
-        definitionProblems.stream()
-            .filter(it -> it.position().isPresent())
-            .map(DefinitionProblem::pointer)
+        violations.stream()
+            .filter(Violation::hasPosition)
+            .map(Violation::pointer)
             .collect(Collectors.toSet());
     if (pointers.isEmpty()) {
-      return definitionProblems;
+      return violations;
     }
     var text = decode();
     var scalarPlaces =
@@ -78,23 +77,15 @@ public final class DefinitionText {
           case JSON -> ScalarPlaces.ofJson(text, pointers);
           case YAML -> ScalarPlaces.ofYaml(text, pointers);
         };
-    return definitionProblems.stream()
-        .map(it -> placed(it, scalarPlaces.find(it.pointer())))
-        .toList();
+    return violations.stream().map(it -> placed(it, scalarPlaces.find(it.pointer()))).toList();
   }
 
-  private static DefinitionProblem placed(
-      DefinitionProblem definitionProblem, Optional<ScalarPlace> scalarPlace) {
-    var position =
-        definitionProblem
-            .position()
-            .flatMap(within -> scalarPlace.map(it -> it.at(within.line(), within.column())))
-            .map(it -> new DefinitionProblem.Position(it.line(), it.column()));
-    return new DefinitionProblem(
-        definitionProblem.pointer(),
-        definitionProblem.code(),
-        definitionProblem.message(),
-        position);
+  private static Violation placed(Violation violation, Optional<ScalarPlace> scalarPlace) {
+    return scalarPlace
+        .filter(_ -> violation.hasPosition())
+        .map(it -> it.at(violation.line(), violation.column()))
+        .map(it -> violation.at(it.line(), it.column()))
+        .orElseGet(() -> violation.at(0, 0));
   }
 
   private Value value(DefinitionLimits limits) {
@@ -117,41 +108,10 @@ public final class DefinitionText {
   }
 
   private ServiceException unreadable(JsonException failure) {
-    var errors = failure.problems().stream().map(DefinitionText::problem).toList();
+    var errors = failure.problems();
     return new ServiceException(
         ErrorCode.UNREADABLE_BODY,
         "the body is no well-formed %s: %s".formatted(format, errors.getFirst().message()),
-        fieldErrors(errors));
-  }
-
-  private static DefinitionProblem problem(JsonProblem problem) {
-    return new DefinitionProblem(
-        problem.pointer(),
-        problem.code(),
-        problem.message(),
-        problem.line() > 0 && problem.column() > 0
-            ? Optional.of(new DefinitionProblem.Position(problem.line(), problem.column()))
-            : Optional.empty());
-  }
-
-  static List<FieldError> fieldErrors(List<DefinitionProblem> definitionProblems) {
-    return definitionProblems.stream().map(DefinitionText::fieldError).toList();
-  }
-
-  private static FieldError fieldError(DefinitionProblem definitionProblem) {
-    return definitionProblem
-        .position()
-        .map(it ->
-            new FieldError(
-                definitionProblem.pointer(),
-                definitionProblem.code(),
-                definitionProblem.message(),
-                it.line(),
-                it.column()))
-        .orElseGet(() ->
-            new FieldError(
-                definitionProblem.pointer(),
-                definitionProblem.code(),
-                definitionProblem.message()));
+        FieldError.of(errors));
   }
 }

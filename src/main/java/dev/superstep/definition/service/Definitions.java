@@ -4,7 +4,6 @@ import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
@@ -18,9 +17,11 @@ import dev.superstep.definition.store.GraphStore;
 import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.expression.compile.ExpressionCount;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Service;
@@ -122,8 +123,7 @@ public final class Definitions {
           () -> placed(text, withoutBraces(parsed.value(), reader.read(parsed.value()))));
     } catch (TooManyExpressionsException e) {
       return unread(
-          List.of(
-              DefinitionProblem.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
+          List.of(Violation.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
     }
   }
 
@@ -144,16 +144,16 @@ public final class Definitions {
         text.placed(readResult.warnings()));
   }
 
-  private static ReadResult unread(List<DefinitionProblem> errors) {
+  private static ReadResult unread(List<Violation> errors) {
     return new ReadResult(ObjectValue.empty(), Optional.empty(), errors, List.of());
   }
 
-  static ServiceException invalid(List<DefinitionProblem> errors) {
+  static ServiceException invalid(List<Violation> errors) {
     var first = errors.getFirst();
     return new ServiceException(
         ErrorCode.INVALID_DEFINITION,
         "%d problem(s), the first at '%s': %s"
             .formatted(errors.size(), first.pointer(), first.message()),
-        DefinitionText.fieldErrors(errors));
+        FieldError.of(errors));
   }
 }

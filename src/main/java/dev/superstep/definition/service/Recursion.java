@@ -1,7 +1,6 @@
 package dev.superstep.definition.service;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.EdgeRules;
 import dev.superstep.definition.service.SubgraphReferences.Call;
@@ -9,6 +8,7 @@ import dev.superstep.definition.type.NodeType.Called;
 import dev.superstep.graph.NodeId;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,7 +34,7 @@ final class Recursion {
     this.definition = definition;
   }
 
-  void check(List<Call> calls, List<DefinitionProblem> errors, List<DefinitionProblem> warnings) {
+  void check(List<Call> calls, List<Violation> errors, List<Violation> warnings) {
     var certain = certain(definition);
     for (var call : calls) {
       var always =
@@ -42,14 +42,14 @@ final class Recursion {
       var way = always.isEmpty() ? way(call.called(), Which.ALL) : always;
       if (!always.isEmpty()) {
         errors.add(
-            DefinitionProblem.of(
+            Violation.of(
                 call.pointer() + "/graph",
                 Codes.ENDLESS_RECURSION,
                 "this node always runs, and comes back to this graph without end: %s; let a condition lead to it"
                     .formatted(text(way))));
       } else if (!way.isEmpty()) {
         warnings.add(
-            DefinitionProblem.of(
+            Violation.of(
                 call.pointer() + "/graph",
                 Codes.RECURSIVE_GRAPH,
                 "this graph can come back to itself: %s; runs that nest deeper than superstep.subgraphs.nesting-max fail"

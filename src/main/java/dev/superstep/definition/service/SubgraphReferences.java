@@ -1,7 +1,6 @@
 package dev.superstep.definition.service;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.ReadResult;
@@ -10,6 +9,7 @@ import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeType.Called;
 import dev.superstep.definition.type.NodeTypes;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,7 +92,7 @@ final class SubgraphReferences {
     return version.map(GraphVersion::definition);
   }
 
-  private Optional<DefinitionProblem> missing(String own, Call call) {
+  private Optional<Violation> missing(String own, Call call) {
     var called = call.called();
     boolean itself = called.graph().equals(own) && called.version().isEmpty();
     if (itself || definition(called).isPresent()) {
@@ -100,11 +100,11 @@ final class SubgraphReferences {
     }
     return Optional.of(
         store.newest(called.graph()).isEmpty()
-            ? DefinitionProblem.of(
+            ? Violation.of(
                 call.pointer() + "/graph",
                 Codes.UNKNOWN_GRAPH,
                 "there is no graph '%s'; post it first".formatted(called.graph()))
-            : DefinitionProblem.of(
+            : Violation.of(
                 call.pointer() + "/version",
                 Codes.UNKNOWN_VERSION,
                 "graph '%s' has no version %d"

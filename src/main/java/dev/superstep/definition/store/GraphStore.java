@@ -1,13 +1,13 @@
 package dev.superstep.definition.store;
 
 import dev.superstep.definition.ActiveRuns;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.json.Jcs;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violation;
 import jakarta.persistence.EntityManager;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -32,7 +32,7 @@ public class GraphStore {
   }
 
   @Transactional
-  public PostResult post(String name, ObjectValue definition, List<DefinitionProblem> warnings) {
+  public PostResult post(String name, ObjectValue definition, List<Violation> warnings) {
     graphs.reserve(name);
     var graph = graphs.lock(name).orElseThrow();
     var newest = graph.isHidden() ? Optional.<GraphVersion>empty() : load(name, graph.newest());

@@ -1,10 +1,10 @@
 package dev.superstep.definition.store;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,41 +13,40 @@ import java.util.List;
 final class ProblemValues {
   private ProblemValues() {}
 
-  static ListValue write(List<DefinitionProblem> definitionProblems) {
-    return ListValue.of(definitionProblems.stream().map(ProblemValues::write).toList());
+  static ListValue write(List<Violation> violations) {
+    return ListValue.of(violations.stream().map(ProblemValues::write).toList());
   }
 
-  private static ObjectValue write(DefinitionProblem definitionProblem) {
+  private static ObjectValue write(Violation violation) {
     var object =
-        ObjectValue.of("pointer", Value.of(definitionProblem.pointer()))
-            .plus("code", Value.of(definitionProblem.code()))
-            .plus("message", Value.of(definitionProblem.message()));
-    return definitionProblem
-        .position()
-        .map(it -> object.plus("line", Value.of(it.line())).plus("column", Value.of(it.column())))
-        .orElse(object);
+        ObjectValue.of("pointer", Value.of(violation.pointer()))
+            .plus("code", Value.of(violation.code()))
+            .plus("message", Value.of(violation.message()));
+    return violation.hasPosition()
+        ? object
+            .plus("line", Value.of(violation.line()))
+            .plus("column", Value.of(violation.column()))
+        : object;
   }
 
-  static List<DefinitionProblem> read(Value stored) {
-    var definitionProblems = new ArrayList<DefinitionProblem>();
+  static List<Violation> read(Value stored) {
+    var violations = new ArrayList<Violation>();
     if (stored instanceof ListValue list) {
       for (var item : list) {
         if (item instanceof ObjectValue object) {
-          definitionProblems.add(read(new Fields(object)));
+          violations.add(read(new Fields(object)));
         }
       }
     }
-    return definitionProblems;
+    return violations;
   }
 
-  private static DefinitionProblem read(Fields fields) {
-    return new DefinitionProblem(
+  private static Violation read(Fields fields) {
+    return new Violation(
         fields.text("pointer").orElse(""),
         fields.text("code").orElse(""),
         fields.text("message").orElse(""),
-        fields
-            .count("line")
-            .flatMap(line ->
-                fields.count("column").map(it -> new DefinitionProblem.Position(line, it))));
+        fields.count("line").orElse(0),
+        fields.count("column").orElse(0));
   }
 }

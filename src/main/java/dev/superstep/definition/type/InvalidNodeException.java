@@ -1,20 +1,20 @@
 package dev.superstep.definition.type;
 
-import dev.superstep.definition.DefinitionProblem;
+import dev.superstep.violation.Violation;
 import java.util.List;
 
 /// Everything that is wrong with the `config` of one node.
 public final class InvalidNodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
-  private final transient List<DefinitionProblem> definitionProblems;
+  private final transient List<Violation> violations;
 
-  /// @param definitionProblems at least one; their pointers are relative to `config`
-  public InvalidNodeException(List<DefinitionProblem> definitionProblems) {
-    super("invalid node configuration: " + definitionProblems);
-    this.definitionProblems = List.copyOf(definitionProblems);
+  /// @param violations at least one; their pointers are relative to `config`
+  public InvalidNodeException(List<Violation> violations) {
+    super("invalid node configuration: " + violations);
+    this.violations = List.copyOf(violations);
   }
 
-  public List<DefinitionProblem> problems() {
-    return definitionProblems;
+  public List<Violation> problems() {
+    return violations;
   }
 }

@@ -3,6 +3,7 @@ package dev.superstep.definition.type;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Location;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -77,11 +78,11 @@ public interface NodeType {
     return WrittenChannels.ANYTHING;
   }
 
-  /// Warnings about a node when its definition is posted, and only then: stored versions keep
-  /// running, whatever a later release warns of.
-  default Advice advise(Node node, GraphOutline graph) {
-    return Advice.NONE;
-  }
+  /// Reports what is wrong with a usable node, or questionable, when its definition is posted, and
+  /// only then: stored versions keep running, whatever a later release refuses or warns of.
+  ///
+  /// @param config location of the node's `config`
+  default void advise(Node node, GraphOutline graph, Location config) {}
 
   /// Whether the result of a node with this `config` may carry `goto` or `dispatch` (E26).
   default boolean mayRoute(ObjectValue config) {

@@ -1,13 +1,13 @@
 package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Location;
 import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Violation;
 import java.util.Optional;
 
 /// Compiles the JSON Schemas of a definition and reports errors at their location.
@@ -23,8 +23,7 @@ public final class SchemaReader {
       return Optional.of(Schemas.compile(schema));
     } catch (InvalidSchemaException e) {
       e.problems()
-          .forEach(it ->
-              at.error(DefinitionProblem.of(it.pointer(), Codes.INVALID_SCHEMA, it.message())));
+          .forEach(it -> at.error(Violation.of(it.pointer(), Codes.INVALID_SCHEMA, it.message())));
       return Optional.empty();
     }
   }

@@ -1,17 +1,17 @@
 package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
+import dev.superstep.violation.Violations;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -39,11 +39,10 @@ public final class Summarizers {
   }
 
   /// Whether definitions name a summarizer that this server does not have.
-  public Optional<DefinitionProblem> warning(ObjectValue config) {
+  public Optional<Violation> warning(ObjectValue config) {
     var type = type(config);
     return KNOWN.contains(type) && !types.containsKey(type)
-        ? Optional.of(
-            DefinitionProblem.of("/type", Codes.SUMMARIZER_UNAVAILABLE, unavailable(type)))
+        ? Optional.of(Violation.of("/type", Codes.SUMMARIZER_UNAVAILABLE, unavailable(type)))
         : Optional.empty();
   }
 
@@ -61,22 +60,19 @@ public final class Summarizers {
       throw new InvalidNodeException(List.of(unknown(config, name)));
     }
     var rest = config.minus("type");
-    var definitionProblems = new ArrayList<DefinitionProblem>();
+    var violations = new Violations();
     checks
         .getOrDefault(name, ValueCheck.NONE)
-        .check(known(type, rest, definitionProblems))
-        .forEach(it ->
-            definitionProblems.add(
-                DefinitionProblem.of(it.pointer(), Codes.INVALID_CONFIG, it.message())));
-    if (!definitionProblems.isEmpty()) {
-      throw new InvalidNodeException(definitionProblems);
+        .check(known(type, rest, violations))
+        .forEach(it -> violations.error(it.pointer(), Codes.INVALID_CONFIG, it.message()));
+    if (violations.hasErrors()) {
+      throw new InvalidNodeException(violations.errors());
     }
     return type.create(rest);
   }
 
   /// Reports keys that the type does not know; a schema could not suggest the right word.
-  private static ObjectValue known(
-      SummarizerType type, ObjectValue config, List<DefinitionProblem> definitionProblems) {
+  private static ObjectValue known(SummarizerType type, ObjectValue config, Violations violations) {
     var schema = new Fields(type.configSchema());
     if (!schema.value("additionalProperties").equals(Optional.of(Value.FALSE))) {
       return config;
@@ -85,28 +81,27 @@ public final class Summarizers {
     var known = config;
     for (var key : config.asMap().keySet()) {
       if (!keys.contains(key)) {
-        definitionProblems.add(
-            DefinitionProblem.of(
-                Pointer.child("", key),
-                Codes.UNKNOWN_FIELD,
-                "a summarizer of type '%s' has no key '%s'%s"
-                    .formatted(type.name(), key, Suggestion.among(keys, key))));
+        violations.error(
+            Pointer.child("", key),
+            Codes.UNKNOWN_FIELD,
+            "a summarizer of type '%s' has no key '%s'%s"
+                .formatted(type.name(), key, Suggestion.among(keys, key)));
         known = known.minus(key);
       }
     }
     return known;
   }
 
-  private DefinitionProblem unknown(ObjectValue config, String name) {
+  private Violation unknown(ObjectValue config, String name) {
     var names = new TreeSet<>(KNOWN);
     names.addAll(types.keySet());
     return config.has("type")
-        ? DefinitionProblem.of(
+        ? Violation.of(
             "/type",
             Codes.INVALID_VALUE,
             "there is no summarizer '%s'%s; known are %s"
                 .formatted(name, Suggestion.among(names, name), String.join(", ", names)))
-        : DefinitionProblem.of(
+        : Violation.of(
             "/type", Codes.MISSING_FIELD, "a summarizer needs a type: " + String.join(", ", names));
   }
 

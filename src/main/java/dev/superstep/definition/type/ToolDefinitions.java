@@ -1,13 +1,14 @@
 package dev.superstep.definition.type;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.state.value.ObjectValue;
-import java.util.List;
+import dev.superstep.violation.Location;
 
 /// Checks the `tools` that graphs declare.
 @FunctionalInterface
 public interface ToolDefinitions {
 
-  /// Errors beyond the schema; pointers begin at `tools`. No effects.
-  List<DefinitionProblem> check(ObjectValue tools);
+  /// Reports errors beyond the schema. No effects.
+  ///
+  /// @param at of the tools
+  void check(ObjectValue tools, Location at);
 }

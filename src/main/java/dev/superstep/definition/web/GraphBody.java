@@ -29,7 +29,7 @@ record GraphBody(
         version.version(),
         version.hash(),
         version.createdAt(),
-        GraphSummaryBody.errors(version.warnings()),
+        FieldError.of(version.warnings()),
         version.definition());
   }
 }

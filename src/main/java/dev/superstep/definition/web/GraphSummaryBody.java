@@ -1,7 +1,6 @@
 package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.problem.FieldError;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -31,27 +30,6 @@ record GraphSummaryBody(
         version.version(),
         version.hash(),
         version.createdAt(),
-        errors(version.warnings()));
-  }
-
-  static List<FieldError> errors(List<DefinitionProblem> definitionProblems) {
-    return definitionProblems.stream().map(GraphSummaryBody::error).toList();
-  }
-
-  private static FieldError error(DefinitionProblem definitionProblem) {
-    return definitionProblem
-        .position()
-        .map(it ->
-            new FieldError(
-                definitionProblem.pointer(),
-                definitionProblem.code(),
-                definitionProblem.message(),
-                it.line(),
-                it.column()))
-        .orElseGet(() ->
-            new FieldError(
-                definitionProblem.pointer(),
-                definitionProblem.code(),
-                definitionProblem.message()));
+        FieldError.of(version.warnings()));
   }
 }

@@ -17,7 +17,7 @@ record ValidationBody(
   static ValidationBody of(Validation validation) {
     return new ValidationBody(
         validation.errors().isEmpty(),
-        GraphSummaryBody.errors(validation.errors()),
-        GraphSummaryBody.errors(validation.warnings()));
+        FieldError.of(validation.errors()),
+        FieldError.of(validation.warnings()));
   }
 }

@@ -36,7 +36,7 @@ public final class RunDriver implements AutoCloseable {
     this.program = program;
     this.loaded = loaded;
     var graph = program.graph();
-    limits = loaded.limits().or(graph.settings().limits());
+    limits = graph.limits(loaded.limits());
     driver = new DriverContext(ports, serverLimits, inbox, loaded, limits);
     routes = Routes.of(graph, loaded.header().ordinal());
     runTransitions = new RunTransitions(graph, loaded, limits, driver);

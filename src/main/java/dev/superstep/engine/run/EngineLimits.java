@@ -1,6 +1,8 @@
 package dev.superstep.engine.run;
 
+import dev.superstep.graph.Limits;
 import java.time.Duration;
+import java.util.Optional;
 
 /// What the server allows every run (E15). A graph or run may set less. Enforced in
 /// `drive.RunTransitions` (supersteps, time), `settle.SuperstepReducer` (dispatches, size),
@@ -23,4 +25,15 @@ public record EngineLimits(
     Duration timeoutDefault) {
   public static final EngineLimits DEFAULT =
       new EngineLimits(100, 256, 10_000, 100_000, 16L << 20, 4L << 20, Duration.ofDays(7));
+
+  /// What a run gets whose graph and request set no limits.
+  public Limits standard() {
+    return new Limits(
+        Optional.of(superstepsDefault),
+        Optional.of(concurrencyMax),
+        Optional.of(runDispatchesMax),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(timeoutDefault));
+  }
 }

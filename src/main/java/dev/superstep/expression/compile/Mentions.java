@@ -6,12 +6,11 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.ast.CelMutableExpr;
 import dev.cel.common.ast.CelMutableExpr.CelMutableCall;
-import dev.cel.common.ast.CelMutableExpr.CelMutableComprehension;
 import dev.cel.common.ast.CelMutableExpr.CelMutableMap;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
 import dev.superstep.expression.function.Children;
-import java.util.ArrayDeque;
+import dev.superstep.expression.function.LoopVariables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ final class Mentions {
 
   private final Map<Long, Integer> offsets;
   private final String source;
-  private final ArrayDeque<String> hidden = new ArrayDeque<>();
+  private final LoopVariables loops = new LoopVariables();
   private final List<Mention> found = new ArrayList<>();
 
   private Mentions(Map<Long, Integer> offsets, String source) {
@@ -59,26 +58,12 @@ final class Mentions {
       }
       case CALL -> call(node.call());
       case COMPREHENSION -> {
-        loop(node.comprehension());
+        loops.visit(node.comprehension(), this::visit);
         return;
       }
       case NOT_SET, CONSTANT, IDENT, LIST, MAP, STRUCT -> {}
     }
     Children.of(node).forEach(this::visit);
-  }
-
-  private void loop(CelMutableComprehension loop) {
-    visit(loop.iterRange());
-    visit(loop.accuInit());
-    hidden.push(loop.accuVar());
-    visit(loop.result());
-    hidden.push(loop.iterVar());
-    hidden.push(loop.iterVar2());
-    visit(loop.loopCondition());
-    visit(loop.loopStep());
-    hidden.pop();
-    hidden.pop();
-    hidden.pop();
   }
 
   private void call(CelMutableCall call) {
@@ -107,9 +92,7 @@ final class Mentions {
   }
 
   private boolean isState(CelMutableExpr node) {
-    return node.getKind() == Kind.IDENT
-        && node.ident().name().equals(STATE)
-        && !hidden.contains(STATE);
+    return node.getKind() == Kind.IDENT && node.ident().name().equals(STATE) && !loops.hide(STATE);
   }
 
   private static Optional<String> text(CelMutableExpr node) {

@@ -8,10 +8,10 @@ import dev.superstep.expression.value.CelValues;
 import dev.superstep.expression.value.WorkBudget;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Scope;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.function.Function;
@@ -39,11 +39,6 @@ public final class Template {
       throw new InvalidExpressionException(reading.problems());
     }
     return new Template(root, reading.segments(), bounds);
-  }
-
-  /// Whether there is nothing to evaluate.
-  public boolean isConstant() {
-    return segments == 0;
   }
 
   /// @throws ExpressionException when an expression fails; the message begins with the pointer

@@ -6,7 +6,6 @@ import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.ast.CelMutableExpr;
 import dev.cel.common.ast.CelMutableExpr.CelMutableCall;
-import dev.cel.common.ast.CelMutableExpr.CelMutableComprehension;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Optional;
@@ -24,7 +23,7 @@ public final class ContextPaths {
   private static final String OPTIONAL_SELECT = "_?._";
 
   private final int depthMax;
-  private final ArrayDeque<String> hidden = new ArrayDeque<>();
+  private final LoopVariables loops = new LoopVariables();
   private final Set<Long> keys = new HashSet<>();
   private long lastId;
 
@@ -70,7 +69,7 @@ public final class ContextPaths {
     if (path.isPresent()) {
       replace(node, path.get());
     } else if (node.getKind() == Kind.COMPREHENSION) {
-      visitComprehension(node.comprehension());
+      loops.visit(node.comprehension(), this::visit);
     } else if (node.getKind() == Kind.STRUCT) {
       throw new Refused(node.id(), "message literals are not supported; write {'key': value}");
     } else {
@@ -82,20 +81,6 @@ public final class ContextPaths {
       }
       Children.of(node).forEach(this::visit);
     }
-  }
-
-  private void visitComprehension(CelMutableComprehension loop) {
-    visit(loop.iterRange());
-    visit(loop.accuInit());
-    hidden.push(loop.accuVar());
-    visit(loop.result());
-    hidden.push(loop.iterVar());
-    hidden.push(loop.iterVar2());
-    visit(loop.loopCondition());
-    visit(loop.loopStep());
-    hidden.pop();
-    hidden.pop();
-    hidden.pop();
   }
 
   /// @param root the identifier `context`
@@ -132,7 +117,7 @@ public final class ContextPaths {
   private boolean isContext(CelMutableExpr node) {
     return node.getKind() == Kind.IDENT
         && node.ident().name().equals(CONTEXT)
-        && !hidden.contains(CONTEXT);
+        && !loops.hide(CONTEXT);
   }
 
   private void replace(CelMutableExpr node, Path path) {

@@ -1,11 +1,11 @@
 package dev.superstep.json.schema;
 
-import dev.superstep.json.Pointer;
 import dev.superstep.pattern.PatternException;
-import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,13 +24,13 @@ final class SchemaPatterns {
   /// Which hold values, not schemas.
   private static final Set<String> VALUES = Set.of("const", "enum", "default", "examples");
 
-  private final List<Violation> violations = new ArrayList<>();
+  private final List<Mismatch> violations = new ArrayList<>();
   private long positions;
 
   private SchemaPatterns() {}
 
   /// Their errors; the pointers lead to the patterns.
-  static List<Violation> check(Value schema) {
+  static List<Mismatch> check(Value schema) {
     var patterns = new SchemaPatterns();
     patterns.schema(schema, "");
     return patterns.violations;
@@ -84,6 +84,6 @@ final class SchemaPatterns {
   }
 
   private void refuse(String pointer, String message) {
-    violations.add(new Violation(pointer, message));
+    violations.add(new Mismatch(pointer, message));
   }
 }

@@ -11,7 +11,7 @@ import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.ValidationLimitExceededException;
 import com.networknt.schema.path.PathType;
 import dev.superstep.state.ValueCheck;
-import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class Schemas {
     }
   }
 
-  private static void requireSound(List<Violation> violations) {
+  private static void requireSound(List<Mismatch> violations) {
     if (!violations.isEmpty()) {
       throw new InvalidSchemaException(violations);
     }
@@ -93,18 +93,18 @@ public final class Schemas {
         : DIALECT;
   }
 
-  private static List<Violation> check(Schema schema, JsonNode value) {
+  private static List<Mismatch> check(Schema schema, JsonNode value) {
     try {
       return PatternWork.bounded(() -> schema.validate(value, Schemas::bound)).stream()
           .limit(VIOLATIONS_MAX)
           .map(Schemas::violation)
           .toList();
     } catch (PatternWork.ExceededException e) {
-      return List.of(new Violation("", String.valueOf(e.getMessage())));
+      return List.of(new Mismatch("", String.valueOf(e.getMessage())));
     } catch (ValidationLimitExceededException | StackOverflowError _) {
-      return List.of(new Violation("", "the schema takes too long to check this value"));
+      return List.of(new Mismatch("", "the schema takes too long to check this value"));
     } catch (SchemaException e) {
-      return List.of(new Violation("", reason(e)));
+      return List.of(new Mismatch("", reason(e)));
     }
   }
 
@@ -124,11 +124,11 @@ public final class Schemas {
         config -> config.maxEvaluationSteps(STEPS_MAX).maxEvaluationDepth(DEPTH_MAX));
   }
 
-  private static Violation violation(Error error) {
-    return new Violation(error.getInstanceLocation().toString(), error.getMessage());
+  private static Mismatch violation(Error error) {
+    return new Mismatch(error.getInstanceLocation().toString(), error.getMessage());
   }
 
   private static InvalidSchemaException invalid(String pointer, String message) {
-    return new InvalidSchemaException(List.of(new Violation(pointer, message)));
+    return new InvalidSchemaException(List.of(new Mismatch(pointer, message)));
   }
 }

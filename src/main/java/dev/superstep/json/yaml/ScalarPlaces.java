@@ -1,6 +1,6 @@
 package dev.superstep.json.yaml;
 
-import dev.superstep.json.Pointer;
+import dev.superstep.violation.Pointer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,13 +1,12 @@
 package dev.superstep.json.yaml;
 
 import dev.superstep.json.Json;
+import dev.superstep.json.JsonCodes;
 import dev.superstep.json.JsonLimits;
-import dev.superstep.json.JsonProblem;
 import dev.superstep.json.JsonProblems;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.io.Reader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +37,7 @@ public final class Yaml {
 
   /// Reads UTF-8.
   public static Value read(byte[] utf8) {
-    return read(Json.decode(utf8, JsonProblem.MALFORMED_YAML));
-  }
-
-  public static Value read(Reader reader) {
-    return read(Json.drain(reader, JsonLimits.DEFAULT));
+    return read(Json.decode(utf8, JsonCodes.MALFORMED_YAML));
   }
 
   /// Block style, keys in canonical order; reads back as the same value.

@@ -1,11 +1,12 @@
 package dev.superstep.json.yaml;
 
-import dev.superstep.json.JsonProblem;
+import dev.superstep.json.JsonCodes;
 import dev.superstep.json.JsonProblems;
-import dev.superstep.json.Pointer;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Optional;
@@ -60,7 +61,7 @@ final class YamlReader {
       if (!events.checkEvent(Event.ID.StreamEnd)) {
         throw jsonProblems.fatal(
             YamlScalars.problem(
-                JsonProblem.MALFORMED_YAML, "", "only one document is allowed", events.next()));
+                JsonCodes.MALFORMED_YAML, "", "only one document is allowed", events.next()));
       }
       jsonProblems.throwIfAny();
       return value;
@@ -68,7 +69,7 @@ final class YamlReader {
       throw jsonProblems.fatal(malformed(e));
     } catch (YamlEngineException e) {
       throw jsonProblems.fatal(
-          new JsonProblem(JsonProblem.MALFORMED_YAML, "", String.valueOf(e.getMessage()), 0, 0));
+          new Violation("", JsonCodes.MALFORMED_YAML, String.valueOf(e.getMessage()), 0, 0));
     }
   }
 
@@ -120,7 +121,7 @@ final class YamlReader {
       if (members.containsKey(key)) {
         jsonProblems.add(
             YamlScalars.problem(
-                JsonProblem.DUPLICATE_KEY,
+                JsonCodes.DUPLICATE_KEY,
                 inside,
                 "the key '%s' stands here twice".formatted(key),
                 at));
@@ -139,7 +140,7 @@ final class YamlReader {
     }
     var problem =
         YamlScalars.problem(
-            JsonProblem.KEY_NOT_STRING, pointer, "keys are strings: put it in quotes", at);
+            JsonCodes.KEY_NOT_STRING, pointer, "keys are strings: put it in quotes", at);
     if (at instanceof ScalarEvent scalar) {
       jsonProblems.add(problem);
       return scalar.getValue();
@@ -162,9 +163,9 @@ final class YamlReader {
     return anchored.value();
   }
 
-  private static JsonProblem aliasProblem(AliasEvent alias, String pointer, String why) {
+  private static Violation aliasProblem(AliasEvent alias, String pointer, String why) {
     return YamlScalars.problem(
-        JsonProblem.YAML_ALIAS, pointer, "*%s: %s".formatted(alias.getAlias(), why), alias);
+        JsonCodes.YAML_ALIAS, pointer, "*%s: %s".formatted(alias.getAlias(), why), alias);
   }
 
   private void enter(NodeEvent start, Optional<String> tag, String pointer) {
@@ -179,7 +180,7 @@ final class YamlReader {
     if (levels > max) {
       throw jsonProblems.fatal(
           YamlScalars.problem(
-              JsonProblem.TOO_DEEP,
+              JsonCodes.TOO_DEEP,
               pointer,
               "nested deeper than %d lists and objects".formatted(max),
               at));
@@ -191,16 +192,16 @@ final class YamlReader {
     if (weight > jsonProblems.limits().charsMax()) {
       throw jsonProblems.fatal(
           YamlScalars.problem(
-              JsonProblem.TOO_LARGE, pointer, "aliases expand to too large a document", at));
+              JsonCodes.TOO_LARGE, pointer, "aliases expand to too large a document", at));
     }
   }
 
-  private static JsonProblem malformed(MarkedYamlEngineException e) {
+  private static Violation malformed(MarkedYamlEngineException e) {
     var mark = e.getProblemMark().or(e::getContextMark);
     var context = e.getContext() == null ? "" : e.getContext() + ": ";
-    return new JsonProblem(
-        JsonProblem.MALFORMED_YAML,
+    return new Violation(
         "",
+        JsonCodes.MALFORMED_YAML,
         context + e.getProblem(),
         mark.map(it -> it.getLine() + 1).orElse(0),
         mark.map(it -> it.getColumn() + 1).orElse(0));

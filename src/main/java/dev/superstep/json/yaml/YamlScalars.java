@@ -1,9 +1,10 @@
 package dev.superstep.json.yaml;
 
-import dev.superstep.json.JsonProblem;
+import dev.superstep.json.JsonCodes;
 import dev.superstep.json.JsonProblems;
 import dev.superstep.json.Scalars;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
@@ -57,7 +58,7 @@ final class YamlScalars {
     tag.ifPresent(it ->
         jsonProblems.add(
             problem(
-                JsonProblem.YAML_TAG,
+                JsonCodes.YAML_TAG,
                 pointer,
                 "tags such as %s are not allowed; remove it".formatted(it),
                 at)));
@@ -66,8 +67,7 @@ final class YamlScalars {
   private Value number(String literal, String pointer, ScalarEvent at) {
     return parse(literal)
         .orElseGet(() -> {
-          jsonProblems.add(
-              problem(JsonProblem.NUMBER, pointer, Scalars.numberMessage(literal), at));
+          jsonProblems.add(problem(JsonCodes.NUMBER, pointer, Scalars.numberMessage(literal), at));
           return Value.NULL;
         });
   }
@@ -87,11 +87,11 @@ final class YamlScalars {
     }
   }
 
-  static JsonProblem problem(String code, String pointer, String message, Event at) {
+  static Violation problem(String code, String pointer, String message, Event at) {
     var mark = at.getStartMark();
-    return new JsonProblem(
-        code,
+    return new Violation(
         pointer,
+        code,
         message,
         mark.map(it -> it.getLine() + 1).orElse(0),
         mark.map(it -> it.getColumn() + 1).orElse(0));

@@ -1,12 +1,19 @@
 package dev.superstep.model.http;
 
+import dev.superstep.transport.RetryAfter;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A provider answered with a status that is no success.
 public final class HttpStatusException extends IOException {
   private static final long serialVersionUID = 1L;
+
+  /// The longest pause that a provider can ask for.
+  private static final Duration PAUSE_MAX = Duration.ofHours(1);
+
   private final int status;
   private final String body;
   private final transient Optional<Duration> retryAfter;
@@ -17,6 +24,12 @@ public final class HttpStatusException extends IOException {
     this.status = status;
     this.body = body;
     this.retryAfter = retryAfter;
+  }
+
+  /// @param retryAfter the header of that name
+  public static HttpStatusException answered(int status, String body, @Nullable String retryAfter) {
+    return new HttpStatusException(
+        status, body, RetryAfter.parse(retryAfter, Instant.now(), PAUSE_MAX));
   }
 
   public int status() {

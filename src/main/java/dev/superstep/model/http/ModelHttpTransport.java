@@ -2,7 +2,6 @@ package dev.superstep.model.http;
 
 import dev.superstep.engine.pool.WorkPermits;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Optional;
 import okhttp3.Interceptor;
 import okhttp3.Request;
@@ -54,10 +53,10 @@ public final class ModelHttpTransport implements Interceptor {
       return isWhole(response) ? read(response, callHandle(chain)) : response;
     }
     try (response) {
-      throw new HttpStatusException(
+      throw HttpStatusException.answered(
           response.code(),
           response.peekBody(EXCERPT_BYTES).string(),
-          ModelRetryAfter.parse(response.header("Retry-After"), Instant.now()));
+          response.header("Retry-After"));
     }
   }
 

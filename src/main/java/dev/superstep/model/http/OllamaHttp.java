@@ -6,7 +6,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -100,9 +99,9 @@ public final class OllamaHttp implements ResponseErrorHandler {
   @Override
   public void handleError(URI url, HttpMethod method, ClientHttpResponse response)
       throws IOException {
-    throw new HttpStatusException(
+    throw HttpStatusException.answered(
         response.getStatusCode().value(),
         new String(response.getBody().readNBytes(EXCERPT_BYTES), StandardCharsets.UTF_8),
-        ModelRetryAfter.parse(response.getHeaders().getFirst("Retry-After"), Instant.now()));
+        response.getHeaders().getFirst("Retry-After"));
   }
 }

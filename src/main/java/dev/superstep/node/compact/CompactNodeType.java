@@ -1,6 +1,5 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.NodeType;
@@ -14,8 +13,8 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
-import java.util.List;
+import dev.superstep.violation.Violation;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -48,17 +47,17 @@ final class CompactNodeType implements NodeType {
 
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
-    var definitionProblems = new ArrayList<DefinitionProblem>();
+    var violations = new Violations();
     var config = node.config();
     var channel = channel(config);
-    check(channel, graph).ifPresent(definitionProblems::add);
+    check(channel, graph).ifPresent(violations::error);
     int keepLast =
         config.get("keep_last") instanceof Value.Int(var count)
             ? (int) Math.min(count, Integer.MAX_VALUE)
             : KEEP_LAST;
-    var summarizer = summarizer(config, definitionProblems);
-    if (summarizer.isEmpty() || !definitionProblems.isEmpty()) {
-      throw new InvalidNodeException(definitionProblems);
+    var summarizer = summarizer(config, violations);
+    if (summarizer.isEmpty() || violations.hasErrors()) {
+      throw new InvalidNodeException(violations.errors());
     }
     return new Compactor(channel, keepLast, summarizer.get());
   }
@@ -67,24 +66,23 @@ final class CompactNodeType implements NodeType {
     return config.get("channel") instanceof Value.Text(var name) ? name : CHANNEL;
   }
 
-  private Optional<Summarizer> summarizer(
-      ObjectValue config, List<DefinitionProblem> definitionProblems) {
+  private Optional<Summarizer> summarizer(ObjectValue config, Violations violations) {
     var declared =
         config.get("summarizer") instanceof ObjectValue object ? object : ObjectValue.empty();
     try {
       return Optional.of(summarizers.create(declared));
     } catch (InvalidNodeException e) {
-      e.problems().forEach(it -> definitionProblems.add(it.under("/summarizer")));
+      e.problems().forEach(it -> violations.error(it.under("/summarizer")));
       return Optional.empty();
     }
   }
 
   /// Only lists in the order of what came can be compacted, and none that never shrinks (E21).
-  private static Optional<DefinitionProblem> check(String channel, GraphOutline graph) {
+  private static Optional<Violation> check(String channel, GraphOutline graph) {
     var declared = graph.channels().declared().get(channel);
     if (declared == null) {
       return Optional.of(
-          DefinitionProblem.of(
+          Violation.of(
               "/channel",
               "unknown_channel",
               "channel '%s' is not declared; only a declared list can be compacted"
@@ -97,7 +95,7 @@ final class CompactNodeType implements NodeType {
     return isList && !declared.appendOnly()
         ? Optional.empty()
         : Optional.of(
-            DefinitionProblem.of(
+            Violation.of(
                 "/channel",
                 "not_applicable",
                 "channel '%s' cannot be compacted: its reducer must be messages, append or block_append, and it must not be append_only"

@@ -1,6 +1,5 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.engine.node.NodeCall;
@@ -8,7 +7,6 @@ import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.expression.Expression;
-import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.json.Json;
@@ -49,17 +47,8 @@ final class ExpressionSummarizer implements SummarizerType {
       return new Evaluating(expressions.compile(source));
     } catch (InvalidExpressionException e) {
       throw new InvalidNodeException(
-          e.problems().stream().map(ExpressionSummarizer::problem).toList());
+          e.violations().stream().map(it -> it.under("/expression")).toList());
     }
-  }
-
-  private static DefinitionProblem problem(ExpressionProblem it) {
-    return DefinitionProblem.at(
-        "/expression",
-        "invalid_expression",
-        it.message(),
-        Math.max(1, it.line()),
-        Math.max(1, it.column()));
   }
 
   private record Evaluating(Expression expression) implements Summarizer {

@@ -1,6 +1,5 @@
 package dev.superstep.node.compact;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.engine.node.Summarizer;
@@ -15,6 +14,7 @@ import dev.superstep.node.SummaryFunction;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +53,7 @@ final class FunctionSummarizer implements SummarizerType {
     if (function == null) {
       throw new InvalidNodeException(
           List.of(
-              DefinitionProblem.of(
+              Violation.of(
                   "/function",
                   "unknown_function",
                   "this server has no summary function '%s'; it has %s"

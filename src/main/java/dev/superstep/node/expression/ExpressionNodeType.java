@@ -1,6 +1,5 @@
 package dev.superstep.node.expression;
 
-import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -13,7 +12,7 @@ import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeResults;
 import dev.superstep.node.ResultWrites;
 import dev.superstep.state.value.ObjectValue;
-import java.util.List;
+import dev.superstep.violation.Location;
 import org.springframework.stereotype.Component;
 
 /// Computes a node result from templates.
@@ -60,10 +59,10 @@ final class ExpressionNodeType implements NodeType {
   }
 
   @Override
-  public Advice advise(Node node, GraphOutline graph) {
-    return node.config().get("interrupt") instanceof ObjectValue interrupt
-        ? new Advice(NodeResults.problems(interrupt), List.of())
-        : Advice.NONE;
+  public void advise(Node node, GraphOutline graph, Location at) {
+    if (node.config().get("interrupt") instanceof ObjectValue interrupt) {
+      NodeResults.problems(interrupt).forEach(at::error);
+    }
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.superstep.node.http;
 
-import dev.superstep.definition.DefinitionProblem;
-import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -9,7 +7,6 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
-import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
@@ -26,7 +23,8 @@ import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Pointer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -177,35 +175,28 @@ public final class HttpNodeType implements NodeType {
   }
 
   @Override
-  public Advice advise(Node node, GraphOutline graph) {
-    var errors = new ArrayList<DefinitionProblem>();
+  public void advise(Node node, GraphOutline graph, Location at) {
     var config = node.config();
     if (config.get("url") instanceof Value.Text(var url) && SecretUse.isNamedIn(url)) {
-      errors.add(DefinitionProblem.of("/url", "secret_in_url", SecretUse.IN_URL));
+      at.key("url").error("secret_in_url", SecretUse.IN_URL);
     }
     if (isRequest(config) && !config.has("result")) {
-      missingChannel(node.id().value(), graph).ifPresent(errors::add);
+      checkChannel(node.id().value(), graph, at.key("result"));
     }
-    return new Advice(errors, List.of());
   }
 
-  private static Optional<DefinitionProblem> missingChannel(String channel, GraphOutline graph) {
+  private static void checkChannel(String channel, GraphOutline graph, Location result) {
     if (!CHANNEL.matcher(channel).matches()) {
-      return Optional.of(
-          DefinitionProblem.of(
-              "/result",
-              "missing_field",
-              "the node's id '%s' cannot name a channel; say what becomes of the response, {} for nothing"
-                  .formatted(channel)));
+      result.error(
+          "missing_field",
+          "the node's id '%s' cannot name a channel; say what becomes of the response, {} for nothing"
+              .formatted(channel));
+    } else if (!graph.takes(channel)) {
+      result.error(
+          "unknown_channel",
+          "without result the response goes to channel '%s', which is not declared, and the graph has strict_channels: true"
+              .formatted(channel));
     }
-    return graph.takes(channel)
-        ? Optional.empty()
-        : Optional.of(
-            DefinitionProblem.of(
-                "/result",
-                "unknown_channel",
-                "without result the response goes to channel '%s', which is not declared, and the graph has strict_channels: true"
-                    .formatted(channel)));
   }
 
   private static boolean isRequest(ObjectValue config) {

@@ -1,8 +1,6 @@
 package dev.superstep.node.human;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Durations;
-import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -17,9 +15,8 @@ import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
@@ -134,24 +131,20 @@ final class HumanNodeType implements NodeType {
   }
 
   @Override
-  public Advice advise(Node node, GraphOutline graph) {
+  public void advise(Node node, GraphOutline graph, Location at) {
     var config = node.config();
-    var errors = new ArrayList<DefinitionProblem>();
     if (config.has("on_expiry") && !config.has("expires_after")) {
-      errors.add(
-          DefinitionProblem.of(
-              "/on_expiry",
+      at.key("on_expiry")
+          .error(
               "not_applicable",
-              "has no effect: the question never expires; say expires_after or remove it"));
+              "has no effect: the question never expires; say expires_after or remove it");
     }
     if (config.has("default_answer") && !Value.of("answer").equals(config.get("on_expiry"))) {
-      errors.add(
-          DefinitionProblem.of(
-              "/default_answer",
+      at.key("default_answer")
+          .error(
               "not_applicable",
-              "has no effect: it answers only with on_expiry: answer; set that or remove it"));
+              "has no effect: it answers only with on_expiry: answer; set that or remove it");
     }
-    return new Advice(errors, List.of());
   }
 
   @Override

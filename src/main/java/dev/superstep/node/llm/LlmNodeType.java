@@ -1,8 +1,6 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Suggestion;
-import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -10,7 +8,6 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
-import dev.superstep.json.Pointer;
 import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.model.ModelOptions;
@@ -24,6 +21,8 @@ import dev.superstep.node.tool.source.ToolsOfGraphs;
 import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Pointer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -230,20 +229,15 @@ final class LlmNodeType implements NodeType {
 
   /// Messages that a run brings along, or a node writes, and that this node does not send.
   @Override
-  public Advice advise(Node node, GraphOutline graph) {
+  public void advise(Node node, GraphOutline graph, Location at) {
     var config = new NodeConfig(node, expressions);
     boolean expected = !config.has("prompt") || graph.channels().declared().containsKey("messages");
-    if (config.has("messages") || !expected || MessageChannel.of(config, graph).isPresent()) {
-      return Advice.NONE;
+    if (!config.has("messages") && expected && MessageChannel.of(config, graph).isEmpty()) {
+      at.warn(
+          "messages_not_sent",
+          "the node sends no messages: declare a channel 'messages' with reducer messages,"
+              + " say template: agent, or messages: '' if that is meant");
     }
-    return new Advice(
-        List.of(),
-        List.of(
-            DefinitionProblem.of(
-                "",
-                "messages_not_sent",
-                "the node sends no messages: declare a channel 'messages' with reducer messages,"
-                    + " say template: agent, or messages: '' if that is meant")));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.superstep.node.llm;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.SummarizerType;
 import dev.superstep.engine.node.Summarizer;
@@ -9,8 +8,7 @@ import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
-import java.util.List;
+import dev.superstep.violation.Violations;
 import org.springframework.stereotype.Component;
 
 /// Summarises with a model the items that a compaction removes (definitions.md, *Compaction of a
@@ -53,30 +51,28 @@ final class LlmSummarizer implements SummarizerType {
     var model = config.get("model") instanceof Value.Text(var name) ? name : "";
     var options =
         config.get("options") instanceof ObjectValue object ? object : ObjectValue.empty();
-    var definitionProblems = problems(model, options);
-    if (!definitionProblems.isEmpty()) {
-      throw new InvalidNodeException(definitionProblems);
+    var violations = violations(model, options);
+    if (violations.hasErrors()) {
+      throw new InvalidNodeException(violations.errors());
     }
     var prompt = config.get("prompt") instanceof Value.Text(var text) ? text : ModelSummary.PROMPT;
     return new ModelSummary(
         () -> model.isEmpty() ? models.standard() : models.find(model), prompt, options, calls);
   }
 
-  private List<DefinitionProblem> problems(String model, ObjectValue options) {
-    var definitionProblems = new ArrayList<DefinitionProblem>();
+  private Violations violations(String model, ObjectValue options) {
+    var violations = new Violations();
     var found = model.isEmpty() ? models.standard() : models.find(model);
     if (!models.names().isEmpty() && found.isEmpty()) {
-      definitionProblems.add(
-          DefinitionProblem.of(
-              "/model",
-              "unknown_model",
-              model.isEmpty()
-                  ? "name a model: this server has no default among %s".formatted(models.names())
-                  : "this server has no model '%s'; it has %s".formatted(model, models.names())));
+      violations.error(
+          "/model",
+          "unknown_model",
+          model.isEmpty()
+              ? "name a model: this server has no default among %s".formatted(models.names())
+              : "this server has no model '%s'; it has %s".formatted(model, models.names()));
     }
     ModelOptions.problem(options)
-        .ifPresent(it ->
-            definitionProblems.add(DefinitionProblem.of("/options", "bad_model_options", it)));
-    return definitionProblems;
+        .ifPresent(it -> violations.error("/options", "bad_model_options", it));
+    return violations;
   }
 }

@@ -8,6 +8,7 @@ import dev.superstep.node.outbound.egress.EgressRefusedException;
 import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.transport.RetryAfter;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -41,9 +42,7 @@ public final class HttpFailures {
     var pause =
         retryable == Retryable.NO
             ? Optional.<Duration>empty()
-            : reply
-                .header("retry-after")
-                .flatMap(it -> HttpRetryAfter.parse(it, now, retryAfterMax));
+            : reply.header("retry-after").flatMap(it -> RetryAfter.parse(it, now, retryAfterMax));
     return new TaskError(
         code.orElse("http_" + reply.status()),
         "%s answered %d%s"

@@ -1,6 +1,5 @@
 package dev.superstep.node.outbound;
 
-import dev.superstep.json.Pointer;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.outbound.egress.BadRequestException;
 import dev.superstep.secret.MissingSecretException;
@@ -9,6 +8,7 @@ import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.SecretsOfCall;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;

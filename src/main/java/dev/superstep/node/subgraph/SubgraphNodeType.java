@@ -1,8 +1,6 @@
 package dev.superstep.node.subgraph;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Suggestion;
-import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -10,16 +8,14 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.Expression;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
-import dev.superstep.json.Pointer;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeResults;
 import dev.superstep.node.ResultWrites;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
@@ -118,21 +114,19 @@ final class SubgraphNodeType implements NodeType {
 
   /// A node result with unknown keys fails whenever the child has ended.
   @Override
-  public Advice advise(Node node, GraphOutline graph) {
-    var errors = new ArrayList<DefinitionProblem>();
+  public void advise(Node node, GraphOutline graph, Location at) {
     if (node.config().get("output") instanceof ObjectValue output) {
       for (var key : output.asMap().keySet()) {
         if (!NodeResults.KEYS.contains(key)) {
-          errors.add(
-              DefinitionProblem.of(
-                  Pointer.child("/output", key),
+          at.key("output")
+              .key(key)
+              .error(
                   "unknown_field",
                   "there is no key '%s' in a node result%s"
-                      .formatted(key, Suggestion.among(NodeResults.KEYS, key))));
+                      .formatted(key, Suggestion.among(NodeResults.KEYS, key)));
         }
       }
     }
-    return new Advice(errors, List.of());
   }
 
   @Override

@@ -3,19 +3,18 @@ package dev.superstep.prompt.web;
 import dev.superstep.context.ConditionScope;
 import dev.superstep.context.ContextException;
 import dev.superstep.context.ContextMerge;
-import dev.superstep.context.ContextProblem;
 import dev.superstep.context.Glob;
 import dev.superstep.context.PromptContext;
 import dev.superstep.context.filter.ContextLibrary;
 import dev.superstep.context.filter.EdgeContext;
 import dev.superstep.context.filter.NodeContext;
 import dev.superstep.context.read.ContextRuleReader;
-import dev.superstep.context.read.ContextRuleReader.Read;
 import dev.superstep.context.trace.Trace;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Takes a context through edges and a node, as a run would (P17).
 final class Preview {
-  private static final Read<NodeContext> NO_NODE = new Read<>(NodeContext.PASS_THROUGH, List.of());
-
   private final ContextRuleReader reader;
 
   Preview(ContextLibrary library) {
@@ -32,13 +29,7 @@ final class Preview {
   }
 
   /// The request as read, with everything that is wrong with it.
-  private record Asked(
-      List<Read<EdgeContext>> edges, Read<NodeContext> node, List<FieldError> problems) {
-
-    boolean isValid() {
-      return node.isValid() && edges.stream().allMatch(Read::isValid);
-    }
-  }
+  private record Asked(List<EdgeContext> edges, NodeContext node, Violations violations) {}
 
   /// What came over the edges, merged (P8, P9).
   private record Arrived(PromptContext context, Trace trace) {}
@@ -50,42 +41,45 @@ final class Preview {
     }
     var context = PreviewInput.read(request.context());
     var asked = read(request);
-    if (!asked.isValid()) {
+    var problems = FieldError.of(asked.violations().all());
+    if (asked.violations().hasErrors()) {
       throw new ServiceException(
-          ErrorCode.INVALID_DEFINITION, "the filters cannot be used", asked.problems());
+          ErrorCode.INVALID_DEFINITION, "the filters cannot be used", problems);
     }
     ConditionScope around = name -> request.scopeOrNone().getOr(name, Value.NULL);
     try {
       var arrived = arrived(request, asked.edges(), context, around);
-      var node = asked.node().value();
+      var node = asked.node();
       var view =
           request.node() == null
               ? arrived.context()
               : node.explain(arrived.context(), around, arrived.trace(), id(request.node().id()))
                   .context();
       var unmet = node.unmet(view).stream().map(Glob::toString).toList();
-      return PreviewBody.of(view, arrived.trace(), unmet, asked.problems());
+      return PreviewBody.of(view, arrived.trace(), unmet, problems);
     } catch (ContextException e) {
       throw new ServiceException(ErrorCode.INVALID_VALUE, "a run would fail: " + e.getMessage());
     }
   }
 
   private Asked read(PreviewRequest request) {
-    var problems = new ArrayList<FieldError>();
-    var edges = new ArrayList<Read<EdgeContext>>();
+    var violations = new Violations();
+    var at = violations.root();
+    var edges = new ArrayList<EdgeContext>();
     for (var edge : request.allEdges()) {
-      var read = reader.edge(edge.definition());
-      problems.addAll(errors(request.edge() == null ? "/edges/" + edges.size() : "/edge", read));
-      edges.add(read);
+      var here = request.edge() == null ? at.key("edges").item(edges.size()) : at.key("edge");
+      edges.add(reader.edge(edge.definition(), here));
     }
-    var node = request.node() == null ? NO_NODE : reader.node(request.node().definition());
-    problems.addAll(errors("/node", node));
-    return new Asked(edges, node, problems);
+    var node =
+        request.node() == null
+            ? NodeContext.PASS_THROUGH
+            : reader.node(request.node().definition(), at.key("node"));
+    return new Asked(edges, node, violations);
   }
 
   private static Arrived arrived(
       PreviewRequest request,
-      List<Read<EdgeContext>> edges,
+      List<EdgeContext> edges,
       PromptContext context,
       ConditionScope around) {
     if (edges.isEmpty()) {
@@ -95,7 +89,7 @@ final class Preview {
     var traces = new ArrayList<Trace>();
     for (var edge : request.allEdges()) {
       var trace = Trace.of(context);
-      var filter = edges.get(passed.size()).value();
+      var filter = edges.get(passed.size());
       passed.add(filter.explain(context, around, trace, id(edge.id())).context());
       traces.add(trace);
     }
@@ -104,17 +98,5 @@ final class Preview {
 
   private static String id(@Nullable String id) {
     return Objects.requireNonNullElse(id, "");
-  }
-
-  private static List<FieldError> errors(String prefix, Read<?> read) {
-    return read.problems().stream().map(it -> error(prefix, it)).toList();
-  }
-
-  private static FieldError error(String prefix, ContextProblem problem) {
-    var pointer = prefix + problem.pointer();
-    return problem.line() == 0
-        ? new FieldError(pointer, problem.code(), problem.message())
-        : new FieldError(
-            pointer, problem.code(), problem.message(), problem.line(), problem.column());
   }
 }

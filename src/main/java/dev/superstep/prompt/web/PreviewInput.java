@@ -8,15 +8,14 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import java.util.ArrayList;
+import dev.superstep.violation.Violations;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the context of a preview: objects become dotted keys (P1), entries without an id get one.
 final class PreviewInput {
-  private final List<FieldError> errors = new ArrayList<>();
+  private final Violations violations = new Violations();
 
   private PreviewInput() {}
 
@@ -28,9 +27,11 @@ final class PreviewInput {
     }
     var reading = new PreviewInput();
     var context = reading.context(input);
-    if (!reading.errors.isEmpty()) {
+    if (reading.violations.hasErrors()) {
       throw new ServiceException(
-          ErrorCode.INVALID_VALUE, "the context cannot be used", reading.errors);
+          ErrorCode.INVALID_VALUE,
+          "the context cannot be used",
+          FieldError.of(reading.violations.errors()));
     }
     return context;
   }
@@ -52,8 +53,7 @@ final class PreviewInput {
       return ObjectValue.empty();
     }
     var flat = DottedKeys.flatten(tree);
-    flat.problems()
-        .forEach(it -> errors.add(new FieldError(at + it.pointer(), it.code(), it.message())));
+    flat.problems().forEach(it -> violations.error(it.under(at)));
     return flat.keys();
   }
 
@@ -85,6 +85,6 @@ final class PreviewInput {
   }
 
   private void refuse(int place, ErrorCode code, String message) {
-    errors.add(new FieldError("/context/history/" + place, code, message));
+    violations.error("/context/history/" + place, code.code(), message);
   }
 }

@@ -25,13 +25,13 @@ public class AnswerChecks {
     this.compute = compute;
   }
 
-  public List<ValueCheck.Violation> check(Optional<Value> schema, Value answer) {
+  public List<ValueCheck.Mismatch> check(Optional<Value> schema, Value answer) {
     return schema.map(it -> check(it, answer)).orElse(List.of());
   }
 
   /// A node may have sent an invalid schema. Refusing every answer would block its run, so any
   /// answer is accepted.
-  private List<ValueCheck.Violation> check(Value schema, Value answer) {
+  private List<ValueCheck.Mismatch> check(Value schema, Value answer) {
     try {
       return compute.call(
           Canonical.size(schema) + Canonical.size(answer),

@@ -4,7 +4,6 @@ import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ServiceException;
-import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /// Merges the limits of a run: its own, over those of its graph, over those of the server.
@@ -19,7 +18,7 @@ public class LimitsInForce {
   }
 
   public Limits of(String graph, int version, Limits own) {
-    return own.or(declared(graph, version)).or(standard());
+    return own.or(declared(graph, version)).or(server.standard());
   }
 
   private Limits declared(String graph, int version) {
@@ -28,15 +27,5 @@ public class LimitsInForce {
     } catch (ServiceException e) {
       return Limits.NONE; // this server cannot run the graph; its runs can still be looked at
     }
-  }
-
-  private Limits standard() {
-    return new Limits(
-        Optional.of(server.superstepsDefault()),
-        Optional.of(server.concurrencyMax()),
-        Optional.of(server.runDispatchesMax()),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(server.timeoutDefault()));
   }
 }

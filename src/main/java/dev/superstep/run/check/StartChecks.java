@@ -5,14 +5,14 @@ import dev.superstep.definition.Compiled;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.NodeId;
-import dev.superstep.json.Pointer;
 import dev.superstep.problem.ErrorCode;
-import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.StartRun;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violations;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,81 +40,81 @@ public class StartChecks {
 
   /// @throws ServiceException naming every problem with its pointer
   public void check(StartRun request, Compiled graph) {
-    var requestViolations = new RequestViolations();
-    id(request.id(), "/id", requestViolations);
-    id(request.thread(), "/thread_id", requestViolations);
-    metadata(request.metadata(), requestViolations);
-    options(request.options(), graph, requestViolations);
-    int bytes = size(request.input(), "/input", requestViolations);
-    request.context().ifPresent(it -> context(it, requestViolations));
+    var violations = new Violations();
+    id(request.id(), "/id", violations);
+    id(request.thread(), "/thread_id", violations);
+    metadata(request.metadata(), violations);
+    options(request.options(), graph, violations);
+    int bytes = size(request.input(), "/input", violations);
+    request.context().ifPresent(it -> context(it, violations));
     compute
         .call(bytes, () -> graph.inputCheck().check(request.input()))
         .forEach(it ->
-            requestViolations.add("/input" + it.pointer(), ErrorCode.INVALID_INPUT, it.message()));
-    requestViolations.throwIfAny();
+            violations.error(
+                "/input" + it.pointer(), ErrorCode.INVALID_INPUT.code(), it.message()));
+    ServiceException.throwIfAny(violations);
   }
 
-  private void options(
-      StartRun.Options options, Compiled graph, RequestViolations requestViolations) {
-    limits.check(options.limits(), "/limits", requestViolations);
-    nodes(options.breakpoints().before(), graph, "/interrupt_before", requestViolations);
-    nodes(options.breakpoints().after(), graph, "/interrupt_after", requestViolations);
+  private void options(StartRun.Options options, Compiled graph, Violations violations) {
+    limits.check(options.limits(), "/limits", violations);
+    nodes(options.breakpoints().before(), graph, "/interrupt_before", violations);
+    nodes(options.breakpoints().after(), graph, "/interrupt_after", violations);
     if (Math.abs(options.priority()) > PRIORITY_MAX) {
-      requestViolations.add(
+      violations.error(
           "/priority",
-          ErrorCode.INVALID_VALUE,
+          ErrorCode.INVALID_VALUE.code(),
           "must be from %d to %d".formatted(-PRIORITY_MAX, PRIORITY_MAX));
     }
     switch (options.durability()) {
       case "sync", "async", "exit" -> {}
       default ->
-          requestViolations.add(
-              "/durability", ErrorCode.INVALID_VALUE, "must be sync, async or exit");
+          violations.error(
+              "/durability", ErrorCode.INVALID_VALUE.code(), "must be sync, async or exit");
     }
   }
 
-  public static void id(Optional<String> id, String pointer, RequestViolations requestViolations) {
+  public static void id(Optional<String> id, String pointer, Violations violations) {
     id.filter(it -> !ID.matcher(it).matches())
         .ifPresent(_ ->
-            requestViolations.add(
+            violations.error(
                 pointer,
-                ErrorCode.INVALID_VALUE,
+                ErrorCode.INVALID_VALUE.code(),
                 "must be 1 to 128 of A-Z a-z 0-9 . _ - and begin with a letter or digit"));
   }
 
-  private void metadata(Map<String, String> metadata, RequestViolations requestViolations) {
+  private void metadata(Map<String, String> metadata, Violations violations) {
     if (metadata.size() > server.metadata().entriesMax()) {
-      requestViolations.add(
+      violations.error(
           "/metadata",
-          ErrorCode.LIMIT_EXCEEDED,
+          ErrorCode.LIMIT_EXCEEDED.code(),
           "may have at most %d entries".formatted(server.metadata().entriesMax()));
     }
     int max = server.metadata().charsMax();
     metadata.forEach((key, value) -> {
       if (key.indexOf(':') >= 0) {
-        requestViolations.add(
+        violations.error(
             Pointer.child("/metadata", key),
-            ErrorCode.INVALID_VALUE,
+            ErrorCode.INVALID_VALUE.code(),
             "a key may have no colon: ?metadata=<key>:<value> could not ask for it");
       }
       if (key.isBlank() || key.length() > max || value.length() > max) {
-        requestViolations.add(
+        violations.error(
             Pointer.child("/metadata", key),
-            ErrorCode.INVALID_VALUE,
+            ErrorCode.INVALID_VALUE.code(),
             "key and value may have at most %d characters, the key at least one".formatted(max));
       }
     });
   }
 
   private static void nodes(
-      Set<String> nodes, Compiled graph, String pointer, RequestViolations requestViolations) {
+      Set<String> nodes, Compiled graph, String pointer, Violations violations) {
     nodes.stream()
         .filter(it -> !it.equals("*") && !has(graph, it))
         .sorted()
         .forEach(it ->
-            requestViolations.add(
+            violations.error(
                 pointer,
-                ErrorCode.INVALID_VALUE,
+                ErrorCode.INVALID_VALUE.code(),
                 "there is no node '%s' in this graph".formatted(it)));
   }
 
@@ -122,31 +122,23 @@ public class StartChecks {
     return NodeId.isValid(node) && graph.program().graph().has(new NodeId(node));
   }
 
-  private void context(ObjectValue context, RequestViolations requestViolations) {
-    int bytes = size(context, "/context", requestViolations);
+  private void context(ObjectValue context, Violations violations) {
+    int bytes = size(context, "/context", violations);
     try {
       if (context.get("template") instanceof Value.Text template) {
         compute.call(bytes, () -> expressions.compileTemplate(template));
       }
     } catch (InvalidExpressionException e) {
-      e.problems()
-          .forEach(it ->
-              requestViolations.add(
-                  new FieldError(
-                      "/context/template" + it.pointer(),
-                      ErrorCode.INVALID_EXPRESSION.code(),
-                      it.message(),
-                      it.line(),
-                      it.column())));
+      e.violations().forEach(violations.root().key("context").key("template")::error);
     }
   }
 
-  private int size(ObjectValue value, String pointer, RequestViolations requestViolations) {
+  private int size(ObjectValue value, String pointer, Violations violations) {
     int bytes = Canonical.bytes(value).length;
     if (bytes > server.inputMax().toBytes()) {
-      requestViolations.add(
+      violations.error(
           pointer,
-          ErrorCode.LIMIT_EXCEEDED,
+          ErrorCode.LIMIT_EXCEEDED.code(),
           "may have at most %d bytes".formatted(server.inputMax().toBytes()));
     }
     return bytes;

@@ -2,7 +2,6 @@ package dev.superstep.run.live;
 
 import jakarta.annotation.PreDestroy;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,10 +94,6 @@ public class CommitNotifier {
     closed = true;
     forEvents.wakeAll();
     forRest.wakeAll();
-  }
-
-  Instant now() {
-    return clock.instant();
   }
 
   private static final class Waiting {

@@ -10,11 +10,11 @@ import dev.superstep.http.DurationText;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.LimitChecks;
-import dev.superstep.run.check.RequestViolations;
 import dev.superstep.run.family.ChildLimits;
 import dev.superstep.run.query.SpentByRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
+import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -46,9 +46,9 @@ class LimitRaiser {
 
   /// Sets the limits of a run that does not proceed yet.
   void set(RunEntity run, Limits asked) {
-    var requestViolations = new RequestViolations();
-    checks.check(asked, "/limits", requestViolations);
-    requestViolations.throwIfAny();
+    var violations = new Violations();
+    checks.check(asked, "/limits", violations);
+    ServiceException.throwIfAny(violations);
     var input = runFinder.input(run.id());
     input.limits(asked.or(input.limits()));
   }
@@ -63,8 +63,8 @@ class LimitRaiser {
 
   /// Wall time that the run has left.
   Duration timeLeft(RunEntity run) {
-    var timeout = limits(run, runFinder.input(run.id()).limits()).timeout();
-    return timeout.orElse(server.timeoutDefault()).minus(run.elapsed());
+    var inForce = limits(run, runFinder.input(run.id()).limits());
+    return inForce.timeout().orElseThrow().minus(run.elapsed());
   }
 
   /// The limits of a resumed child that had used up its budget: those of the resume, but no more
@@ -126,7 +126,7 @@ class LimitRaiser {
               .formatted(code));
     }
     if (code.equals("max_supersteps_exceeded")) {
-      int max = limits(run, own).superstepsMax().orElse(server.superstepsDefault());
+      int max = limits(run, own).superstepsMax().orElseThrow();
       if (max <= run.superstep()) {
         throw notResumable(
             "%d supersteps are committed; resume with limits.max_supersteps above that"
@@ -134,7 +134,7 @@ class LimitRaiser {
       }
     }
     if (code.equals("run_timeout")) {
-      var timeout = limits(run, own).timeout().orElse(server.timeoutDefault());
+      var timeout = limits(run, own).timeout().orElseThrow();
       if (timeout.compareTo(run.elapsed()) <= 0) {
         throw notResumable(
             "the run has taken %s; resume with limits.timeout above that"
@@ -158,8 +158,9 @@ class LimitRaiser {
     }
   }
 
+  /// Those in force.
   private Limits limits(RunEntity run, Limits own) {
-    return own.or(runFinder.graph(run).program().graph().settings().limits());
+    return runFinder.graph(run).program().graph().limits(own).or(server.standard());
   }
 
   private static ServiceException notResumable(String detail) {

@@ -8,13 +8,14 @@ import dev.superstep.engine.run.EngineLimits;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ResumeRun;
 import dev.superstep.run.check.ErrorTranslation;
-import dev.superstep.run.check.RequestViolations;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.Change;
+import dev.superstep.violation.Violations;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -61,20 +62,20 @@ class StateEditor {
   }
 
   private static List<NodeId> nodes(List<String> ids, Graph graph) {
-    var requestViolations = new RequestViolations();
+    var violations = new Violations();
     var nodes = new ArrayList<NodeId>();
     for (int i = 0; i < ids.size(); i++) {
       var id = ids.get(i);
       if (NodeId.isValid(id) && graph.has(new NodeId(id))) {
         nodes.add(new NodeId(id));
       } else {
-        requestViolations.add(
+        violations.error(
             "/goto/" + i,
-            ErrorCode.INVALID_VALUE,
+            ErrorCode.INVALID_VALUE.code(),
             "there is no node '%s' in this graph".formatted(id));
       }
     }
-    requestViolations.throwIfAny();
+    ServiceException.throwIfAny(violations);
     return nodes;
   }
 }

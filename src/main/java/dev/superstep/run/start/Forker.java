@@ -1,10 +1,10 @@
 package dev.superstep.run.start;
 
 import dev.superstep.definition.Compiled;
+import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.CallerQuotas;
 import dev.superstep.run.check.LimitChecks;
-import dev.superstep.run.check.RequestViolations;
 import dev.superstep.run.check.StartChecks;
 import dev.superstep.run.start.ThreadQueue.Room;
 import dev.superstep.run.store.RunEntity;
@@ -12,6 +12,7 @@ import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity.Asked;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.StoredJson;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -85,10 +86,10 @@ public class Forker {
   }
 
   private void check(ForkRun request) {
-    var requestViolations = new RequestViolations();
-    StartChecks.id(request.thread(), "/thread_id", requestViolations);
-    limitChecks.check(request.limits(), "/limits", requestViolations);
-    requestViolations.throwIfAny();
+    var violations = new Violations();
+    StartChecks.id(request.thread(), "/thread_id", violations);
+    limitChecks.check(request.limits(), "/limits", violations);
+    ServiceException.throwIfAny(violations);
   }
 
   private Compiled target(RunEntity source, ForkRun request) {

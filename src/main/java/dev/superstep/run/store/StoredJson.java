@@ -1,22 +1,15 @@
 package dev.superstep.run.store;
 
-import dev.superstep.json.Json;
-import dev.superstep.json.JsonLimits;
+import dev.superstep.checkpoint.codec.StoredObject;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Reads JSON that was checked before it was stored.
+/// Reads the objects of a run that were checked before they were stored.
 public final class StoredJson {
-  private static final JsonLimits LIMITS = new JsonLimits(10_000, Integer.MAX_VALUE, 0, 1);
-
   private StoredJson() {}
-
-  static Value value(byte[] bytes) {
-    return Json.read(bytes, LIMITS);
-  }
 
   public static ObjectValue object(String text) {
     return object(text.getBytes(StandardCharsets.UTF_8));
@@ -34,6 +27,6 @@ public final class StoredJson {
   }
 
   public static ObjectValue object(byte[] bytes) {
-    return value(bytes) instanceof ObjectValue object ? object : ObjectValue.empty();
+    return StoredObject.value(bytes) instanceof ObjectValue object ? object : ObjectValue.empty();
   }
 }

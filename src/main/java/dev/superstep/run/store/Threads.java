@@ -8,9 +8,9 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.ContextRequest;
-import dev.superstep.run.check.RequestViolations;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -51,9 +51,9 @@ public class Threads {
       if (asked.isEmpty()) {
         return Optional.of(base);
       }
-      var requestViolations = new RequestViolations();
-      var context = ContextRequest.over(base, asked.get(), requestViolations);
-      requestViolations.throwIfAny();
+      var violations = new Violations();
+      var context = ContextRequest.over(base, asked.get(), violations);
+      ServiceException.throwIfAny(violations);
       return Optional.of(context);
     }
 

@@ -100,6 +100,31 @@ class RetriesTests {
     assertThat(tries).hasSize(1);
   }
 
+  /// The run is no longer driven here.
+  @Test
+  void endsWhenTheThreadIsInterrupted() {
+    var retries = patientFor(Duration.ofMinutes(1));
+
+    assertThatThrownBy(() -> retries.run(() -> "commit", this::refusedAndInterrupted))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasRootCauseInstanceOf(SQLException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(tries).hasSize(1);
+  }
+
+  private String refusedAndInterrupted() {
+    Thread.currentThread().interrupt();
+    return refusedUntil(100, "53100");
+  }
+
+  @Test
+  void triesOnceWithoutPatience() {
+    assertThatThrownBy(
+            () -> patientFor(Duration.ZERO).run(() -> "commit", () -> refusedUntil(100, "53100")))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(tries).hasSize(1);
+  }
+
   @Test
   void givesUpWhenItsPatienceIsAtAnEnd() {
     var retries = patientFor(Duration.ofMillis(50));

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.context.ConditionScope;
 import dev.superstep.context.ContextException;
-import dev.superstep.context.ContextProblem;
 import dev.superstep.context.Contexts;
 import dev.superstep.context.FailedCondition;
 import dev.superstep.context.FilterRule;
@@ -22,6 +21,7 @@ import dev.superstep.context.transform.Transforms;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violations;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,11 +31,12 @@ class ContextFilterTests {
       Contexts.of("llm.model", "prompt.tone", "model.name", "tool.key", "other");
 
   private static ContextFilter read(ObjectValue filter) {
-    var read =
+    var violations = new Violations();
+    var node =
         new ContextRuleReader(Contexts.LIBRARY)
-            .node(object("type", "router").plus("context_filter", filter));
-    assertThat(read.problems().stream().filter(ContextProblem::isError)).isEmpty();
-    return read.value().filter().orElseThrow();
+            .node(object("type", "router").plus("context_filter", filter), violations.root());
+    assertThat(violations.errors()).isEmpty();
+    return node.filter().orElseThrow();
   }
 
   private static PromptContext apply(ObjectValue filter, PromptContext context) {

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.context.ConditionScope;
 import dev.superstep.context.ContextException;
-import dev.superstep.context.ContextProblem;
 import dev.superstep.context.Contexts;
 import dev.superstep.context.FailedCondition;
 import dev.superstep.context.Glob;
@@ -19,6 +18,7 @@ import dev.superstep.context.transform.Transforms;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violations;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -33,9 +33,10 @@ class NodeContextTests {
   }
 
   private static NodeContext read(ObjectValue node, ContextLibrary library) {
-    var read = new ContextRuleReader(library).node(node);
-    assertThat(read.problems().stream().filter(ContextProblem::isError)).isEmpty();
-    return read.value();
+    var violations = new Violations();
+    var read = new ContextRuleReader(library).node(node, violations.root());
+    assertThat(violations.errors()).isEmpty();
+    return read;
   }
 
   private static PromptContext view(ObjectValue node) {

@@ -50,7 +50,7 @@ class NodeContextTypeTests {
     assertThat(Standard.values()).hasSize(10);
     assertThat(NodeContextType.find(type.key())).contains(type);
     assertThat(NodeContextType.find("custom:" + type.key()))
-        .contains(NodeContextType.custom(type.key()));
+        .contains(new NodeContextType.Custom(type.key()));
   }
 
   /// P8

@@ -5,11 +5,12 @@ import static dev.superstep.context.Contexts.object;
 import static dev.superstep.context.Contexts.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.context.ContextProblem;
 import dev.superstep.context.Contexts;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
+import dev.superstep.violation.Violations;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class ContextRuleReaderTests {
   private static final ContextRuleReader READER = new ContextRuleReader(Contexts.LIBRARY);
 
   private static List<String> node(ObjectValue node) {
-    return told(READER.node(node).problems());
+    return told(problems(node));
   }
 
   private static List<String> filterOf(ObjectValue filter) {
@@ -25,10 +26,18 @@ class ContextRuleReaderTests {
   }
 
   private static List<String> edge(ObjectValue filter) {
-    return told(READER.edge(ObjectValue.of("context_filter", filter)).problems());
+    var violations = new Violations();
+    READER.edge(ObjectValue.of("context_filter", filter), violations.root());
+    return told(violations.all());
   }
 
-  private static List<String> told(List<ContextProblem> problems) {
+  private static List<Violation> problems(ObjectValue node) {
+    var violations = new Violations();
+    READER.node(node, violations.root());
+    return violations.all();
+  }
+
+  private static List<String> told(List<Violation> problems) {
     return problems.stream().map(it -> it.pointer() + " " + it.code()).toList();
   }
 
@@ -72,9 +81,7 @@ class ContextRuleReaderTests {
   @Test
   void saysWhereAConditionIsWrong() {
     var problems =
-        READER
-            .node(ObjectValue.of("context_filter", filter(rule("exclude", "x", "condition", "?"))))
-            .problems();
+        problems(ObjectValue.of("context_filter", filter(rule("exclude", "x", "condition", "?"))));
     assertThat(problems.getFirst().line()).isEqualTo(1);
     assertThat(problems.getFirst().column()).isEqualTo(3);
   }
@@ -82,9 +89,11 @@ class ContextRuleReaderTests {
   /// P18: an include with default pass is a warning.
   @Test
   void warnsOfRulesWithoutEffect() {
-    var read = READER.node(ObjectValue.of("context_filter", filter(rule("include", "llm.*"))));
-    assertThat(told(read.problems())).containsExactly("/context_filter/rules/0 no_effect");
-    assertThat(read.isValid()).isTrue();
+    var violations = new Violations();
+    READER.node(
+        ObjectValue.of("context_filter", filter(rule("include", "llm.*"))), violations.root());
+    assertThat(told(violations.warnings())).containsExactly("/context_filter/rules/0 no_effect");
+    assertThat(violations.hasErrors()).isFalse();
     var blocked = filter(rule("exclude", "x")).plus("default_behavior", Value.of("block"));
     assertThat(filterOf(blocked)).containsExactly("/context_filter no_effect");
   }

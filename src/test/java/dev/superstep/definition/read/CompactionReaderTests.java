@@ -3,13 +3,13 @@ package dev.superstep.definition.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.MalformedDefinitions;
 import dev.superstep.definition.TestNodeTypes;
 import dev.superstep.engine.program.Compaction;
 import dev.superstep.json.Json;
 import dev.superstep.json.yaml.Yaml;
 import dev.superstep.token.Tokenizer;
+import dev.superstep.violation.Violation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +60,7 @@ class CompactionReaderTests {
 
     assertThat(readResult.errors()).isEmpty();
     assertThat(readResult.warnings())
-        .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
+        .extracting(Violation::code, Violation::pointer)
         .contains(tuple("summarizer_unavailable", "/channels/c/compaction/summarizer/type"));
   }
 
@@ -68,7 +68,7 @@ class CompactionReaderTests {
   void warnsOfAModelWhoseTokensNobodyCounts() {
     var readResult = read("{when: {messages_over: 20, model: gpt-4}, summarizer: {type: drop}}");
 
-    assertThat(readResult.warnings()).extracting(DefinitionProblem::code).contains("no_effect");
+    assertThat(readResult.warnings()).extracting(Violation::code).contains("no_effect");
   }
 
   /// Lists that keep the order of what came can be compacted; E16.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.superstep.definition.DefinitionLimits;
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.MalformedDefinitions;
 import dev.superstep.definition.TestNodeTypes;
 import dev.superstep.definition.check.GraphPlan;
@@ -21,6 +20,7 @@ import dev.superstep.json.yaml.Yaml;
 import dev.superstep.state.Channel;
 import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,7 +70,7 @@ class DefinitionReaderTests {
           - {from: __start__, to: z}
         """;
     assertThat(errors(text))
-        .extracting(DefinitionProblem::code)
+        .extracting(Violation::code)
         .contains(
             "invalid_name",
             "unknown_field",
@@ -83,9 +83,7 @@ class DefinitionReaderTests {
   @Test
   void saysValuesAsTheyAreWritten() {
     var text = MalformedDefinitions.edge("from: [a, a], to: b");
-    assertThat(errors(text))
-        .extracting(DefinitionProblem::message)
-        .contains("\"a\" is in the list twice");
+    assertThat(errors(text)).extracting(Violation::message).contains("\"a\" is in the list twice");
   }
 
   @Test
@@ -97,7 +95,7 @@ class DefinitionReaderTests {
   @Test
   void saysLineAndColumnWithinAnExpression() {
     var problem = errors(MalformedDefinitions.edge("from: a, to: b, condition: 'state.x =='"));
-    assertThat(problem.getFirst().position()).isPresent();
+    assertThat(problem.getFirst().hasPosition()).isTrue();
   }
 
   @Test
@@ -230,7 +228,7 @@ class DefinitionReaderTests {
     assertThat(limits.dispatchesMax()).contains(100_000);
     assertThat(limits.timeout()).contains(Duration.ofDays(30));
     assertThat(warnings(text))
-        .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
+        .extracting(Violation::code, Violation::pointer)
         .containsExactly(
             tuple("above_server_limit", "/limits/max_supersteps"),
             tuple("above_server_limit", "/limits/max_concurrency"),
@@ -316,7 +314,7 @@ class DefinitionReaderTests {
   @Test
   void warnsOfNodesThatNothingLeadsTo() {
     assertThat(warnings(MalformedDefinitions.nodes("{id: c, type: router}")))
-        .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
+        .extracting(Violation::code, Violation::pointer)
         .containsExactly(tuple("unreachable_node", "/nodes/2"));
   }
 
@@ -324,31 +322,26 @@ class DefinitionReaderTests {
   void warnsOfNoUnreachableNodeWhereARouteMayLeadAnywhere() {
     var text =
         MalformedDefinitions.nodes("{id: c, type: router}") + "  - {from: b, route: \"'c'\"}\n";
-    assertThat(warnings(text))
-        .extracting(DefinitionProblem::code)
-        .containsExactly("undeclared_targets");
+    assertThat(warnings(text)).extracting(Violation::code).containsExactly("undeclared_targets");
   }
 
   @Test
   void warnsOfNodeTypesThatAreNotBuilt() {
     var text = MalformedDefinitions.nodes("{id: c, type: llm}") + "  - {from: b, to: c}\n";
     assertThat(warnings(text))
-        .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
+        .extracting(Violation::code, Violation::pointer)
         .containsExactly(tuple("node_type_unavailable", "/nodes/2/type"));
   }
 
-  private List<DefinitionProblem> errors(String text) {
+  private List<Violation> errors(String text) {
     try {
       return reader.read(Yaml.read(text)).errors();
     } catch (JsonException e) {
-      return e.problems().stream()
-          .map(it ->
-              DefinitionProblem.at(it.pointer(), it.code(), it.message(), it.line(), it.column()))
-          .toList();
+      return e.problems();
     }
   }
 
-  private List<DefinitionProblem> warnings(String text) {
+  private List<Violation> warnings(String text) {
     return read(text).warnings();
   }
 

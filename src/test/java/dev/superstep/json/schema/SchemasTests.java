@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.superstep.json.Json;
-import dev.superstep.state.ValueCheck.Violation;
+import dev.superstep.state.ValueCheck.Mismatch;
 import dev.superstep.state.value.Value;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,7 +28,7 @@ class SchemasTests {
                 """));
     assertThat(check.check(Json.read("{\"approved\": true, \"a/b\": [1, 2.0]}"))).isEmpty();
     assertThat(check.check(Json.read("{\"a/b\": [1, \"x\", 1.5], \"c\": 0}")))
-        .extracting(Violation::pointer)
+        .extracting(Mismatch::pointer)
         .containsExactlyInAnyOrder("", "", "/a~1b/1", "/a~1b/2");
     assertThat(check.check(Json.read("{}")))
         .singleElement()
@@ -50,7 +50,7 @@ class SchemasTests {
     assertThatThrownBy(() -> Schemas.compile(Json.read(schema)))
         .isInstanceOfSatisfying(
             InvalidSchemaException.class,
-            e -> assertThat(e.problems()).extracting(Violation::pointer).contains(pointer));
+            e -> assertThat(e.problems()).extracting(Mismatch::pointer).contains(pointer));
   }
 
   @ParameterizedTest
@@ -84,7 +84,7 @@ class SchemasTests {
                 """));
     assertThat(check.check(Json.read("{\"kids\": [{\"kids\": [{}]}]}"))).isEmpty();
     assertThat(check.check(Json.read("{\"kids\": [{\"kids\": [1]}]}")))
-        .extracting(Violation::pointer)
+        .extracting(Mismatch::pointer)
         .containsExactly("/kids/0/kids/0");
   }
 

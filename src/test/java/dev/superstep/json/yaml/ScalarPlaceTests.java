@@ -3,8 +3,8 @@ package dev.superstep.json.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
-import dev.superstep.json.Pointer;
 import dev.superstep.json.yaml.ScalarPlace.Position;
+import dev.superstep.violation.Pointer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

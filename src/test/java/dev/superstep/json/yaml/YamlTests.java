@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.json.JsonLimits;
-import dev.superstep.json.JsonProblem;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -88,14 +88,14 @@ class YamlTests {
   void refusesWhatWouldSurprise(String yaml, String code, String pointer) {
     assertThat(problems(yaml))
         .first()
-        .returns(code, JsonProblem::code)
-        .returns(pointer, JsonProblem::pointer);
+        .returns(code, Violation::code)
+        .returns(pointer, Violation::pointer);
   }
 
   @Test
   void namesEveryProblemWithItsPlace() {
     assertThat(problems("a: !t 1\nb:\n  - x\n  - .nan\nb: 2\n"))
-        .extracting(JsonProblem::code, JsonProblem::pointer, JsonProblem::line, JsonProblem::column)
+        .extracting(Violation::code, Violation::pointer, Violation::line, Violation::column)
         .containsExactly(
             tuple("yaml_tag", "/a", 1, 4),
             tuple("number_not_representable", "/b/1", 4, 5),
@@ -137,13 +137,13 @@ class YamlTests {
 
   @Test
   void boundsDepth() {
-    assertThat(problems("[".repeat(20_000))).last().returns("too_deep", JsonProblem::code);
+    assertThat(problems("[".repeat(20_000))).last().returns("too_deep", Violation::code);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"--- a\n--- b\n", "a: 1\n...\nb: 2"})
   void takesOneDocumentOnly(String yaml) {
-    assertThat(problems(yaml)).last().returns("malformed_yaml", JsonProblem::code);
+    assertThat(problems(yaml)).last().returns("malformed_yaml", Violation::code);
   }
 
   @Test
@@ -164,7 +164,7 @@ class YamlTests {
     assertThat(Yaml.read(Yaml.write(value))).isEqualTo(value);
   }
 
-  private static List<JsonProblem> problems(String yaml) {
+  private static List<Violation> problems(String yaml) {
     try {
       throw new AssertionError("read as " + Yaml.read(yaml));
     } catch (JsonException e) {

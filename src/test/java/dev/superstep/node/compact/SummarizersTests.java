@@ -3,7 +3,6 @@ package dev.superstep.node.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.task.TaskFailedException;
@@ -13,6 +12,7 @@ import dev.superstep.node.SummaryFunction;
 import dev.superstep.node.TestCall;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -55,10 +55,8 @@ class SummarizersTests {
         .isInstanceOfSatisfying(
             InvalidNodeException.class,
             it -> {
-              assertThat(it.problems())
-                  .extracting(DefinitionProblem::pointer)
-                  .contains("/expression");
-              assertThat(it.problems().getFirst().position()).isPresent();
+              assertThat(it.problems()).extracting(Violation::pointer).contains("/expression");
+              assertThat(it.problems().getFirst().hasPosition()).isTrue();
             });
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.engine.node.NodeCall;
@@ -18,6 +17,7 @@ import dev.superstep.node.TestCall;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channels;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -59,7 +59,7 @@ class ExpressionNodeTests {
                 .create(TestCall.node("expression", config, routing), strict))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
+                .extracting(Violation::code, Violation::pointer)
                 .containsExactly(tuple(code, pointer)));
   }
 
@@ -140,7 +140,7 @@ class ExpressionNodeTests {
         .isThrownBy(() -> node("{\"update\": {\"a\": \"{{ 1 + }}\"}, \"prompt\": \"{{ nope }}\"}"))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(DefinitionProblem::pointer)
+                .extracting(Violation::pointer)
                 .containsExactlyInAnyOrder("/update/a", "/prompt"));
   }
 

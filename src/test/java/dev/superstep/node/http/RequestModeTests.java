@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.json.Json;
-import dev.superstep.json.Pointer;
 import dev.superstep.node.TestCall;
 import dev.superstep.node.outbound.TestNodes;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,7 +193,7 @@ class RequestModeTests {
                 server.url("/never")))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(DefinitionProblem::code, DefinitionProblem::pointer)
+                .extracting(Violation::code, Violation::pointer)
                 .containsExactly(tuple("duplicate", "/headers/x-a")));
     var error =
         nodes.failed(

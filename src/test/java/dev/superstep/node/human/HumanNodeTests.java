@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.engine.node.NodeRunner;
@@ -19,6 +18,7 @@ import dev.superstep.state.Channels;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violation;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -150,7 +150,7 @@ class HumanNodeTests {
             new HumanNodeType(TestCall.EXPRESSIONS).create(TestCall.node("human", config), strict))
         .satisfies(it ->
             assertThat(it.problems())
-                .extracting(DefinitionProblem::pointer, DefinitionProblem::code)
+                .extracting(Violation::pointer, Violation::code)
                 .contains(tuple(pointer, code)));
   }
 

@@ -44,11 +44,6 @@ class VisibleGraphsTests {
     }
 
     @Override
-    public Optional<GraphVersion> newest(String name) {
-      return Optional.empty();
-    }
-
-    @Override
     public Optional<GraphVersion> version(String name, int version) {
       return Optional.empty();
     }

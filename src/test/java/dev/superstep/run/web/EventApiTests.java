@@ -7,7 +7,7 @@ import dev.superstep.client.model.AnswerInterrupt;
 import dev.superstep.client.model.RunEvent;
 import dev.superstep.http.ApiTest;
 import dev.superstep.json.Json;
-import dev.superstep.json.Pointer;
+import dev.superstep.violation.Pointer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;

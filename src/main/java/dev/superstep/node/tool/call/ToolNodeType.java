@@ -1,7 +1,5 @@
 package dev.superstep.node.tool.call;
 
-import dev.superstep.definition.DefinitionProblem;
-import dev.superstep.definition.type.Advice;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -20,6 +18,7 @@ import dev.superstep.node.tool.source.ToolsOfGraphs;
 import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -134,17 +133,14 @@ final class ToolNodeType implements NodeType {
   }
 
   @Override
-  public Advice advise(Node node, GraphOutline graph) {
+  public void advise(Node node, GraphOutline graph, Location at) {
     boolean asks = Value.of("when").equals(node.config().get("approval"));
-    return node.config().has("approval_when") && !asks
-        ? new Advice(
-            List.of(
-                DefinitionProblem.of(
-                    "/approval_when",
-                    "not_applicable",
-                    "has no effect: it decides only with approval: when; set that or remove it")),
-            List.of())
-        : Advice.NONE;
+    if (node.config().has("approval_when") && !asks) {
+      at.key("approval_when")
+          .error(
+              "not_applicable",
+              "has no effect: it decides only with approval: when; set that or remove it");
+    }
   }
 
   @Override

@@ -103,7 +103,7 @@ record Toolbox(
     return "'%s' may be called %d times in a message.".formatted(toolCall.name(), most);
   }
 
-  private static String said(List<ValueCheck.Violation> violations) {
+  private static String said(List<ValueCheck.Mismatch> violations) {
     return violations.stream()
         .limit(PROBLEMS_MAX)
         .map(it -> "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))

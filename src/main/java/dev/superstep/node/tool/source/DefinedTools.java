@@ -1,9 +1,7 @@
 package dev.superstep.node.tool.source;
 
-import dev.superstep.definition.DefinitionProblem;
 import dev.superstep.definition.form.Durations;
 import dev.superstep.definition.type.ToolDefinitions;
-import dev.superstep.json.Pointer;
 import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.node.outbound.Outbound;
@@ -16,6 +14,8 @@ import dev.superstep.secret.SecretUse;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import dev.superstep.violation.Violation;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,43 +45,34 @@ final class DefinedTools implements ToolDefinitions {
   }
 
   @Override
-  public List<DefinitionProblem> check(ObjectValue tools) {
-    var definitionProblems = new ArrayList<DefinitionProblem>();
+  public void check(ObjectValue tools, Location at) {
     tools.forEach((name, value) -> {
-      var at = Pointer.child("", name);
       if (server.find(name).isPresent()) {
-        definitionProblems.add(DefinitionProblem.of(at, ToolNames.TAKEN, ToolNames.taken(name)));
+        at.key(name).error(ToolNames.TAKEN, ToolNames.taken(name));
       }
       if (value instanceof ObjectValue tool) {
-        check(tool, at, definitionProblems);
+        checkTool(tool, at.key(name));
       }
     });
-    return definitionProblems;
   }
 
-  private void check(ObjectValue tool, String at, List<DefinitionProblem> definitionProblems) {
-    refusal(tool)
-        .ifPresent(
-            it -> definitionProblems.add(DefinitionProblem.of(at + "/url", "invalid_value", it)));
+  private void checkTool(ObjectValue tool, Location at) {
+    refusal(tool).ifPresent(it -> at.key("url").error("invalid_value", it));
     try {
       Schemas.compile(parameters(tool));
     } catch (InvalidSchemaException e) {
       e.problems()
           .forEach(it ->
-              definitionProblems.add(
-                  DefinitionProblem.of(
-                      at + "/parameters" + it.pointer(), "invalid_schema", it.message())));
+              at.key("parameters")
+                  .error(Violation.of(it.pointer(), "invalid_schema", it.message())));
     }
     headers(tool)
         .forEach((name, value) -> {
-          var here = Pointer.child(at + "/headers", name);
-          Outbound.headerRefusal(name)
-              .ifPresent(
-                  it -> definitionProblems.add(DefinitionProblem.of(here, "invalid_value", it)));
+          var here = at.key("headers").key(name);
+          Outbound.headerRefusal(name).ifPresent(it -> here.error("invalid_value", it));
           SecretUse.parse(value)
               .flatMap(released::refusal)
-              .ifPresent(
-                  it -> definitionProblems.add(DefinitionProblem.of(here, "unknown_secret", it)));
+              .ifPresent(it -> here.error("unknown_secret", it));
         });
   }
 

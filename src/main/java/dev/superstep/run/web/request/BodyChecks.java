@@ -5,18 +5,17 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
+import dev.superstep.violation.Violations;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Collects what is wrong with the fields of a request, so that one error reports everything.
+/// Reads the fields of a request, so that one error reports everything that is wrong with them.
 final class BodyChecks {
-  private final List<FieldError> errors = new ArrayList<>();
+  private final Violations violations = new Violations();
 
   void refuse(String pointer, ErrorCode code, String message) {
-    errors.add(new FieldError(pointer, code, message));
+    violations.error(pointer, code.code(), message);
   }
 
   /// The value; if it is missing, that is recorded and `instead` lets reading continue.
@@ -56,6 +55,7 @@ final class BodyChecks {
 
   /// @throws ServiceException naming every field that was refused
   void throwIfAny() {
+    var errors = FieldError.of(violations.errors());
     if (errors.isEmpty()) {
       return;
     }
@@ -63,7 +63,7 @@ final class BodyChecks {
     if (errors.size() == 1) {
       throw ServiceException.at(
           first.pointer(),
-          ErrorCode.valueOf(first.code().toUpperCase(java.util.Locale.ROOT)),
+          ErrorCode.find(first.code()).orElse(ErrorCode.INVALID_REQUEST),
           first.message());
     }
     throw new ServiceException(

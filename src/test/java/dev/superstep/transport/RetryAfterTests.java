@@ -1,4 +1,4 @@
-package dev.superstep.node.outbound;
+package dev.superstep.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HttpRetryAfterTests {
+class RetryAfterTests {
   private static final Instant NOW = Instant.parse("2026-01-31T08:00:00Z");
 
   @ParameterizedTest
@@ -19,16 +19,18 @@ class HttpRetryAfterTests {
           120                            | PT2M
           ' 7 '                          | PT7S
           Sat, 31 Jan 2026 08:00:30 GMT  | PT30S
+          1.5                            | PT1.5S
+          0.0001                         | PT0.001S
           999999                         | PT1H
           999999999999999999             | PT1H
           """)
   void readsSecondsAndDates(String header, Duration pause) {
-    assertThat(HttpRetryAfter.parse(header, NOW, Duration.ofHours(1))).contains(pause);
+    assertThat(RetryAfter.parse(header, NOW, Duration.ofHours(1))).contains(pause);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "soon", "-1", "1.5", "0", "Sat, 31 Jan 2026 07:00:00 GMT"})
+  @ValueSource(strings = {"", "soon", "-1", "1.", "0", "Sat, 31 Jan 2026 07:00:00 GMT"})
   void ignoresWhatItCannotReadOrWhatIsPast(String header) {
-    assertThat(HttpRetryAfter.parse(header, NOW, Duration.ofHours(1))).isEmpty();
+    assertThat(RetryAfter.parse(header, NOW, Duration.ofHours(1))).isEmpty();
   }
 }

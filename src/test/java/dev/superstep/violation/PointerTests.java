@@ -1,7 +1,8 @@
-package dev.superstep.json;
+package dev.superstep.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.json.Json;
 import dev.superstep.state.value.Value;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package dev.superstep.json;
+package dev.superstep.violation;
 
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
