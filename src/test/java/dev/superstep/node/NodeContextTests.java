@@ -17,9 +17,12 @@ import dev.superstep.state.Channels;
 import dev.superstep.state.reducer.MergeFunction;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.hibernate.dialect.PostgreSQLDialect;
+import org.hibernate.jpa.HibernatePersistenceConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +65,16 @@ class NodeContextTests {
     @Bean(Pools.ENGINE)
     JdbcClient database() {
       return JdbcClient.create(new DriverManagerDataSource());
+    }
+
+    /// The mapping of the table for counts of tool calls, without a database.
+    @Bean
+    EntityManagerFactory entities() throws ClassNotFoundException {
+      return new HibernatePersistenceConfiguration("nodes")
+          .managedClass(Class.forName("dev.superstep.node.tool.call.ToolCallCountEntity"))
+          .property("hibernate.dialect", PostgreSQLDialect.class.getName())
+          .property("hibernate.boot.allow_jdbc_metadata_access", "false")
+          .createEntityManagerFactory();
     }
 
     /// For the counts of tool calls, which are written by runs only.
