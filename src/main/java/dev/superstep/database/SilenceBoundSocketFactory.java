@@ -24,6 +24,10 @@ public final class SilenceBoundSocketFactory extends SocketFactory {
   private static final Set<BoundSocket> sockets =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
+  /// How long this process has run. While it is frozen, an answer may arrive that nobody reads:
+  /// that is no silence.
+  private static volatile long awakeNanos = 1;
+
   private final Duration silenceMax;
 
   static {
@@ -43,8 +47,11 @@ public final class SilenceBoundSocketFactory extends SocketFactory {
   private static void closeSilent() {
     try {
       while (true) {
+        long last = System.nanoTime();
         Thread.sleep(BETWEEN_LOOKS);
-        long now = System.nanoTime();
+        long passed = System.nanoTime() - last;
+        long now = awakeNanos + Math.min(passed, 2 * BETWEEN_LOOKS.toNanos());
+        awakeNanos = now;
         synchronized (sockets) {
           sockets.forEach(it -> it.closeIfSilent(now));
         }
@@ -124,7 +131,7 @@ public final class SilenceBoundSocketFactory extends SocketFactory {
 
         @Override
         public int read(byte[] bytes, int from, int length) throws IOException {
-          readSince = System.nanoTime() | 1;
+          readSince = awakeNanos;
           try {
             return super.read(bytes, from, length);
           } catch (SocketException e) {
