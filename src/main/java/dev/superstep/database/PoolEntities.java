@@ -9,10 +9,12 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.orm.jpa.vendor.HibernateJpaDialect;
+import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /// Reads and writes entities on the connection of the current transaction of one pool. JPA's own
@@ -21,6 +23,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 ///
 /// Nothing is cached or deferred: each call is a statement, and an entity is not watched for
 /// changes.
+@Component
+@Qualifier(Pools.ENGINE)
 public final class PoolEntities {
   private static final PersistenceExceptionTranslator TRANSLATOR = new HibernateJpaDialect();
 
@@ -28,7 +32,7 @@ public final class PoolEntities {
   private final DataSource pool;
 
   /// @param pool of the transactions that this takes part in
-  public PoolEntities(EntityManagerFactory entities, DataSource pool) {
+  public PoolEntities(EntityManagerFactory entities, @Qualifier(Pools.ENGINE) DataSource pool) {
     this.sessions = entities.unwrap(SessionFactory.class);
     this.pool = pool;
   }

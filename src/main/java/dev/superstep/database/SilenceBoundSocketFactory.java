@@ -24,8 +24,8 @@ public final class SilenceBoundSocketFactory extends SocketFactory {
   private static final Set<BoundSocket> sockets =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  /// How long this process has run. While it is frozen, an answer may arrive that nobody reads:
-  /// that is no silence.
+  /// How long this process has run. While it is frozen, an answer may arrive and stay unread: that
+  /// is no silence.
   private static volatile long awakeNanos = 1;
 
   private final Duration silenceMax;

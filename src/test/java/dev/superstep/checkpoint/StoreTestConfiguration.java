@@ -1,6 +1,6 @@
 package dev.superstep.checkpoint;
 
-import dev.superstep.database.EntitiesConfiguration;
+import dev.superstep.database.PoolEntities;
 import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Import;
 /// component scan of other tests must not find it.
 @AutoConfigurationPackage
 @ComponentScan
-@Import({TestDatabase.class, EntitiesConfiguration.class, PostgresBackend.class})
+@Import({TestDatabase.class, PoolEntities.class, PostgresBackend.class})
 @ImportAutoConfiguration({
   DataSourceAutoConfiguration.class,
   TransactionAutoConfiguration.class,
