@@ -236,6 +236,21 @@ public final class DefinitionSchema {
               oneOf(List.of("idempotent", "at_most_once")),
               "Whether a call whose outcome is unknown may be repeated; default idempotent"));
 
+  private static final ObjectSchema PARAM_TABLE =
+      ObjectSchema.of(
+          "ParamDefinition",
+          "a param",
+          emptyCounts("schema", object(), "JSON Schema of its values; absent: the default's type"),
+          nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
+          optional("description", text(), "For people"));
+
+  private static final Schema PARAM =
+      PARAM_TABLE.readBy((value, at) ->
+          PARAM_TABLE.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+
+  /// Params of a graph.
+  private static final int PARAMS_MAX = 100;
+
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
 
@@ -262,6 +277,10 @@ public final class DefinitionSchema {
             "channels",
             new MapSchema(Names::channel, channel, limits.channelsMax()),
             "State fields by name"),
+        optional(
+            "params",
+            new MapSchema(Names::param, PARAM, PARAMS_MAX),
+            "What differs from deployment to deployment, read as params.name; never secrets"),
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),
