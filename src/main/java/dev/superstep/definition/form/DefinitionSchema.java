@@ -248,8 +248,7 @@ public final class DefinitionSchema {
       PARAM_TABLE.readBy((value, at) ->
           PARAM_TABLE.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
 
-  /// Params of a graph.
-  private static final int PARAMS_MAX = 100;
+  private static final Schema PARAMS = new MapSchema(Names::param, PARAM, 100);
 
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
@@ -277,10 +276,7 @@ public final class DefinitionSchema {
             "channels",
             new MapSchema(Names::channel, channel, limits.channelsMax()),
             "State fields by name"),
-        optional(
-            "params",
-            new MapSchema(Names::param, PARAM, PARAMS_MAX),
-            "What differs from deployment to deployment, read as params.name; never secrets"),
+        optional("params", PARAMS, "What differs from deployment to deployment; never secrets"),
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),
