@@ -265,6 +265,20 @@ public final class DefinitionSchema {
               oneOf(List.of("idempotent", "at_most_once")),
               "Whether a call whose outcome is unknown may be repeated; default idempotent"));
 
+  private static final ObjectSchema PARAM_TABLE =
+      ObjectSchema.of(
+          "ParamDefinition",
+          "a param",
+          emptyCounts("schema", object(), "JSON Schema of its values; absent: the default's type"),
+          nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
+          optional("description", text(), "For people"));
+
+  private static final Schema PARAM =
+      PARAM_TABLE.readBy((value, at) ->
+          PARAM_TABLE.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+
+  private static final Schema PARAMS = new MapSchema(Names::param, PARAM, 100);
+
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
 
@@ -294,6 +308,7 @@ public final class DefinitionSchema {
             "channels",
             new MapSchema(Names::channel, channel, limits.channelsMax()),
             "State fields by name"),
+        optional("params", PARAMS, "What differs from deployment to deployment; never secrets"),
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),

@@ -25,6 +25,7 @@ public final class DefinitionReaders {
                 new ContextReader(expressions),
                 new ContextRules(registered.contexts()),
                 schemas,
+                new ParamReader(schemas),
                 new LimitReader(server),
                 new CompactionReader(registered.summarizers()),
                 registered.tools()));
