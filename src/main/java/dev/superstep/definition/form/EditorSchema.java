@@ -6,6 +6,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /// One JSON Schema of the whole language, for editors: the tables by which definitions are read,
@@ -24,9 +25,10 @@ public final class EditorSchema {
     table.collectAuthored(definitions::put);
     configs.forEach((type, schema) -> definitions.put(config(type), schema.minus("$schema")));
     definitions.computeIfPresent(NODE, (_, node) -> node((ObjectValue) node, configs));
-    return ObjectValue.of("$schema", Value.of(DIALECT))
+    // The document is a graph: no reference stands between an editor and its keys.
+    var root = (ObjectValue) Objects.requireNonNull(definitions.remove("GraphDefinition"));
+    return root.plus("$schema", Value.of(DIALECT))
         .plus("title", Value.of("Superstep graph"))
-        .plus("$ref", Value.of("#/$defs/GraphDefinition"))
         .plus("$defs", ObjectValue.of(definitions));
   }
 
