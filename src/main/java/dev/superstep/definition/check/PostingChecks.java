@@ -55,9 +55,10 @@ public final class PostingChecks {
           }
         });
     var declaredNames = GraphNames.known(graph, program.channels());
-    var named = ExpressionTexts.named(graph, at, expressions);
-    new StateNames(named, declaredNames, writes).check(graph, at);
-    new NodeNames(expressions, declaredNames).check(graph, named, at);
+    var types = new VariableTypes(graph, StateTypes.of(graph, at, declaredNames, writes));
+    var texts = ExpressionTexts.inspect(graph, at, types, expressions);
+    new StaticCheck(declaredNames.strict()).check(texts);
+    new NodeNames(expressions, declaredNames).check(graph, texts, at);
   }
 
   private WrittenChannels check(Node node, Item item, GraphOutline outline) {
