@@ -98,7 +98,7 @@ class RoomsTests {
       List.of(
           List.of("definition"),
           List.of("definition.form"),
-          List.of("definition.store", "definition.type"),
+          List.of("definition.store", "definition.sugar", "definition.type"),
           List.of("definition.check"),
           List.of("definition.read"),
           List.of("definition.diagram", "definition.service"),

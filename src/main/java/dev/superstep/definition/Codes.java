@@ -26,6 +26,7 @@ public final class Codes {
   public static final String UNDECLARED_TARGET = "undeclared_target";
 
   public static final String UNKNOWN_CHANNEL = "unknown_channel";
+  public static final String UNKNOWN_PROMPT = "unknown_prompt";
   public static final String UNKNOWN_FUNCTION = "unknown_function";
   public static final String UNKNOWN_GRAPH = "unknown_graph";
   public static final String UNKNOWN_VERSION = "unknown_version";
@@ -39,7 +40,6 @@ public final class Codes {
   public static final String INVALID_MIRROR = "invalid_mirror";
   public static final String INVALID_EDGE = "invalid_edge";
   public static final String INVALID_JOIN = "invalid_join";
-  public static final String NO_START_EDGE = "no_start_edge";
 
   /// Warnings.
   public static final String NODE_TYPE_UNAVAILABLE = "node_type_unavailable";

@@ -1,7 +1,6 @@
 package dev.superstep.expression;
 
-/// A node that an expression names literally, so that it can be checked before
-/// anything runs.
+/// A node that an expression names literally, so that it can be checked before anything runs.
 ///
 /// @param line in the text of the expression, from 1
 /// @param column in that line, from 1

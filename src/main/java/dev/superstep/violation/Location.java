@@ -1,6 +1,7 @@
 package dev.superstep.violation;
 
 import dev.superstep.state.value.ListValue;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A location in a document, which reports what is wrong there. Its pointer is built when it is
@@ -9,23 +10,34 @@ public final class Location {
   private final @Nullable Location parent;
   private final String key;
   private final Violations violations;
+  private final UnaryOperator<Violation> origin;
 
-  Location(Violations violations) {
-    this(null, "", violations);
+  Location(Violations violations, UnaryOperator<Violation> origin) {
+    this(null, "", violations, origin);
   }
 
-  private Location(@Nullable Location parent, String key, Violations violations) {
+  private Location(
+      @Nullable Location parent,
+      String key,
+      Violations violations,
+      UnaryOperator<Violation> origin) {
     this.parent = parent;
     this.key = key;
     this.violations = violations;
+    this.origin = origin;
   }
 
+  /// Where the author wrote what stands here.
   public String pointer() {
-    return parent == null ? "" : Pointer.child(parent.pointer(), key);
+    return origin.apply(Violation.of(path(), "", "")).pointer();
+  }
+
+  private String path() {
+    return parent == null ? "" : Pointer.child(parent.path(), key);
   }
 
   public Location key(String key) {
-    return new Location(this, key, violations);
+    return new Location(this, key, violations, origin);
   }
 
   public Location item(int index) {
@@ -50,7 +62,7 @@ public final class Location {
 
   /// @param violation its pointer begins here
   public void error(Violation violation) {
-    violations.error(violation.under(pointer()));
+    violations.error(placed(violation));
   }
 
   public void warn(String code, String message) {
@@ -59,6 +71,10 @@ public final class Location {
 
   /// @param violation its pointer begins here
   public void warn(Violation violation) {
-    violations.warn(violation.under(pointer()));
+    violations.warn(placed(violation));
+  }
+
+  private Violation placed(Violation violation) {
+    return origin.apply(violation.under(path()));
   }
 }

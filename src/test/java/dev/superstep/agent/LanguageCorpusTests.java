@@ -48,9 +48,7 @@ class LanguageCorpusTests {
   void saysNothingOfSoundDefinitions() {
     var service = new Service(port);
     for (var sound : entries("sound")) {
-      assertThat(service.everything(text(sound, "definition")))
-          .as(text(sound, "title"))
-          .isEmpty();
+      assertThat(service.everything(text(sound, "definition"))).as(text(sound, "title")).isEmpty();
     }
   }
 

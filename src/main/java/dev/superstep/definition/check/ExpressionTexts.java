@@ -107,8 +107,7 @@ final class ExpressionTexts {
         .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
   }
 
-  private static void config(
-      ObjectValue config, Location at, Visitor visitor) {
+  private static void config(ObjectValue config, Location at, Visitor visitor) {
     config.forEach((key, value) -> {
       var here = at.key(key);
       if (EXPRESSIONS.contains(key)) {
@@ -126,14 +125,13 @@ final class ExpressionTexts {
       var compaction = new Fields(object).fields("compaction");
       compaction
           .flatMap(it -> it.fields("summarizer"))
-          .ifPresent(
-              it ->
-                  expression(
-                      "expression",
-                      Expected.VALUE,
-                      it,
-                      at.key("compaction").key("summarizer"),
-                      visitor));
+          .ifPresent(it ->
+              expression(
+                  "expression",
+                  Expected.VALUE,
+                  it,
+                  at.key("compaction").key("summarizer"),
+                  visitor));
     }
   }
 

@@ -49,8 +49,7 @@ final class ResponseTypes {
     return written;
   }
 
-  private static void updated(
-      Fields result, ValueType response, Map<String, ValueType> written) {
+  private static void updated(Fields result, ValueType response, Map<String, ValueType> written) {
     for (var key : new String[] {"update", "overwrite"}) {
       result
           .objectOr(key, ObjectValue.empty())

@@ -99,8 +99,7 @@ final class SchemaTypeReader {
       case Value.Bool _ -> Simple.BOOL;
       case Value.Int _, Value.Real _ -> Simple.NUMBER;
       case Value.Text(var text) -> text.contains("{{") ? Simple.ANY : ValueType.STRING;
-      case ListValue list ->
-          list.isEmpty() ? new ListOf(Simple.NEVER) : ValueType.LIST;
+      case ListValue list -> list.isEmpty() ? new ListOf(Simple.NEVER) : ValueType.LIST;
       case ObjectValue object -> object.isEmpty() ? Simple.NEVER : ValueType.OBJECT;
     };
   }

@@ -74,10 +74,7 @@ final class StateTypes {
   private final Map<String, ValueType> written = new HashMap<>();
 
   private StateTypes(
-      Fields graph,
-      Location at,
-      DeclaredNames declaredNames,
-      Map<String, WrittenChannels> writes) {
+      Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
     this.graph = graph;
     this.at = at;
     this.declaredNames = declaredNames;
@@ -86,10 +83,7 @@ final class StateTypes {
 
   /// @param writes of the nodes, by id
   static ObjectOf of(
-      Fields graph,
-      Location at,
-      DeclaredNames declaredNames,
-      Map<String, WrittenChannels> writes) {
+      Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
     return new StateTypes(graph, at, declaredNames, writes).read();
   }
 
@@ -101,15 +95,12 @@ final class StateTypes {
     findWrites(nodes);
     var types = new HashMap<String, ValueType>();
     var channels = new Fields(graph.objectOr("channels", ObjectValue.empty()));
-    declaredNames
-        .channels()
-        .forEach(it -> types.put(it, channel(it, channels, certain)));
+    declaredNames.channels().forEach(it -> types.put(it, channel(it, channels, certain)));
     if (!declaredNames.strict()) {
       written.forEach((name, type) -> types.putIfAbsent(name, certain ? type : Simple.ANY));
       AGENT_FIELDS.forEach(it -> types.putIfAbsent(it, Simple.ANY));
     }
-    return new ObjectOf(
-        types, declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN);
+    return new ObjectOf(types, declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN);
   }
 
   private void findWrites(List<Item> nodes) {
@@ -123,13 +114,12 @@ final class StateTypes {
         .flatMap(it -> it.fields("properties"))
         .ifPresent(it ->
             it.object()
-                .forEach((name, schema) ->
-                    write(name, SchemaTypeReader.read(Optional.of(schema)))));
+                .forEach(
+                    (name, schema) -> write(name, SchemaTypeReader.read(Optional.of(schema)))));
   }
 
   private void findWrites(Item node) {
-    var found =
-        writes.getOrDefault(node.fields().text("id").orElse(""), WrittenChannels.NOTHING);
+    var found = writes.getOrDefault(node.fields().text("id").orElse(""), WrittenChannels.NOTHING);
     var known = ResponseTypes.written(node.fields());
     found.own().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));
     found.named().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));

@@ -27,15 +27,20 @@ final class VariableTypes {
   VariableTypes(Fields graph, ObjectOf state) {
     everywhere =
         Map.of(
-            "state", state,
-            "run", RUN,
-            "node", ValueType.STRING,
-            "error", StateTypes.ERROR,
+            "state",
+            state,
+            "run",
+            RUN,
+            "node",
+            ValueType.STRING,
+            "error",
+            StateTypes.ERROR,
             "dispatch",
-                ValueType.closed(Map.of("id", ValueType.STRING, "metadata", Simple.ANY)),
+            ValueType.closed(Map.of("id", ValueType.STRING, "metadata", Simple.ANY)),
             "resume",
-                ValueType.closed(Map.of("interrupt_id", ValueType.STRING, "answer", Simple.ANY)),
-            "params", params(graph));
+            ValueType.closed(Map.of("interrupt_id", ValueType.STRING, "answer", Simple.ANY)),
+            "params",
+            params(graph));
   }
 
   private static ValueType params(Fields graph) {

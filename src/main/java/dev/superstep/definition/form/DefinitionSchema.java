@@ -24,13 +24,12 @@ import java.util.List;
 /// other is checked by the readers behind it.
 public final class DefinitionSchema {
   /// Items of the small lists: sources, targets, error codes.
-  private static final int NAMES_MAX = 2_000;
+  static final int NAMES_MAX = 2_000;
 
   private static final Schema NODE = checkedText(Names::reference);
-  private static final Schema NODES = new ListSchema(NODE, NAMES_MAX).orItem();
-  private static final Schema CHANNEL_NAME = checkedText(Names::channel);
-  private static final ListSchema ERROR_CODES =
-      new ListSchema(checkedText(Names::errorCodes), NAMES_MAX);
+  static final Schema NODES = new ListSchema(NODE, NAMES_MAX).orItem();
+  static final Schema CHANNEL_NAME = checkedText(Names::channel);
+  static final ListSchema ERROR_CODES = new ListSchema(checkedText(Names::errorCodes), NAMES_MAX);
   private static final Schema BREAKPOINTS =
       new ListSchema(checkedText(Names::breakpoint), NAMES_MAX).orItem();
   private static final Schema DOTTED = Schema.of(SchemaText.openObject(), DottedKeys::read);
@@ -135,6 +134,12 @@ public final class DefinitionSchema {
               "edge_mode",
               oneOf(List.of("all", "first")),
               "Take all true edges, or the one of highest weight; default all"),
+          optional("next", NODES, "Short for an edge to there"),
+          optional(
+              "switch",
+              RoutingTables.cases(),
+              "Short for edges of which the first true one is taken"),
+          optional("on_failure", RoutingTables.failures(), "Short for error edges; one, or a list"),
           optional("targets", NODES, "What computed goto and dispatch may reach"),
           optional("if_empty", NODE, "Where an empty dispatch leads instead of the end"),
           optional(
@@ -151,6 +156,30 @@ public final class DefinitionSchema {
               "required_context",
               ContextTables.patterns(),
               "Patterns of keys without which it must not run"));
+
+  private static final ObjectSchema DEFAULTS =
+      ObjectSchema.of(
+          "NodeDefaults",
+          "defaults of a node type",
+          emptyCounts("config", object(), "Under the keys of the node's own config"),
+          emptyCounts("retry", RETRY, "For nodes without retry"),
+          optional("timeout", duration(), "Of one attempt"),
+          optional(
+              "on_error",
+              oneOf(List.of("fail", "continue")),
+              "What a failure without error edge means"),
+          optional("max_concurrency", count(1), "Tasks of each node at a time"),
+          optional("context_type", text(), "How the nodes take the prompt context"),
+          optional("context_filter", NODE_FILTER, "What of the prompt context they take"),
+          optional(
+              "context_filters",
+              ContextTables.nodeFilters(),
+              "Several filters; may be written as context_filter"),
+          optional("processor_config", object(), "What a custom context type takes"),
+          optional(
+              "required_context",
+              ContextTables.patterns(),
+              "Patterns of keys without which they must not run"));
 
   private static final ObjectSchema EDGE =
       ObjectSchema.of(
@@ -236,15 +265,27 @@ public final class DefinitionSchema {
               oneOf(List.of("idempotent", "at_most_once")),
               "Whether a call whose outcome is unknown may be repeated; default idempotent"));
 
+  private static final ObjectSchema PARAM =
+      ObjectSchema.of(
+          "ParamDefinition",
+          "a param",
+          emptyCounts("schema", object(), "JSON Schema of its values; absent: the default's type"),
+          nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
+          optional("description", text(), "For people"));
+
+  private static final Schema PARAMS = new MapSchema(Names::param, orNull(PARAM), 100);
+
+  private static final Schema PROMPTS = new MapSchema(Names::prompt, text(), 200);
+
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
+
+  /// Node types with defaults.
+  private static final int NODE_TYPES_MAX = 100;
 
   private DefinitionSchema() {}
 
   public static ObjectSchema graph(DefinitionLimits limits) {
-    var channel =
-        CHANNEL.readBy((value, at) ->
-            CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
     return ObjectSchema.of(
         "GraphDefinition",
         "a graph",
@@ -253,29 +294,44 @@ public final class DefinitionSchema {
         optional("metadata", object(), "Kept, and ignored by the engine"),
         optional(
             "template",
-            oneOf(List.of(AgentTemplate.NAME)),
+            oneOf(List.of("agent")),
             "agent: declares the channels of an agent, and three attempts for its calls; what the"
                 + " definition declares itself wins. The stored definition has what the template"
                 + " declares, and no template"),
         optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
         optional(
             "channels",
-            new MapSchema(Names::channel, channel, limits.channelsMax()),
+            new MapSchema(Names::channel, orNull(CHANNEL), limits.channelsMax()),
             "State fields by name"),
+        optional("params", PARAMS, "What differs from deployment to deployment; never secrets"),
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
+        optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}"),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
+        optional(
+            "defaults",
+            new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX),
+            "Node type to what its nodes have unless they say otherwise. The stored definition has"
+                + " it in its nodes"),
         required(
-            "nodes",
-            new ListSchema(
-                NODE_TABLE.readBy(
-                    (value, at) -> NODE_TABLE.read(ContextTables.longForm(value), at)),
-                limits.nodesMax()),
-            "What can run"),
-        required("edges", new ListSchema(EDGE, limits.edgesMax()), "What leads where"));
+            "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run"),
+        optional(
+            "edges",
+            new ListSchema(EDGE, limits.edgesMax()),
+            "What leads where; without one from __start__ the first node begins"));
+  }
+
+  /// A name alone stands for an object without keys.
+  private static Schema orNull(ObjectSchema table) {
+    return table.readBy(
+        (value, at) -> table.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+  }
+
+  private static Schema withFilters(ObjectSchema table) {
+    return table.readBy((value, at) -> table.read(ContextTables.longForm(value), at));
   }
 }

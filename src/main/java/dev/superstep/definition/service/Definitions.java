@@ -15,13 +15,13 @@ import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.store.GraphLists;
 import dev.superstep.definition.store.GraphStore;
+import dev.superstep.definition.sugar.LongForm;
 import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.expression.compile.ExpressionCount;
 import dev.superstep.json.yaml.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violation;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class Definitions {
   /// Checks a definition; stores and executes nothing.
   public Validation validate(DefinitionText text) {
     var readResult = read(text);
-    return new Validation(readResult.errors(), readResult.warnings());
+    return new Validation(readResult.errors(), readResult.warnings(), readResult.definition());
   }
 
   /// The newest versions of all graphs, newest first.
@@ -145,24 +145,17 @@ public final class Definitions {
   }
 
   private static ReadResult withoutBraces(Value posted, ReadResult readResult) {
-    var errors = TemplateInCondition.check(posted, readResult.definition(), readResult.errors());
-    return new ReadResult(
-        readResult.definition(),
-        readResult.graphPlan().filter(_ -> errors.isEmpty()),
-        errors,
+    return readResult.with(
+        TemplateInCondition.check(posted, readResult.longForm(), readResult.errors()),
         readResult.warnings());
   }
 
   private static ReadResult placed(DefinitionText text, ReadResult readResult) {
-    return new ReadResult(
-        readResult.definition(),
-        readResult.graphPlan(),
-        text.placed(readResult.errors()),
-        text.placed(readResult.warnings()));
+    return readResult.with(text.placed(readResult.errors()), text.placed(readResult.warnings()));
   }
 
   private static ReadResult unread(List<Violation> errors) {
-    return new ReadResult(ObjectValue.empty(), Optional.empty(), errors, List.of());
+    return new ReadResult(LongForm.NONE, Optional.empty(), errors, List.of());
   }
 
   static ServiceException invalid(List<Violation> errors) {

@@ -42,6 +42,7 @@ final class CelEngine {
           "metadata",
           "template",
           "history",
+          "params",
           "run",
           "node",
           "error",

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds the nodes that a syntax tree names literally. Macros have been expanded:
-/// `map` and `filter` are loops that collect what they give.
+/// Finds the nodes that a syntax tree names literally. Macros have been expanded: `map` and
+/// `filter` are loops that collect what they give.
 final class Mentions {
   private static final Set<String> SENDING = Set.of("dispatch", "fan_out");
   private static final Set<String> KEYS_OF_A_DISPATCH = Set.of("node", "input", "id", "metadata");
@@ -45,8 +45,7 @@ final class Mentions {
 
   private void visit(CelMutableExpr node) {
     if (node.getKind() == Kind.CALL) {
-      sentTo(node.call())
-          .ifPresent(it -> add(Mention.Kind.DISPATCH, text(it).orElseThrow(), it));
+      sentTo(node.call()).ifPresent(it -> add(Mention.Kind.DISPATCH, text(it).orElseThrow(), it));
     }
     Children.of(node).forEach(this::visit);
   }

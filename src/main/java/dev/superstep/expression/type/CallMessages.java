@@ -53,7 +53,8 @@ final class CallMessages {
   }
 
   private static String operator(String operator, List<ValueType> types) {
-    return "'%s' cannot be applied to %s; %s".formatted(operator, said(types), hint(operator, types));
+    return "'%s' cannot be applied to %s; %s"
+        .formatted(operator, said(types), hint(operator, types));
   }
 
   private static String hint(String operator, List<ValueType> types) {

@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Infers what is known of an expression's value from what is known of its variables, and finds what
-/// cannot be right. Our own inference rather than CEL's checker with declared messages: that one
-/// refuses what is common and sound here, such as `x == null`, `cond ? x : null`, `x['key']`, lists
-/// of mixed values. What is not known is never wrong.
+/// Infers what is known of an expression's value from what is known of its variables, and finds
+/// what cannot be right. Our own inference rather than CEL's checker with declared messages: that
+/// one refuses what is common and sound here, such as `x == null`, `cond ? x : null`, `x['key']`,
+/// lists of mixed values. What is not known is never wrong.
 public final class TypeCheck {
   /// Larger trees are checked as far as this.
   private static final int NODES_MAX = 20_000;
@@ -38,8 +38,7 @@ public final class TypeCheck {
   private int nodes;
 
   /// @param problems takes what is found
-  public TypeCheck(
-      Overloads overloads, Map<String, ValueType> variables, TypeProblems problems) {
+  public TypeCheck(Overloads overloads, Map<String, ValueType> variables, TypeProblems problems) {
     this.overloads = overloads;
     this.variables = variables;
     this.problems = problems;
@@ -198,8 +197,7 @@ public final class TypeCheck {
     } else if (name.isEmpty()) {
       return Simple.ANY;
     }
-    return field(
-        new Selection(node, call.args().getFirst(), name.orElse("…"), access), owner);
+    return field(new Selection(node, call.args().getFirst(), name.orElse("…"), access), owner);
   }
 
   private ValueType equality(CelMutableExpr node, CelMutableCall call) {
@@ -217,8 +215,8 @@ public final class TypeCheck {
     var container = typeOf(call.args().getLast());
     if (container instanceof ObjectOf) {
       Trees.text(key)
-          .ifPresent(it ->
-              field(new Selection(node, call.args().getLast(), it, Access.ASKED), container));
+          .ifPresent(
+              it -> field(new Selection(node, call.args().getLast(), it, Access.ASKED), container));
     } else if (!isOneOf(container) && !(container instanceof ListOf)) {
       problems.wrong(node, "'in' needs a list or an object behind it, this is " + container.said());
     } else if (container instanceof ListOf(var item) && !ValueType.meet(keyType, item)) {

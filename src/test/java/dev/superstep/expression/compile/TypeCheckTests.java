@@ -24,17 +24,28 @@ class TypeCheckTests {
   private static final Expressions EXPRESSIONS = new Expressions();
   private static final ValueType ITEM =
       ValueType.closed(
-          Map.of("name", ValueType.STRING, "size", Simple.NUMBER, "kind", new Text(List.of("a", "b"))));
+          Map.of(
+              "name",
+              ValueType.STRING,
+              "size",
+              Simple.NUMBER,
+              "kind",
+              new Text(List.of("a", "b"))));
   private static final Map<String, ValueType> TYPES =
       Map.of(
           "state",
           ValueType.closed(
               Map.of(
-                  "item", ITEM,
-                  "items", new ListOf(ITEM),
-                  "words", new ListOf(ValueType.STRING),
-                  "any", Simple.ANY,
-                  "flag", Simple.BOOL)));
+                  "item",
+                  ITEM,
+                  "items",
+                  new ListOf(ITEM),
+                  "words",
+                  new ListOf(ValueType.STRING),
+                  "any",
+                  Simple.ANY,
+                  "flag",
+                  Simple.BOOL)));
 
   private static String told(String source) {
     return EXPRESSIONS.inspect(source, TYPES, Expected.VALUE).problems().stream()

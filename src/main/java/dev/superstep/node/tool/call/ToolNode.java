@@ -4,7 +4,6 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.call.ToolCallJournal.Question;
@@ -40,7 +39,7 @@ record ToolNode(
     }
     var toolCalls = ToolCall.open(list);
     if (toolCalls.isEmpty()) {
-      return new Outcome.Done(NodeResult.NOTHING);
+      return new Outcome.Done(results.ofNone(task));
     }
     var toolCallPlanner =
         new ToolCallPlanner(task, toolbox, approval, new ToolCallJournal(task.parts()));
