@@ -2,7 +2,9 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
 import dev.superstep.expression.type.ValueType;
+import dev.superstep.expression.type.ValueType.ListOf;
 import dev.superstep.expression.type.ValueType.Simple;
+import dev.superstep.expression.type.ValueTypes;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;
@@ -12,8 +14,17 @@ import java.util.Map;
 /// writes.
 final class ResponseTypes {
   private static final ValueType HTTP =
-      ValueType.closed(
-          Map.of("status", Simple.NUMBER, "headers", ValueType.OBJECT, "body", Simple.ANY));
+      ValueTypes.closed(
+          Map.of("status", Simple.NUMBER, "headers", ValueTypes.OBJECT, "body", Simple.ANY));
+
+  private static final ValueType TOOLS =
+      new ListOf(
+          ValueTypes.closed(
+              Map.of(
+                  "id", ValueTypes.STRING,
+                  "name", ValueTypes.STRING,
+                  "content", Simple.ANY,
+                  "is_error", Simple.BOOL)));
 
   private ResponseTypes() {}
 
@@ -25,8 +36,9 @@ final class ResponseTypes {
       case "llm" ->
           config.has("output_schema")
               ? SchemaTypeReader.read(config.value("output_schema"))
-              : ValueType.STRING;
+              : ValueTypes.STRING;
       case "human" -> SchemaTypeReader.read(config.value("answer_schema"));
+      case "tool" -> TOOLS;
       default -> Simple.ANY;
     };
   }
@@ -54,7 +66,7 @@ final class ResponseTypes {
       result
           .objectOr(key, ObjectValue.empty())
           .forEach((channel, value) ->
-              written.merge(channel, updated(value, response), ValueType::join));
+              written.merge(channel, updated(value, response), ValueTypes::join));
     }
   }
 

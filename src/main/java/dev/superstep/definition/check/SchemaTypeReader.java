@@ -7,6 +7,7 @@ import dev.superstep.expression.type.ValueType.Members;
 import dev.superstep.expression.type.ValueType.ObjectOf;
 import dev.superstep.expression.type.ValueType.Simple;
 import dev.superstep.expression.type.ValueType.Text;
+import dev.superstep.expression.type.ValueTypes;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -49,7 +50,7 @@ final class SchemaTypeReader {
       case "null" -> Simple.NULL;
       case "array" ->
           object.has("prefixItems")
-              ? ValueType.LIST
+              ? ValueTypes.LIST
               : new ListOf(fields.value("items").map(it -> read(it, depth + 1)).orElse(Simple.ANY));
       case "object" -> object(fields, depth);
       default -> Simple.ANY;
@@ -82,7 +83,7 @@ final class SchemaTypeReader {
   private static ValueType object(Fields schema, int depth) {
     var properties = schema.fields("properties");
     if (properties.isEmpty()) {
-      return ValueType.OBJECT;
+      return ValueTypes.OBJECT;
     }
     boolean closed =
         schema.value("additionalProperties").orElse(Value.FALSE).equals(Value.FALSE)
@@ -98,9 +99,9 @@ final class SchemaTypeReader {
       case Value.Null _ -> Simple.NULL;
       case Value.Bool _ -> Simple.BOOL;
       case Value.Int _, Value.Real _ -> Simple.NUMBER;
-      case Value.Text(var text) -> text.contains("{{") ? Simple.ANY : ValueType.STRING;
-      case ListValue list -> list.isEmpty() ? new ListOf(Simple.NEVER) : ValueType.LIST;
-      case ObjectValue object -> object.isEmpty() ? Simple.NEVER : ValueType.OBJECT;
+      case Value.Text(var text) -> text.contains("{{") ? Simple.ANY : ValueTypes.STRING;
+      case ListValue list -> list.isEmpty() ? new ListOf(Simple.NEVER) : ValueTypes.LIST;
+      case ObjectValue object -> object.isEmpty() ? Simple.NEVER : ValueTypes.OBJECT;
     };
   }
 }

@@ -9,6 +9,7 @@ import dev.superstep.expression.type.ValueType.Members;
 import dev.superstep.expression.type.ValueType.ObjectOf;
 import dev.superstep.expression.type.ValueType.Simple;
 import dev.superstep.expression.type.ValueType.Text;
+import dev.superstep.expression.type.ValueTypes;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Location;
 import java.util.HashMap;
@@ -39,31 +40,31 @@ final class StateTypes {
           "rejected");
 
   static final ValueType ERROR =
-      ValueType.closed(
+      ValueTypes.closed(
           Map.of(
-              "code", ValueType.STRING,
-              "message", ValueType.STRING,
-              "node", ValueType.STRING,
+              "code", ValueTypes.STRING,
+              "message", ValueTypes.STRING,
+              "node", ValueTypes.STRING,
               "superstep", Simple.NUMBER,
               "attempt", Simple.NUMBER,
               "details", Simple.ANY,
-              "dispatch_id", ValueType.STRING));
+              "dispatch_id", ValueTypes.STRING));
 
   private static final ValueType TOOL_CALL =
-      ValueType.closed(
-          Map.of("id", ValueType.STRING, "name", ValueType.STRING, "arguments", Simple.ANY));
+      ValueTypes.closed(
+          Map.of("id", ValueTypes.STRING, "name", ValueTypes.STRING, "arguments", Simple.ANY));
 
   private static final ValueType MESSAGE =
-      ValueType.closed(
+      ValueTypes.closed(
           Map.of(
-              "id", ValueType.STRING,
+              "id", ValueTypes.STRING,
               "role", new Text(List.of("system", "user", "assistant", "tool")),
               "content", Simple.ANY,
-              "name", ValueType.STRING,
+              "name", ValueTypes.STRING,
               "tool_calls", new ListOf(TOOL_CALL),
-              "tool_call_id", ValueType.STRING,
+              "tool_call_id", ValueTypes.STRING,
               "is_error", Simple.BOOL,
-              "metadata", ValueType.OBJECT));
+              "metadata", ValueTypes.OBJECT));
 
   private final Fields graph;
   private final Location at;
@@ -126,7 +127,7 @@ final class StateTypes {
   }
 
   private void write(String channel, ValueType type) {
-    written.merge(channel, type, ValueType::join);
+    written.merge(channel, type, ValueTypes::join);
   }
 
   private ValueType channel(String name, Fields channels, boolean certain) {
@@ -136,12 +137,12 @@ final class StateTypes {
     }
     return switch (channel.text("reducer").orElse("last_value")) {
       case "messages" -> new ListOf(MESSAGE);
-      case "append", "block_append", "union" -> ValueType.LIST;
+      case "append", "block_append", "union" -> ValueTypes.LIST;
       case "sum", "increment" -> Simple.NUMBER;
-      case "merge", "deep_merge" -> ValueType.OBJECT;
+      case "merge", "deep_merge" -> ValueTypes.OBJECT;
       case "last_value", "first_value" ->
           certain && written.containsKey(name)
-              ? ValueType.join(
+              ? ValueTypes.join(
                   written.get(name),
                   channel.value("default").map(SchemaTypeReader::of).orElse(Simple.NULL))
               : Simple.ANY;

@@ -26,7 +26,7 @@ final class StaticCheck {
   private static final String STATE = "state";
 
   private final boolean strict;
-  private int reported;
+  private final Set<Violation> reported = new HashSet<>();
 
   StaticCheck(boolean strict) {
     this.strict = strict;
@@ -40,7 +40,7 @@ final class StaticCheck {
     var asked = asked(problems);
     var said = new HashSet<String>();
     for (var problem : problems) {
-      if (reported >= PROBLEMS_MAX) {
+      if (reported.size() >= PROBLEMS_MAX) {
         return;
       }
       if (isWorthSaying(problem, asked) && said.add(subject(problem))) {
@@ -49,8 +49,11 @@ final class StaticCheck {
     }
   }
 
+  /// Once for what an author wrote once, though several nodes have it.
   private void report(Violation violation, Location location) {
-    reported++;
+    if (!reported.add(violation.under(location.pointer()))) {
+      return;
+    }
     if (strict) {
       location.error(violation);
     } else {

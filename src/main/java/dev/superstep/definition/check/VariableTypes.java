@@ -4,6 +4,7 @@ import dev.superstep.definition.form.Fields;
 import dev.superstep.expression.type.ValueType;
 import dev.superstep.expression.type.ValueType.ObjectOf;
 import dev.superstep.expression.type.ValueType.Simple;
+import dev.superstep.expression.type.ValueTypes;
 import dev.superstep.state.value.ObjectValue;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,15 +13,15 @@ import java.util.Optional;
 /// What is known of the variables of expressions, wherever they stand.
 final class VariableTypes {
   private static final ValueType RUN =
-      ValueType.closed(
+      ValueTypes.closed(
           Map.of(
-              "id", ValueType.STRING,
-              "graph", ValueType.STRING,
+              "id", ValueTypes.STRING,
+              "graph", ValueTypes.STRING,
               "version", Simple.NUMBER,
               "superstep", Simple.NUMBER,
               "attempt", Simple.NUMBER,
               "num_vertices", Simple.NUMBER,
-              "metadata", ValueType.OBJECT));
+              "metadata", ValueTypes.OBJECT));
 
   private final Map<String, ValueType> everywhere;
 
@@ -32,13 +33,13 @@ final class VariableTypes {
             "run",
             RUN,
             "node",
-            ValueType.STRING,
+            ValueTypes.STRING,
             "error",
             StateTypes.ERROR,
             "dispatch",
-            ValueType.closed(Map.of("id", ValueType.STRING, "metadata", Simple.ANY)),
+            ValueTypes.closed(Map.of("id", ValueTypes.STRING, "metadata", Simple.ANY)),
             "resume",
-            ValueType.closed(Map.of("interrupt_id", ValueType.STRING, "answer", Simple.ANY)),
+            ValueTypes.closed(Map.of("interrupt_id", ValueTypes.STRING, "answer", Simple.ANY)),
             "params",
             params(graph));
   }
@@ -53,7 +54,7 @@ final class VariableTypes {
                 it instanceof ObjectValue param
                     ? SchemaTypeReader.read(Optional.ofNullable(param.get("schema")))
                     : Simple.ANY));
-    return ValueType.closed(types);
+    return ValueTypes.closed(types);
   }
 
   Map<String, ValueType> everywhere() {

@@ -58,26 +58,28 @@ final class CallMessages {
   }
 
   private static String hint(String operator, List<ValueType> types) {
-    boolean list = types.stream().anyMatch(ListOf.class::isInstance);
-    boolean object = types.stream().anyMatch(ObjectOf.class::isInstance);
-    boolean text = types.stream().anyMatch(Text.class::isInstance);
     if (LOGIC.contains(operator)) {
       return "it takes true or false";
     }
     if (types.contains(Simple.NULL)) {
       return "nothing can be done with null";
     }
-    if ((list || object) && COMPARING.contains(operator)) {
+    boolean compares = COMPARING.contains(operator);
+    boolean list = types.stream().anyMatch(ListOf.class::isInstance);
+    boolean object = types.stream().anyMatch(ObjectOf.class::isInstance);
+    if (compares && (list || object)) {
       return "compare its size, as in size(x)";
     }
-    if (operator.equals("+") && text && (list || object)) {
+    return operator.equals("+") && (list || object)
+        ? joined(list, types)
+        : "convert one of them, as in string(x) or int(x)";
+  }
+
+  private static String joined(boolean list, List<ValueType> types) {
+    if (types.stream().anyMatch(Text.class::isInstance)) {
       return "write it out, as in to_json(x)";
     }
-    return operator.equals("+") && list
-        ? "write [x] to add one item"
-        : operator.equals("+") && object
-            ? "write merge(x, y) to join objects"
-            : "convert one of them, as in string(x) or int(x)";
+    return list ? "write [x] to add one item" : "write merge(x, y) to join objects";
   }
 
   static String unequal(ValueType left, ValueType right) {

@@ -55,7 +55,7 @@ public final class Overloads {
     return candidates(function, style)
         .filter(it -> it.parameterTypes().size() == args.size())
         .flatMap(it -> result(it, args).stream())
-        .reduce(ValueType::join);
+        .reduce(ValueTypes::join);
   }
 
   /// What the function takes, for people.
@@ -87,7 +87,7 @@ public final class Overloads {
 
   private static boolean takes(CelType wanted, ValueType type, Map<String, ValueType> bound) {
     if (wanted.kind().isTypeParam()) {
-      bound.merge(wanted.name(), type, ValueType::join);
+      bound.merge(wanted.name(), type, ValueTypes::join);
       return true;
     }
     if (wanted.kind().isDyn() || type == Simple.ANY || type == Simple.NEVER) {
@@ -114,10 +114,10 @@ public final class Overloads {
       case TYPE_PARAM -> bound.getOrDefault(type.name(), Simple.ANY);
       case BOOL -> Simple.BOOL;
       case INT, UINT, DOUBLE -> Simple.NUMBER;
-      case STRING -> ValueType.STRING;
+      case STRING -> ValueTypes.STRING;
       case NULL_TYPE -> Simple.NULL;
       case LIST -> new ListOf(given(parameter(type), bound));
-      case MAP -> ValueType.OBJECT;
+      case MAP -> ValueTypes.OBJECT;
       case OPAQUE -> new Maybe(given(parameter(type), bound));
       default -> Simple.ANY;
     };

@@ -9,7 +9,6 @@ import dev.cel.common.ast.CelMutableExpr.CelMutableMap;
 import dev.superstep.expression.Position;
 import dev.superstep.expression.type.Overloads.Style;
 import dev.superstep.expression.type.TypeProblem.Access;
-import dev.superstep.expression.type.TypeProblem.WrongType;
 import dev.superstep.expression.type.ValueType.ListOf;
 import dev.superstep.expression.type.ValueType.Maybe;
 import dev.superstep.expression.type.ValueType.Members;
@@ -62,7 +61,7 @@ public final class TypeCheck {
         }
       }
       case ROUTE -> {
-        if (isOneOf(type, Simple.BOOL, Simple.NUMBER) && !isOneOf(type)) {
+        if (type == Simple.BOOL || type == Simple.NUMBER) {
           problems.wrong(
               root,
               "a route must give a node id, a dispatch or a list of these, this is " + type.said());
@@ -87,7 +86,7 @@ public final class TypeCheck {
       case LIST ->
           node.list().elements().stream()
               .map(this::typeOf)
-              .reduce(ValueType::join)
+              .reduce(ValueTypes::join)
               .<ValueType>map(ListOf::new)
               .orElse(new ListOf(Simple.NEVER));
       case MAP -> map(node.map());
@@ -180,7 +179,7 @@ public final class TypeCheck {
       case "@in" -> contained(node, call);
       case "flatten" -> {
         types(call);
-        yield ValueType.LIST;
+        yield ValueTypes.LIST;
       }
       default -> function(node, call);
     };
@@ -203,7 +202,7 @@ public final class TypeCheck {
   private ValueType equality(CelMutableExpr node, CelMutableCall call) {
     var left = typeOf(call.args().getFirst());
     var right = typeOf(call.args().getLast());
-    if (!ValueType.meet(left, right)) {
+    if (!ValueTypes.meet(left, right)) {
       problems.unequal(node, left, right);
     }
     return Simple.BOOL;
@@ -216,10 +215,11 @@ public final class TypeCheck {
     if (container instanceof ObjectOf) {
       Trees.text(key)
           .ifPresent(
-              it -> field(new Selection(node, call.args().getLast(), it, Access.ASKED), container));
+              it -> field(new Selection(key, call.args().getLast(), it, Access.ASKED), container));
     } else if (!isOneOf(container) && !(container instanceof ListOf)) {
-      problems.wrong(node, "'in' needs a list or an object behind it, this is " + container.said());
-    } else if (container instanceof ListOf(var item) && !ValueType.meet(keyType, item)) {
+      problems.wrongAt(
+          node, "", "'in' needs a list or an object behind it, this is " + container.said());
+    } else if (container instanceof ListOf(var item) && !ValueTypes.meet(keyType, item)) {
       problems.unequal(node, keyType, item);
     }
     return Simple.BOOL;
@@ -240,10 +240,10 @@ public final class TypeCheck {
     var types = space.isEmpty() ? types(call) : call.args().stream().map(this::typeOf).toList();
     var result = overloads.result(function, style, types);
     if (result.isEmpty() && overloads.knows(function) && !function.contains("@")) {
-      problems.add(
-          new WrongType(
-              CallMessages.sentence(function, types, overloads.taken(function, style), style),
-              problems.position(node, call.function())));
+      problems.wrongAt(
+          node,
+          call.function(),
+          CallMessages.sentence(function, types, overloads.taken(function, style), style));
     }
     return result.orElse(Simple.ANY);
   }
@@ -258,14 +258,14 @@ public final class TypeCheck {
   private ValueType loop(CelMutableComprehension loop) {
     var range = typeOf(loop.iterRange());
     var accumulated = typeOf(loop.accuInit());
-    if (isOneOf(range, Simple.BOOL, Simple.NUMBER) && !isOneOf(range) || range instanceof Text) {
+    if (range instanceof Text || range == Simple.BOOL || range == Simple.NUMBER) {
       problems.wrong(
           loop.iterRange(),
           "only a list or an object can be gone through, this is " + range.said());
     }
     boolean two = !loop.iterVar2().isEmpty();
     var item = range instanceof ListOf(var it) ? it : Simple.ANY;
-    var key = range instanceof ObjectOf ? ValueType.STRING : item;
+    var key = range instanceof ObjectOf ? ValueTypes.STRING : item;
     var outer = new HashMap<>(loops);
     loops.put(loop.accuVar(), accumulated);
     loops.put(loop.iterVar(), two ? index(range) : key);
@@ -273,7 +273,7 @@ public final class TypeCheck {
       loops.put(loop.iterVar2(), item);
     }
     typeOf(loop.loopCondition());
-    var all = ValueType.join(accumulated, typeOf(loop.loopStep()));
+    var all = ValueTypes.join(accumulated, typeOf(loop.loopStep()));
     restore(outer);
     loops.put(loop.accuVar(), all);
     var result = typeOf(loop.result());
@@ -289,7 +289,7 @@ public final class TypeCheck {
   private static ValueType index(ValueType range) {
     return switch (range) {
       case ListOf _ -> Simple.NUMBER;
-      case ObjectOf _ -> ValueType.STRING;
+      case ObjectOf _ -> ValueTypes.STRING;
       default -> Simple.ANY;
     };
   }

@@ -28,12 +28,17 @@ public final class TypeProblems {
     return List.copyOf(found);
   }
 
-  void add(TypeProblem problem) {
+  private void add(TypeProblem problem) {
     found.add(problem);
   }
 
   void wrong(CelMutableExpr node, String message) {
     add(new WrongType(message, start(node)));
+  }
+
+  /// @param function where its name stands, or else its operator
+  void wrongAt(CelMutableExpr node, String function, String message) {
+    add(new WrongType(message, position(node, function)));
   }
 
   void unknown(CelMutableExpr node, UnknownField problem) {
@@ -62,11 +67,11 @@ public final class TypeProblems {
               position(node, "")));
       return;
     }
-    add(new WrongType(CallMessages.unequal(left, right), position(node, "")));
+    wrongAt(node, "", CallMessages.unequal(left, right));
   }
 
   /// Where a function is named, or an operator stands.
-  Position position(CelMutableExpr node, String function) {
+  private Position position(CelMutableExpr node, String function) {
     var offset = offsets.getOrDefault(node.id(), 0);
     int unit = unit(offset);
     int name = function.isEmpty() ? -1 : source.lastIndexOf(function, unit);

@@ -7,10 +7,6 @@ import java.util.Map;
 /// What is known of a value before anything runs. Ints and doubles are one: JSON does not tell them
 /// apart, and operators take both.
 public sealed interface ValueType {
-  ValueType STRING = new Text(List.of());
-  ValueType LIST = new ListOf(Simple.ANY);
-  ValueType OBJECT = new ObjectOf(Map.of(), Members.OPEN);
-
   /// Types without parts.
   enum Simple implements ValueType {
     /// Nothing is known; it is never wrong.
@@ -30,7 +26,7 @@ public sealed interface ValueType {
       allowed = allowed.size() > ALLOWED_MAX ? List.of() : List.copyOf(allowed);
     }
 
-    private Text or(Text other) {
+    Text or(Text other) {
       if (allowed.isEmpty() || other.allowed.isEmpty()) {
         return new Text(List.of());
       }
@@ -65,51 +61,6 @@ public sealed interface ValueType {
   enum Members {
     OPEN,
     CLOSED
-  }
-
-  static ValueType closed(Map<String, ValueType> fields) {
-    return new ObjectOf(fields, Members.CLOSED);
-  }
-
-  /// What is known of a value that is of one of two types. Costs no more than the nesting of lists:
-  /// different objects become an open one.
-  static ValueType join(ValueType left, ValueType right) {
-    if (left == right || isNothing(right)) {
-      return left;
-    }
-    if (isNothing(left)) {
-      return right;
-    }
-    if (left instanceof Text a && right instanceof Text b) {
-      return a.or(b);
-    }
-    if (left instanceof ListOf a && right instanceof ListOf b) {
-      return new ListOf(join(a.item, b.item));
-    }
-    if (left instanceof Maybe a && right instanceof Maybe b) {
-      return new Maybe(join(a.value, b.value));
-    }
-    return left instanceof ObjectOf && right instanceof ObjectOf ? OBJECT : Simple.ANY;
-  }
-
-  /// Adds nothing to what another value can be, but that it may be absent.
-  private static boolean isNothing(ValueType type) {
-    return type == Simple.NEVER || type == Simple.NULL;
-  }
-
-  /// Whether values of the types can be equal.
-  static boolean meet(ValueType left, ValueType right) {
-    if (isOpen(left) || isOpen(right)) {
-      return true;
-    }
-    if (left instanceof Text(var some) && right instanceof Text(var others)) {
-      return some.isEmpty() || others.isEmpty() || some.stream().anyMatch(others::contains);
-    }
-    return left.getClass() == right.getClass() && !(left instanceof Simple && left != right);
-  }
-
-  private static boolean isOpen(ValueType type) {
-    return type == Simple.ANY || isNothing(type) || type instanceof Maybe;
   }
 
   /// As a part of a sentence.

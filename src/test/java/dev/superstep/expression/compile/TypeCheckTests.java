@@ -11,6 +11,7 @@ import dev.superstep.expression.type.ValueType;
 import dev.superstep.expression.type.ValueType.ListOf;
 import dev.superstep.expression.type.ValueType.Simple;
 import dev.superstep.expression.type.ValueType.Text;
+import dev.superstep.expression.type.ValueTypes;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -23,10 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TypeCheckTests {
   private static final Expressions EXPRESSIONS = new Expressions();
   private static final ValueType ITEM =
-      ValueType.closed(
+      ValueTypes.closed(
           Map.of(
               "name",
-              ValueType.STRING,
+              ValueTypes.STRING,
               "size",
               Simple.NUMBER,
               "kind",
@@ -34,14 +35,14 @@ class TypeCheckTests {
   private static final Map<String, ValueType> TYPES =
       Map.of(
           "state",
-          ValueType.closed(
+          ValueTypes.closed(
               Map.of(
                   "item",
                   ITEM,
                   "items",
                   new ListOf(ITEM),
                   "words",
-                  new ListOf(ValueType.STRING),
+                  new ListOf(ValueTypes.STRING),
                   "any",
                   Simple.ANY,
                   "flag",
