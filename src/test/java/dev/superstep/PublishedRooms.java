@@ -32,7 +32,7 @@ public final class PublishedRooms implements ApplicationModuleDetectionStrategy 
               "run",
               "task"),
           "expression",
-          Set.of("compile"),
+          Set.of("compile", "type"),
           "http",
           Set.of("openapi"),
           "json",
