@@ -269,6 +269,10 @@ public final class DefinitionSchema {
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
+        optional(
+            TestTables.TESTS,
+            TestTables.tests(),
+            "Runs with mocks and what is expected of them; no part of the stored definition"),
         required(
             "nodes",
             new ListSchema(

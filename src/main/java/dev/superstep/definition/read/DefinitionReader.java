@@ -7,6 +7,8 @@ import dev.superstep.definition.form.AgentTemplate;
 import dev.superstep.definition.form.DefinitionSchema;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.ObjectSchema;
+import dev.superstep.definition.form.TestTables;
+import dev.superstep.definition.testing.TestCaseReader;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
@@ -23,16 +25,19 @@ public final class DefinitionReader {
   private final GraphReader graphs;
   private final Reachability reachability;
   private final PostingChecks posting;
+  private final TestCaseReader cases;
 
   DefinitionReader(
       DefinitionLimits limits,
       GraphReader graphs,
       Reachability reachability,
-      PostingChecks posting) {
+      PostingChecks posting,
+      TestCaseReader cases) {
     this.definitionSchema = DefinitionSchema.graph(limits);
     this.graphs = graphs;
     this.reachability = reachability;
     this.posting = posting;
+    this.cases = cases;
   }
 
   /// Reads what an author posts.
@@ -53,19 +58,25 @@ public final class DefinitionReader {
   private ReadResult read(Value document, Extra extra) {
     var violations = new Violations(document, PROBLEMS_MAX);
     var at = violations.root();
-    var definition =
+    var whole =
         definitionSchema
             .read(document, at)
             .map(ObjectValue.class::cast)
             .map(AgentTemplate::expand)
             .orElse(ObjectValue.empty());
+    var tests = cases.read(new Fields(whole), at);
+    var definition = whole.minus(TestTables.TESTS);
     Optional<GraphPlan> graphPlan =
         document instanceof ObjectValue
             ? Optional.of(plan(definition, at, extra))
             : Optional.empty();
     var errors = violations.errors();
     return new ReadResult(
-        definition, graphPlan.filter(_ -> errors.isEmpty()), errors, violations.warnings());
+        definition,
+        graphPlan.filter(_ -> errors.isEmpty()),
+        tests,
+        errors,
+        violations.warnings());
   }
 
   private GraphPlan plan(ObjectValue definition, Location at, Extra extra) {

@@ -3,6 +3,7 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.check.PostingChecks;
+import dev.superstep.definition.testing.TestCaseReader;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.expression.compile.Expressions;
 
@@ -28,6 +29,10 @@ public final class DefinitionReaders {
                 new CompactionReader(registered.summarizers()),
                 registered.tools()));
     return new DefinitionReader(
-        limits, graphs, new Reachability(types), new PostingChecks(types, compiler));
+        limits,
+        graphs,
+        new Reachability(types),
+        new PostingChecks(types, compiler),
+        new TestCaseReader(compiler));
   }
 }

@@ -59,10 +59,21 @@ public final class Definitions {
   ///
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {
+    return post(valid(text));
+  }
+
+  /// What a definition without errors holds.
+  ///
+  /// @throws ServiceException `invalid_definition` with everything that is wrong
+  ReadResult valid(DefinitionText text) {
     var readResult = read(text);
     if (!readResult.errors().isEmpty()) {
       throw invalid(readResult.errors());
     }
+    return readResult;
+  }
+
+  PostResult post(ReadResult readResult) {
     var name = new Fields(readResult.definition()).text("name").orElseThrow();
     return store.post(name, readResult.definition(), readResult.warnings());
   }
@@ -132,6 +143,7 @@ public final class Definitions {
     return new ReadResult(
         readResult.definition(),
         readResult.graphPlan().filter(_ -> errors.isEmpty()),
+        readResult.tests(),
         errors,
         readResult.warnings());
   }
@@ -140,12 +152,13 @@ public final class Definitions {
     return new ReadResult(
         readResult.definition(),
         readResult.graphPlan(),
+        readResult.tests(),
         text.placed(readResult.errors()),
         text.placed(readResult.warnings()));
   }
 
   private static ReadResult unread(List<Violation> errors) {
-    return new ReadResult(ObjectValue.empty(), Optional.empty(), errors, List.of());
+    return new ReadResult(ObjectValue.empty(), Optional.empty(), List.of(), errors, List.of());
   }
 
   static ServiceException invalid(List<Violation> errors) {

@@ -54,6 +54,7 @@ final class SubgraphReferences {
     return new ReadResult(
         readResult.definition(),
         readResult.graphPlan().filter(_ -> errors.isEmpty()),
+        readResult.tests(),
         List.copyOf(errors),
         List.copyOf(warnings));
   }

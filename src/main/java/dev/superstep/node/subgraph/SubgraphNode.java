@@ -7,6 +7,8 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.node.Answers;
+import dev.superstep.node.MockableNode;
 import dev.superstep.node.NodeResults;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -21,7 +23,7 @@ import java.util.Optional;
 ///   node
 record SubgraphNode(
     Called called, Optional<Expression> input, Optional<Expression> output, String channel)
-    implements NodeRunner {
+    implements MockableNode {
   /// Before it looks again at graphs that could not be read.
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -43,6 +45,16 @@ record SubgraphNode(
   @Override
   public Outcome run(NodeCall call) {
     return call.childEnd().map(it -> ended(call, it)).orElseGet(() -> begin(call));
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call -> {
+      input.ifPresent(it -> it.evaluate(call));
+      return answers.of(call) instanceof ObjectValue response
+          ? result(call, response)
+          : failed("bad_mock", "the mock of a subgraph node is the output of its graph: an object");
+    };
   }
 
   private Outcome begin(NodeCall call) {

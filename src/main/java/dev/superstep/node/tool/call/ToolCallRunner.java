@@ -32,6 +32,11 @@ record ToolCallRunner(
 
   private static final String CUT = "\n… (the rest was cut: the result is too large)";
 
+  /// In order, each call behind the one before.
+  ToolCallRunner oneByOne() {
+    return new ToolCallRunner(threads, 1, resultBytesMax, counts);
+  }
+
   /// Runs the calls that are to run; returns when each has its result, or an unknown outcome.
   void run(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {
     var runs = new ArrayList<ToolCallPlan.Run>();
