@@ -13,6 +13,10 @@ class DocumentationTests {
   private static final Path DOCS = Path.of("docs");
   private static final Path SOURCES = Path.of("src/main/java/dev/superstep");
   private static final Pattern TYPE = Pattern.compile("`((?:[a-z]+\\.)+)([A-Z]\\w+)`");
+  private static final Pattern MAIN_CLASS =
+      Pattern.compile("\\bdev\\.superstep\\.[.\\w]*[A-Z]\\w+");
+  private static final List<Path> ROOTS =
+      List.of(Path.of("src/main/java"), Path.of("src/bench/java"));
   private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#\\s]+)(?:#[^)]*)?\\)");
 
   @Test
@@ -25,6 +29,22 @@ class DocumentationTests {
             .toList();
     assertThat(named).hasSizeGreaterThan(40);
     assertThat(named).allSatisfy(it -> assertThat(SOURCES.resolve(it)).exists());
+  }
+
+  /// A profile that starts the service by a name that is gone fails only when it is used.
+  @Test
+  void startsOnlyClassesThatExist() throws IOException {
+    var started =
+        MAIN_CLASS
+            .matcher(Files.readString(Path.of("pom.xml")))
+            .results()
+            .map(it -> it.group().replace('.', '/') + ".java")
+            .distinct()
+            .toList();
+    assertThat(started).hasSizeGreaterThan(1).noneMatch(it -> it.contains("//"));
+    assertThat(started)
+        .allSatisfy(
+            it -> assertThat(ROOTS).anySatisfy(root -> assertThat(root.resolve(it)).exists()));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.superstep.bench;
 
 import dev.superstep.SuperstepApplication;
 import dev.superstep.bench.function.WorkloadFunctions;
+import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.service.Definitions;
 import dev.superstep.run.InterruptFilter;
@@ -81,7 +82,7 @@ final class LocalService implements AutoCloseable {
         .getBean(Definitions.class)
         .post(
             new DefinitionText(
-                definition.getBytes(StandardCharsets.UTF_8), DefinitionText.Format.YAML));
+                definition.getBytes(StandardCharsets.UTF_8), AuthorText.Format.YAML));
   }
 
   int port() {

@@ -32,7 +32,9 @@ public record Installation(Path jar, Path cache) {
     static final Installation SHARED = make();
 
     private static Installation make() {
-      var folder = packaged().resolveSibling("fault");
+      // JVMs that test side by side have one each.
+      var fork = System.getProperty("surefire.forkNumber", "1");
+      var folder = packaged().resolveSibling("fault-" + fork);
       try {
         FileSystemUtils.deleteRecursively(folder);
         return of(Files.createDirectories(folder)).cached(folder);

@@ -1,5 +1,7 @@
 package dev.superstep.definition.service;
 
+import dev.superstep.definition.AuthorText;
+import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
@@ -32,12 +34,6 @@ public final class DefinitionText {
     this.format = format;
   }
 
-  /// How a definition is written.
-  public enum Format {
-    JSON,
-    YAML
-  }
-
   /// Either a value, or problems at single locations of a text that could be read.
   record Parsed(Value value, List<Violation> problems) {}
 
@@ -58,6 +54,11 @@ public final class DefinitionText {
       }
       return new Parsed(Value.NULL, e.problems());
     }
+  }
+
+  /// As it is kept beside a version.
+  AuthorText source() {
+    return new AuthorText(format, decode());
   }
 
   /// The same problems, those within a string with their position in this text; without a position

@@ -2,6 +2,7 @@ package dev.superstep.definition.service;
 
 import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.ActiveRuns;
+import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphPosition;
@@ -16,6 +17,7 @@ import dev.superstep.definition.store.GraphLists;
 import dev.superstep.definition.store.GraphStore;
 import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.expression.compile.ExpressionCount;
+import dev.superstep.json.yaml.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
@@ -75,7 +77,7 @@ public final class Definitions {
 
   PostResult post(ReadResult readResult) {
     var name = new Fields(readResult.definition()).text("name").orElseThrow();
-    return store.post(name, readResult.definition(), readResult.warnings());
+    return store.post(name, readResult.definition(), readResult.warnings(), text.source());
   }
 
   /// Checks a definition; stores and executes nothing.
@@ -109,6 +111,21 @@ public final class Definitions {
   public GraphVersion version(String name, int version) {
     newest(name);
     return store.shown(name, version).orElseThrow(() -> GraphStore.notFound(name, version));
+  }
+
+  /// What the author posted last for a version, hidden or not; empty: an earlier release has stored
+  /// it.
+  public Optional<AuthorText> source(String name, int version) {
+    return store.source(name, version);
+  }
+
+  /// A version as YAML that can be edited and posted: the author's own text if that is YAML, else
+  /// the long form.
+  public String yaml(GraphVersion version) {
+    return source(version.name(), version.version())
+        .filter(it -> it.format() == AuthorText.Format.YAML)
+        .map(AuthorText::text)
+        .orElseGet(() -> Yaml.write(version.definition()));
   }
 
   /// Hides the name; versions stay for the runs that have them.

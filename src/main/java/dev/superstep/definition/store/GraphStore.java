@@ -1,6 +1,7 @@
 package dev.superstep.definition.store;
 
 import dev.superstep.definition.ActiveRuns;
+import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.json.Jcs;
@@ -11,6 +12,7 @@ import dev.superstep.violation.Violation;
 import jakarta.persistence.EntityManager;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -31,18 +33,22 @@ public class GraphStore {
     this.entities = entities;
   }
 
+  /// @param source what the author sent; it is kept with the version, new or not
   @Transactional
-  public PostResult post(String name, ObjectValue definition, List<Violation> warnings) {
+  public PostResult post(
+      String name, ObjectValue definition, List<Violation> warnings, AuthorText source) {
     graphs.reserve(name);
     var graph = graphs.lock(name).orElseThrow();
     var newest = graph.isHidden() ? Optional.<GraphVersion>empty() : load(name, graph.newest());
+    var now = graphs.now();
     if (newest.isPresent() && newest.get().definition().equals(definition)) {
+      keep(name, graph.newest(), source, now);
       return new PostResult(newest.get(), PostResult.Outcome.UNCHANGED);
     }
-    var now = graphs.now();
     var version =
         new GraphVersion(name, graph.next(now), hash(definition), now, warnings, definition);
     entities.persist(new VersionEntity(version));
+    keep(name, version.version(), source, now);
     return new PostResult(version, PostResult.Outcome.CREATED);
   }
 
@@ -69,6 +75,14 @@ public class GraphStore {
     return load(name, version);
   }
 
+  /// What the author sent for a version, hidden or not; empty: an earlier release has stored it.
+  @Transactional(readOnly = true)
+  public Optional<AuthorText> source(String name, int version) {
+    return Optional.ofNullable(
+            entities.find(SourceEntity.class, new VersionEntity.Key(name, version)))
+        .map(SourceEntity::source);
+  }
+
   /// Hides all versions so far.
   ///
   /// @throws ServiceException `graph_not_found`, `graph_in_use`
@@ -93,6 +107,14 @@ public class GraphStore {
   public static ServiceException notFound(String name, int version) {
     return new ServiceException(
         ErrorCode.VERSION_NOT_FOUND, "graph '%s' has no version %d".formatted(name, version));
+  }
+
+  private void keep(String name, int version, AuthorText source, Instant now) {
+    var key = new VersionEntity.Key(name, version);
+    Optional.ofNullable(entities.find(SourceEntity.class, key))
+        .ifPresentOrElse(
+            it -> it.replace(source, now),
+            () -> entities.persist(new SourceEntity(key, source, now)));
   }
 
   private Optional<GraphVersion> load(String name, int version) {

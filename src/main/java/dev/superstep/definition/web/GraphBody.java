@@ -1,5 +1,6 @@
 package dev.superstep.definition.web;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.problem.FieldError;
@@ -8,8 +9,12 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// A graph version in answers of the API.
+///
+/// @param yaml writes the version where the answer is YAML
 @Schema(name = "Graph", description = "A graph version")
 record GraphBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "research-team") String name,
@@ -21,15 +26,17 @@ record GraphBody(
     @JsonProperty("created_at") @Schema(requiredMode = RequiredMode.REQUIRED) Instant createdAt,
     @Schema(requiredMode = RequiredMode.REQUIRED) List<FieldError> warnings,
     @Schema(requiredMode = RequiredMode.REQUIRED, ref = "#/components/schemas/GraphDefinition")
-        ObjectValue definition) {
+        ObjectValue definition,
+    @JsonIgnore @Schema(hidden = true) Supplier<String> yaml) {
 
-  static GraphBody of(GraphVersion version) {
+  static GraphBody of(GraphVersion version, Function<GraphVersion, String> yaml) {
     return new GraphBody(
         version.name(),
         version.version(),
         version.hash(),
         version.createdAt(),
         FieldError.of(version.warnings()),
-        version.definition());
+        version.definition(),
+        () -> yaml.apply(version));
   }
 }

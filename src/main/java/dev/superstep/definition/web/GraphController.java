@@ -1,5 +1,6 @@
 package dev.superstep.definition.web;
 
+import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.definition.service.Definitions;
 import dev.superstep.http.Listing;
@@ -11,14 +12,18 @@ import dev.superstep.idempotency.Idempotency;
 import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.json.yaml.Yaml;
 import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.Locale;
+import java.util.function.Function;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -148,7 +153,7 @@ class GraphController {
   @Operation(operationId = "getGraph", summary = "Look at the newest version of a graph")
   @ApiResponse(
       responseCode = "200",
-      description = "The version; as YAML its definition alone",
+      description = "The version; as YAML its definition alone, as it was posted",
       content = {
         @Content(
             mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -158,18 +163,28 @@ class GraphController {
             schema = @Schema(type = "string"),
             examples = @ExampleObject(Texts.YAML_EXAMPLE))
       })
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "form",
+      description =
+          "For YAML: the text that was posted, comments included, or the long form that is run",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"authored", "long"},
+              defaultValue = "authored"))
   @Fails(ErrorCode.GRAPH_NOT_FOUND)
   @GetMapping(
       path = "/{name}",
       produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-  GraphBody newest(@PathVariable String name) {
-    return GraphBody.of(definitions.newest(name));
+  GraphBody newest(@PathVariable String name, Query query) {
+    return GraphBody.of(definitions.newest(name), yaml(query));
   }
 
   @Operation(operationId = "getGraphVersion", summary = "Look at one version of a graph")
   @ApiResponse(
       responseCode = "200",
-      description = "The version; as YAML its definition alone",
+      description = "The version; as YAML its definition alone, as it was posted",
       content = {
         @Content(
             mediaType = MediaType.APPLICATION_JSON_VALUE,
@@ -179,12 +194,38 @@ class GraphController {
             schema = @Schema(type = "string"),
             examples = @ExampleObject(Texts.YAML_EXAMPLE))
       })
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "form",
+      description =
+          "For YAML: the text that was posted, comments included, or the long form that is run",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"authored", "long"},
+              defaultValue = "authored"))
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
   @GetMapping(
       path = "/{name}/versions/{version}",
       produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-  GraphBody version(@PathVariable String name, @PathVariable int version) {
-    return GraphBody.of(definitions.version(name, version));
+  GraphBody version(@PathVariable String name, @PathVariable int version, Query query) {
+    return GraphBody.of(definitions.version(name, version), yaml(query));
+  }
+
+  private Function<GraphVersion, String> yaml(Query query) {
+    var form =
+        query
+            .oneOf("form", Form.values(), it -> it.name().toLowerCase(Locale.ROOT))
+            .orElse(Form.AUTHORED);
+    return switch (form) {
+      case AUTHORED -> definitions::yaml;
+      case LONG -> version -> Yaml.write(version.definition());
+    };
+  }
+
+  private enum Form {
+    AUTHORED,
+    LONG
   }
 
   @Operation(

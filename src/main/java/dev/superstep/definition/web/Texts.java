@@ -1,7 +1,7 @@
 package dev.superstep.definition.web;
 
+import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.service.DefinitionText;
-import dev.superstep.definition.service.DefinitionText.Format;
 import org.springframework.http.MediaType;
 
 /// Reads definitions from request bodies and describes them in the OpenAPI document.

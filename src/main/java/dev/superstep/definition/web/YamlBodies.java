@@ -1,6 +1,5 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.json.yaml.Yaml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +35,6 @@ final class YamlBodies extends AbstractHttpMessageConverter<GraphBody> {
 
   @Override
   protected void writeInternal(GraphBody graph, HttpOutputMessage message) throws IOException {
-    message.getBody().write(Yaml.write(graph.definition()).getBytes(StandardCharsets.UTF_8));
+    message.getBody().write(graph.yaml().get().getBytes(StandardCharsets.UTF_8));
   }
 }

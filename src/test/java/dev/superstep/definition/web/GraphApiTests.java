@@ -26,12 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 @GraphApiTest
 class GraphApiTests {
   @LocalServerPort private int port;
   @Autowired private GraphRegistry registry;
   @Autowired private BusyGraphs busy;
+  @Autowired private JdbcClient jdbc;
   private GraphApi api;
 
   @BeforeEach
@@ -65,6 +67,7 @@ class GraphApiTests {
   @Test
   void refusesWhatIsNoText() {
     assertThat(api.postGraph("name: [").hasStatus(400).text("/code")).isEqualTo("unreadable_body");
+    api.postGraph(graph("nul", 1) + "# \0").hasStatus(400);
     assertThat(api.post("/v1/graphs", GraphApi.JSON, "{\"name\": ").hasStatus(400).text("/code"))
         .isEqualTo("unreadable_body");
   }
@@ -124,11 +127,49 @@ class GraphApiTests {
   }
 
   @Test
-  void showsTheDefinitionAsYamlThatCanBePostedAgain() {
-    api.postGraph(graph("edited", 1)).hasStatus(201);
-    var yaml = api.get("/v1/graphs/edited/versions/1", "Accept", "application/yaml").hasStatus(200);
+  void givesAuthorsTheirOwnTextBack() {
+    var text = "# why it exists\n" + graph("edited", 1) + "# the end, ü\n";
+    api.postGraph(text).hasStatus(201);
+    var yaml = yaml("/v1/graphs/edited/versions/1");
     assertThat(yaml.header("Content-Type")).startsWith("application/yaml");
+    assertThat(yaml.body()).isEqualTo(text);
+    assertThat(yaml("/v1/graphs/edited").body()).isEqualTo(text);
     api.postGraph(yaml.body()).hasStatus(200);
+  }
+
+  @Test
+  void keepsTheTextThatWasPostedLastForAVersion() {
+    api.postGraph(graph("reworded", 1)).hasStatus(201);
+    var commented = "# now with a reason\n" + graph("reworded", 1);
+    api.postGraph(commented).hasStatus(200);
+    assertThat(yaml("/v1/graphs/reworded/versions/1").body()).isEqualTo(commented);
+    api.postGraph(graph("reworded", 2)).hasStatus(201);
+    assertThat(yaml("/v1/graphs/reworded/versions/1").body()).isEqualTo(commented);
+    assertThat(yaml("/v1/graphs/reworded").body()).isEqualTo(graph("reworded", 2));
+  }
+
+  @Test
+  void showsTheLongFormAsYamlWhereItIsWantedOrNoYamlWasPosted() {
+    api.postGraph(graph("long", 1)).hasStatus(201);
+    var longForm = yaml("/v1/graphs/long/versions/1?form=long").hasStatus(200).body();
+    assertThat(longForm).isNotEqualTo(graph("long", 1)).contains("from:\n  - __start__");
+    api.postGraph(longForm).hasStatus(200);
+    api.post("/v1/graphs", GraphApi.JSON, api.get("/v1/graphs/long").text("/definition"))
+        .hasStatus(200);
+    assertThat(yaml("/v1/graphs/long").body()).isEqualTo(longForm);
+    api.get("/v1/graphs/long?form=short").hasStatus(422);
+  }
+
+  /// A version that an earlier release has stored.
+  @Test
+  void writesVersionsWithoutTextFromTheirLongForm() {
+    api.postGraph(graph("textless", 1)).hasStatus(201);
+    jdbc.sql("delete from graph_source where graph = 'textless'").update();
+    api.postGraph(yaml("/v1/graphs/textless").hasStatus(200).body()).hasStatus(200);
+  }
+
+  private Answer yaml(String path) {
+    return api.get(path, "Accept", "application/yaml").hasStatus(200);
   }
 
   @Test
