@@ -30,7 +30,7 @@ final class ExpectationReader {
     this.expressions = expressions;
   }
 
-  Expectation read(ObjectValue expected, NodeNames names, Location at) {
+  Expectation read(ObjectValue expected, TestedNodes names, Location at) {
     var fields = new Fields(expected);
     var error =
         fields
@@ -54,7 +54,7 @@ final class ExpectationReader {
         error);
   }
 
-  private static Map<String, Long> calls(Fields fields, NodeNames names, Location at) {
+  private static Map<String, Long> calls(Fields fields, TestedNodes names, Location at) {
     var calls = new HashMap<String, Long>();
     fields
         .objectOr("calls", ObjectValue.empty())
@@ -67,7 +67,7 @@ final class ExpectationReader {
     return calls;
   }
 
-  private static List<PathStep> path(Fields fields, NodeNames names, Location at) {
+  private static List<PathStep> path(Fields fields, TestedNodes names, Location at) {
     var steps = new ArrayList<PathStep>();
     var list = fields.list("path");
     for (int i = 0; i < list.size(); i++) {
@@ -91,7 +91,7 @@ final class ExpectationReader {
     }
   }
 
-  private static Optional<PathStep.Part> part(Value value, NodeNames names, Location at) {
+  private static Optional<PathStep.Part> part(Value value, TestedNodes names, Location at) {
     var part =
         value instanceof Value.Text(var text)
             ? PathStep.Part.parse(text)

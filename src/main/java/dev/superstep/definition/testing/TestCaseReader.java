@@ -79,13 +79,13 @@ public final class TestCaseReader {
         mocks.all(test, "mocks", at),
         test.value("models").flatMap(it -> read(() -> mocks.series(it), at.key("models"))),
         mocks.all(test, "tools", at),
-        answers(test, new NodeNames(types), at),
+        answers(test, new TestedNodes(types), at),
         expectations.read(
-            test.objectOr("expect", ObjectValue.empty()), new NodeNames(types), at.key("expect")));
+            test.objectOr("expect", ObjectValue.empty()), new TestedNodes(types), at.key("expect")));
   }
 
   private static void checkMocked(Fields test, Map<String, String> types, Location at) {
-    var names = new NodeNames(types);
+    var names = new TestedNodes(types);
     for (var node : test.objectOr("mocks", ObjectValue.empty()).asMap().keySet()) {
       var here = at.key("mocks").key(node);
       names.check(node, here);
@@ -94,7 +94,7 @@ public final class TestCaseReader {
     }
   }
 
-  private static Map<String, Series<Value>> answers(Fields test, NodeNames names, Location at) {
+  private static Map<String, Series<Value>> answers(Fields test, TestedNodes names, Location at) {
     var answers = new HashMap<String, Series<Value>>();
     test.objectOr("answers", ObjectValue.empty())
         .forEach((node, value) -> {

@@ -6,7 +6,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import org.jspecify.annotations.NullUnmarked;
 
-/// How often a run and its descendants have called a tool. Only the statement of [CallCounts] uses
+/// How often a run and its descendants have called a tool. Only the statement of [StoredCallCounts] uses
 /// it.
 @Entity
 @NullUnmarked

@@ -8,7 +8,7 @@ import java.util.Map;
 /// The nodes that a test may name.
 ///
 /// @param types of all nodes, by id
-record NodeNames(Map<String, String> types) {
+record TestedNodes(Map<String, String> types) {
 
   void check(String node, Location at) {
     if (!types.containsKey(node)) {
