@@ -56,9 +56,7 @@ final class Expectations {
   private void status() {
     if (end.status() != expected.status()) {
       var said =
-          end.error()
-              .map(it -> ": %s%s".formatted(code(it), it.error().message()))
-              .orElse("");
+          end.error().map(it -> ": %s%s".formatted(code(it), it.error().message())).orElse("");
       fail(
           "/status",
           "the run is %s%s".formatted(word(end.status()), said),
@@ -94,7 +92,10 @@ final class Expectations {
       if (!steps.get(i).matches(path.get(i))) {
         var wanted = steps.get(i).written();
         different(
-            i, "should run %s, and runs %s".formatted(words(wanted), words(actual)), wanted, actual);
+            i,
+            "should run %s, and runs %s".formatted(words(wanted), words(actual)),
+            wanted,
+            actual);
         return;
       }
     }
@@ -105,8 +106,7 @@ final class Expectations {
   }
 
   private void different(int index, String message, List<String> wanted, List<String> actual) {
-    var at =
-        index < expected.path().orElse(List.of()).size() ? "/path/" + index : "/path";
+    var at = index < expected.path().orElse(List.of()).size() ? "/path/" + index : "/path";
     fail(
         at,
         "superstep %d %s".formatted(index + 1, message),

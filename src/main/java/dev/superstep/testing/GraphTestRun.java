@@ -58,8 +58,7 @@ final class GraphTestRun {
   sealed interface End {
 
     /// @param superstep the last one that was committed
-    record AtRest(
-        RunStatus status, Optional<RunError> error, ObjectValue state, int superstep)
+    record AtRest(RunStatus status, Optional<RunError> error, ObjectValue state, int superstep)
         implements End {}
 
     /// The run tells nothing.
@@ -142,8 +141,7 @@ final class GraphTestRun {
             ChildRuns.NONE);
     var loop = new SuperstepLoop(ports, LIMITS);
     while (true) {
-      var status =
-          loop.drive(program, store.claim(), new VirtualInbox(clock, () -> answer(store)));
+      var status = loop.drive(program, store.claim(), new VirtualInbox(clock, () -> answer(store)));
       if (!goesOn(status, store)) {
         var last = store.last();
         return new End.AtRest(
@@ -181,7 +179,11 @@ final class GraphTestRun {
       var answer = answers.person(node);
       if (answer.isPresent()) {
         var wrong =
-            open.interrupt().schema().map(GraphTestRun::compiled).orElse(ValueCheck.NONE).check(answer.get());
+            open.interrupt()
+                .schema()
+                .map(GraphTestRun::compiled)
+                .orElse(ValueCheck.NONE)
+                .check(answer.get());
         if (!wrong.isEmpty()) {
           throw new BadAnswerException(
               new Failure(

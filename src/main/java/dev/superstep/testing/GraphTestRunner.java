@@ -64,8 +64,7 @@ public final class GraphTestRunner implements TestRunner {
           Failure.of(test.pointer(), String.valueOf(e.getMessage())));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return new GraphTestRun.End.Broken(
-          Failure.of(test.pointer(), "the test was interrupted"));
+      return new GraphTestRun.End.Broken(Failure.of(test.pointer(), "the test was interrupted"));
     }
   }
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Compares a value with the part of it that is expected: objects may have other members, lists must
-/// have as many items.
+/// Compares a value with the part of it that is expected: objects may have other members, lists
+/// must have as many items.
 final class MemberMatch {
   private static final int DIFFERENCES_MAX = 20;
   private static final int SHOWN_MAX = 200;
@@ -33,7 +33,8 @@ final class MemberMatch {
       return;
     }
     if (expected instanceof ObjectValue members && actual instanceof ObjectValue object) {
-      members.forEach((key, value) -> member(Pointer.child(pointer, key), value, object.get(key), found));
+      members.forEach(
+          (key, value) -> member(Pointer.child(pointer, key), value, object.get(key), found));
     } else if (expected instanceof ListValue items
         && actual instanceof ListValue list
         && items.size() == list.size()) {
@@ -65,8 +66,7 @@ final class MemberMatch {
   }
 
   private static boolean same(Value left, Value right) {
-    return left.equals(right)
-        || (number(left).isPresent() && number(left).equals(number(right)));
+    return left.equals(right) || (number(left).isPresent() && number(left).equals(number(right)));
   }
 
   private static Optional<Double> number(Value value) {

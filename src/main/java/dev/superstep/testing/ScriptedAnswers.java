@@ -78,9 +78,7 @@ final class ScriptedAnswers implements Answers {
   /// What people answer to the next question of a node.
   Optional<Value> person(String node) {
     var answers = test.answers().get(node);
-    return answers == null
-        ? Optional.empty()
-        : answers.at(next(pointer("answers", node)));
+    return answers == null ? Optional.empty() : answers.at(next(pointer("answers", node)));
   }
 
   /// What the test lacks, if a call has failed for that.

@@ -94,15 +94,14 @@ class GraphTestRunnerTests {
   @Test
   void givesTheResultsOfAListInTaskOrder() {
     assertThat(
-            only(
-                    FAN
-                        + """
-                        tests:
-                          - name: in order
-                            input: { topics: [a, b] }
-                            mocks: { research: [{ body: first }, { body: second }] }
-                            expect: { path: [plan, "research*", [join]], output: { notes: [first, second] } }
-                        """)
+            only(FAN
+                    + """
+                    tests:
+                      - name: in order
+                        input: { topics: [a, b] }
+                        mocks: { research: [{ body: first }, { body: second }] }
+                        expect: { path: [plan, "research*", [join]], output: { notes: [first, second] } }
+                    """)
                 .failures())
         .isEmpty();
   }
@@ -129,21 +128,21 @@ class GraphTestRunnerTests {
     assertThat(failure.pointer()).isEqualTo("/tests/0/mocks");
     assertThat(failure.message())
         .isEqualTo(
-            "node 'research' (http) would call out, which tests do not: say in mocks what it gets, 'research: …'");
+            "node 'research' (http) would call out, which tests do not: say in mocks what it gets,"
+                + " 'research: …'");
   }
 
   @Test
   void retriesFailuresWithoutWaiting() {
     assertThat(
-            only(
-                    FAN
-                        + """
-                        tests:
-                          - name: busy
-                            input: { topics: [a] }
-                            mocks: { research: [{ status: 503 }, { error: { code: http_unreachable } }, { body: at last }] }
-                            expect: { calls: { research: 3 }, output: { notes: [at last] } }
-                        """)
+            only(FAN
+                    + """
+                    tests:
+                      - name: busy
+                        input: { topics: [a] }
+                        mocks: { research: [{ status: 503 }, { error: { code: http_unreachable } }, { body: at last }] }
+                        expect: { calls: { research: 3 }, output: { notes: [at last] } }
+                    """)
                 .failures())
         .isEmpty();
   }
@@ -151,15 +150,14 @@ class GraphTestRunnerTests {
   @Test
   void doesNotRetryAPermanentError() {
     assertThat(
-            only(
-                    FAN
-                        + """
-                        tests:
-                          - name: gone
-                            input: { topics: [a] }
-                            mocks: { research: { error: { code: http_404, message: it is gone } } }
-                            expect: { calls: { research: 1 }, error: { code: "http_*", message: gone } }
-                        """)
+            only(FAN
+                    + """
+                    tests:
+                      - name: gone
+                        input: { topics: [a] }
+                        mocks: { research: { error: { code: http_404, message: it is gone } } }
+                        expect: { calls: { research: 1 }, error: { code: "http_*", message: gone } }
+                    """)
                 .failures())
         .isEmpty();
   }
@@ -219,18 +217,17 @@ class GraphTestRunnerTests {
   @Test
   void letsTimePassInWaits() {
     assertThat(
-            only(
-                    """
-                    name: sleeper
-                    nodes:
-                      - { id: sleep, type: wait, config: { for: 2d } }
-                      - { id: woken, type: expression, config: { update: { at: "{{ string(now) }}" } } }
-                    edges:
-                      - { from: __start__, to: sleep }
-                      - { from: sleep, to: woken }
-                    tests:
-                      - { name: sleeps, expect: { path: [sleep, woken], calls: { sleep: 1 }, output: "output.at.startsWith('2026-01-03T00:00')" } }
-                    """)
+            only("""
+            name: sleeper
+            nodes:
+              - { id: sleep, type: wait, config: { for: 2d } }
+              - { id: woken, type: expression, config: { update: { at: "{{ string(now) }}" } } }
+            edges:
+              - { from: __start__, to: sleep }
+              - { from: sleep, to: woken }
+            tests:
+              - { name: sleeps, expect: { path: [sleep, woken], calls: { sleep: 1 }, output: "output.at.startsWith('2026-01-03T00:00')" } }
+            """)
                 .failures())
         .isEmpty();
   }
@@ -238,14 +235,13 @@ class GraphTestRunnerTests {
   @Test
   void answersQuestionsOneAfterTheOther() {
     assertThat(
-            only(
-                    REVIEW
-                        + """
-                        tests:
-                          - name: second time
-                            answers: { review: [{ approved: false }, { approved: true }] }
-                            expect: { path: [review, review, publish], calls: { review: 2 }, output: { published: true } }
-                        """)
+            only(REVIEW
+                    + """
+                    tests:
+                      - name: second time
+                        answers: { review: [{ approved: false }, { approved: true }] }
+                        expect: { path: [review, review, publish], calls: { review: 2 }, output: { published: true } }
+                    """)
                 .failures())
         .isEmpty();
   }
@@ -253,7 +249,8 @@ class GraphTestRunnerTests {
   @Test
   void leavesARunInterruptedWhoseQuestionNobodyAnswers() {
     assertThat(
-            only(REVIEW + "tests: [{ name: open, expect: { status: interrupted, path: [review] } }]")
+            only(REVIEW
+                    + "tests: [{ name: open, expect: { status: interrupted, path: [review] } }]")
                 .failures())
         .isEmpty();
     assertThat(failure(REVIEW + "tests: [{ name: open }]").message())
@@ -282,10 +279,11 @@ class GraphTestRunnerTests {
   @Test
   void runsAnAgentWithItsToolsOnScriptedModels() {
     assertThat(
-            only(
-                    AGENT
-                        .replace("APPROVAL", "never")
-                        .replace("models:", "tools: { weather: { sky: \"{{ input.city }}\" } }\n    models:"))
+            only(AGENT
+                    .replace("APPROVAL", "never")
+                    .replace(
+                        "models:",
+                        "tools: { weather: { sky: \"{{ input.city }}\" } }\n    models:"))
                 .failures())
         .isEmpty();
   }
@@ -294,16 +292,20 @@ class GraphTestRunnerTests {
   void asksForApprovalOfMockedTools() {
     var agent = AGENT.replace("APPROVAL", "always");
     assertThat(
-            only(
-                    agent.replace(
-                        "models:",
-                        "tools: { weather: sunny }\n    answers: { act: { decision: approve } }\n    models:"))
+            only(agent.replace(
+                    "models:",
+                    "tools: { weather: sunny }\n"
+                        + "    answers: { act: { decision: approve } }\n"
+                        + "    models:"))
                 .failures())
         .isEmpty();
     assertThat(
-            failure(agent.replace("models:", "tools: { weather: sunny }\n    models:")
-                    .replace("expect: { ", "expect: { status: interrupted, ")
-                    .replaceAll("state: \"[^\"]*\", path: \\[think, act, think\\]", "path: [think]"))
+            failure(
+                    agent
+                        .replace("models:", "tools: { weather: sunny }\n    models:")
+                        .replace("expect: { ", "expect: { status: interrupted, ")
+                        .replaceAll(
+                            "state: \"[^\"]*\", path: \\[think, act, think\\]", "path: [think]"))
                 .message())
         .isEqualTo("superstep 2 runs act; no more was expected");
   }
@@ -319,15 +321,15 @@ class GraphTestRunnerTests {
   @Test
   void tellsTheModelOfAToolThatFails() {
     assertThat(
-            only(
-                    AGENT
-                        .replace("APPROVAL", "never")
-                        .replace(
-                            "models:",
-                            "tools: { weather: { error: { message: no sky } } }\n    models:")
-                        .replace(
-                            "state: \"",
-                            "output: \"output.messages.exists(m, m.?is_error.orValue(false) && m.content == 'no sky')\", state: \""))
+            only(AGENT
+                    .replace("APPROVAL", "never")
+                    .replace(
+                        "models:",
+                        "tools: { weather: { error: { message: no sky } } }\n    models:")
+                    .replace(
+                        "state: \"",
+                        "output: \"output.messages.exists(m, m.?is_error.orValue(false) &&"
+                            + " m.content == 'no sky')\", state: \""))
                 .failures())
         .isEmpty();
   }
@@ -335,15 +337,14 @@ class GraphTestRunnerTests {
   @Test
   void goesOnFromTheStateOfAThread() {
     assertThat(
-            only(
-                    """
-                    name: counter
-                    channels: { count: { reducer: sum, default: 0 }, draft: { scope: run, default: none } }
-                    nodes: [{ id: add, type: expression, config: { update: { count: 1 } } }]
-                    edges: [{ from: __start__, to: add }]
-                    tests:
-                      - { name: second turn, thread: { count: 4, draft: old }, expect: { output: { count: 5, draft: none } } }
-                    """)
+            only("""
+            name: counter
+            channels: { count: { reducer: sum, default: 0 }, draft: { scope: run, default: none } }
+            nodes: [{ id: add, type: expression, config: { update: { count: 1 } } }]
+            edges: [{ from: __start__, to: add }]
+            tests:
+              - { name: second turn, thread: { count: 4, draft: old }, expect: { output: { count: 5, draft: none } } }
+            """)
                 .failures())
         .isEmpty();
   }
@@ -351,15 +352,14 @@ class GraphTestRunnerTests {
   @Test
   void passesBreakpoints() {
     assertThat(
-            only(
-                    """
-                    name: stops
-                    interrupt_before: ["*"]
-                    interrupt_after: ["*"]
-                    nodes: [{ id: a, type: router }, { id: b, type: router }]
-                    edges: [{ from: __start__, to: a }, { from: a, to: b }]
-                    tests: [{ name: goes on, expect: { path: [a, b] } }]
-                    """)
+            only("""
+            name: stops
+            interrupt_before: ["*"]
+            interrupt_after: ["*"]
+            nodes: [{ id: a, type: router }, { id: b, type: router }]
+            edges: [{ from: __start__, to: a }, { from: a, to: b }]
+            tests: [{ name: goes on, expect: { path: [a, b] } }]
+            """)
                 .failures())
         .isEmpty();
   }
@@ -406,18 +406,17 @@ class GraphTestRunnerTests {
   @Test
   void makesNoSummaryByAModel() {
     assertThat(
-            only(
-                    """
-                    name: long
-                    channels:
-                      messages: { reducer: messages, compaction: { when: { messages_over: 2 }, keep_last: 1, summarizer: { type: llm } } }
-                    nodes: [{ id: a, type: router }, { id: b, type: router }]
-                    edges: [{ from: __start__, to: a }, { from: a, to: b }]
-                    tests:
-                      - name: keeps all
-                        input: { messages: [{ role: user, content: a }, { role: assistant, content: b }, { role: user, content: c }] }
-                        expect: { path: [a, b], output: "size(output.messages) == 3" }
-                    """)
+            only("""
+            name: long
+            channels:
+              messages: { reducer: messages, compaction: { when: { messages_over: 2 }, keep_last: 1, summarizer: { type: llm } } }
+            nodes: [{ id: a, type: router }, { id: b, type: router }]
+            edges: [{ from: __start__, to: a }, { from: a, to: b }]
+            tests:
+              - name: keeps all
+                input: { messages: [{ role: user, content: a }, { role: assistant, content: b }, { role: user, content: c }] }
+                expect: { path: [a, b], output: "size(output.messages) == 3" }
+            """)
                 .failures())
         .isEmpty();
   }
@@ -425,13 +424,12 @@ class GraphTestRunnerTests {
   @Test
   void runsASubgraphOnItsOutput() {
     assertThat(
-            only(
-                    """
-                    name: parent
-                    nodes: [{ id: child, type: subgraph, config: { graph: other, input: { a: 1 }, output: { update: { got: "{{ response.x }}" } } } }]
-                    edges: [{ from: __start__, to: child }]
-                    tests: [{ name: runs, mocks: { child: { x: 7 } }, expect: { output: { got: 7 } } }]
-                    """)
+            only("""
+            name: parent
+            nodes: [{ id: child, type: subgraph, config: { graph: other, input: { a: 1 }, output: { update: { got: "{{ response.x }}" } } } }]
+            edges: [{ from: __start__, to: child }]
+            tests: [{ name: runs, mocks: { child: { x: 7 } }, expect: { output: { got: 7 } } }]
+            """)
                 .failures())
         .isEmpty();
   }
@@ -439,13 +437,12 @@ class GraphTestRunnerTests {
   @Test
   void takesAMockInPlaceOfANodeThatComputes() {
     assertThat(
-            only(
-                    """
-                    name: replaced
-                    nodes: [{ id: a, type: expression, config: { update: { x: "{{ state.missing }}" } } }, { id: b, type: router }, { id: c, type: router }]
-                    edges: [{ from: __start__, to: a }, { from: a, to: b }]
-                    tests: [{ name: other way, mocks: { a: { update: { x: 2 }, goto: [c] } }, expect: { path: [a, c], output: { x: 2 } } }]
-                    """)
+            only("""
+            name: replaced
+            nodes: [{ id: a, type: expression, config: { update: { x: "{{ state.missing }}" } } }, { id: b, type: router }, { id: c, type: router }]
+            edges: [{ from: __start__, to: a }, { from: a, to: b }]
+            tests: [{ name: other way, mocks: { a: { update: { x: 2 }, goto: [c] } }, expect: { path: [a, c], output: { x: 2 } } }]
+            """)
                 .failures())
         .isEmpty();
   }

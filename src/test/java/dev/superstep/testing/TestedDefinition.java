@@ -3,7 +3,6 @@ package dev.superstep.testing;
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.service.DefinitionText;
-import dev.superstep.definition.service.DefinitionTextReader;
 import dev.superstep.definition.testing.TestReport;
 import dev.superstep.definition.testing.TestedGraph;
 import dev.superstep.testing.command.LocalReader;
@@ -12,12 +11,14 @@ import java.nio.charset.StandardCharsets;
 /// Reads definitions with the node types of the service, and runs their tests.
 public final class TestedDefinition {
   /// Shared, because opening it takes a second.
-  private static final DefinitionTextReader TEXTS = LocalReader.open().texts();
+  public static final LocalReader READER = LocalReader.open();
 
   private TestedDefinition() {}
 
   public static ReadResult read(String yaml) {
-    return TEXTS.read(new DefinitionText(yaml.getBytes(StandardCharsets.UTF_8), Format.YAML));
+    return READER
+        .texts()
+        .read(new DefinitionText(yaml.getBytes(StandardCharsets.UTF_8), Format.YAML));
   }
 
   /// @throws AssertionError if the definition has errors

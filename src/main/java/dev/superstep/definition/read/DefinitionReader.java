@@ -72,11 +72,7 @@ public final class DefinitionReader {
             : Optional.empty();
     var errors = violations.errors();
     return new ReadResult(
-        definition,
-        graphPlan.filter(_ -> errors.isEmpty()),
-        tests,
-        errors,
-        violations.warnings());
+        definition, graphPlan.filter(_ -> errors.isEmpty()), tests, errors, violations.warnings());
   }
 
   private GraphPlan plan(ObjectValue definition, Location at, Extra extra) {

@@ -22,7 +22,8 @@ import java.util.Optional;
 /// Reads what a test expects.
 final class ExpectationReader {
   private static final String PATH =
-      "must be a node id, a node id with a number of tasks such as research*10 or research*, or a list of them";
+      "must be a node id, a node id with a number of tasks such as research*10 or research*, or a"
+          + " list of them";
 
   private final Expressions expressions;
 
@@ -35,7 +36,8 @@ final class ExpectationReader {
     var error =
         fields
             .fields("error")
-            .map(it -> new ExpectedError(it.text("code").orElse(""), it.text("message").orElse("")));
+            .map(
+                it -> new ExpectedError(it.text("code").orElse(""), it.text("message").orElse("")));
     var standard = error.isPresent() ? RunStatus.FAILED : RunStatus.SUCCEEDED;
     var status =
         fields

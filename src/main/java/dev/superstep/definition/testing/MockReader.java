@@ -108,9 +108,10 @@ final class MockReader {
       return;
     }
     var here = at.key(ERROR);
-    var error = ((ObjectValue) value).get(ERROR) instanceof ObjectValue object
-        ? object
-        : ObjectValue.empty();
+    var error =
+        ((ObjectValue) value).get(ERROR) instanceof ObjectValue object
+            ? object
+            : ObjectValue.empty();
     for (var key : error.asMap().keySet()) {
       if (!KEYS.contains(key)) {
         here.key(key)

@@ -58,8 +58,7 @@ public final class TestCaseReader {
     graph.list("nodes").stream()
         .filter(ObjectValue.class::isInstance)
         .map(it -> new Fields((ObjectValue) it))
-        .forEach(it ->
-            it.text("id").ifPresent(id -> types.put(id, it.text("type").orElse(""))));
+        .forEach(it -> it.text("id").ifPresent(id -> types.put(id, it.text("type").orElse(""))));
     return types;
   }
 
@@ -81,7 +80,9 @@ public final class TestCaseReader {
         mocks.all(test, "tools", at),
         answers(test, new TestedNodes(types), at),
         expectations.read(
-            test.objectOr("expect", ObjectValue.empty()), new TestedNodes(types), at.key("expect")));
+            test.objectOr("expect", ObjectValue.empty()),
+            new TestedNodes(types),
+            at.key("expect")));
   }
 
   private static void checkMocked(Fields test, Map<String, String> types, Location at) {

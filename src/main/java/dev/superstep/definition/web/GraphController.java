@@ -18,7 +18,6 @@ import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -49,8 +48,7 @@ class GraphController {
   private final TestedDefinitions tested;
   private final Idempotency idempotency;
 
-  GraphController(
-      Definitions definitions, TestedDefinitions tested, Idempotency idempotency) {
+  GraphController(Definitions definitions, TestedDefinitions tested, Idempotency idempotency) {
     this.definitions = definitions;
     this.tested = tested;
     this.idempotency = idempotency;

@@ -49,6 +49,7 @@ final class CelEngine {
 
   /// What the expectations of tests are about.
   static final Set<String> EXPECTATION_VARIABLES = Set.of("output", "state");
+
   private static final Map<String, CelType> TYPES = Map.of("now", SimpleType.TIMESTAMP);
 
   private final CelOptions options;

@@ -21,7 +21,7 @@ import org.springframework.context.annotation.FilterType;
 
 /// The reader of definitions as a server has it, with its node types, its settings and its
 /// extensions, but without database, HTTP and background work. What is not needed is not made.
-public final class LocalReader implements AutoCloseable {
+public final class LocalReader {
   private final ConfigurableApplicationContext context;
 
   private LocalReader(ConfigurableApplicationContext context) {
@@ -41,11 +41,6 @@ public final class LocalReader implements AutoCloseable {
 
   public DefinitionTextReader texts() {
     return context.getBean(DefinitionTextReader.class);
-  }
-
-  @Override
-  public void close() {
-    context.close();
   }
 
   /// Not annotated as a configuration: the service, which scans all packages, must not find it.

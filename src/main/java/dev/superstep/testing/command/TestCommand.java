@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// `test graph.yaml … [--junit report.xml]`: runs the tests of definitions in files.
 public final class TestCommand {
@@ -32,10 +33,16 @@ public final class TestCommand {
 
   private final PrintStream out;
   private final PrintStream err;
+  private final Supplier<LocalReader> readers;
 
   public TestCommand(PrintStream out, PrintStream err) {
+    this(out, err, LocalReader::open);
+  }
+
+  TestCommand(PrintStream out, PrintStream err, Supplier<LocalReader> readers) {
     this.out = out;
     this.err = err;
+    this.readers = readers;
   }
 
   /// How the command ends.
@@ -63,9 +70,7 @@ public final class TestCommand {
       err.print(USAGE);
       return Exit.UNUSABLE;
     }
-    try (var reader = LocalReader.open()) {
-      return run(parsed.get(), reader.texts());
-    }
+    return run(parsed.get(), readers.get().texts());
   }
 
   private Exit run(Arguments arguments, DefinitionTextReader texts) {
@@ -76,7 +81,9 @@ public final class TestCommand {
       report.ifPresent(reports::add);
       exit = worse(exit, report.map(it -> it.passed() ? Exit.PASSED : Exit.FAILED));
     }
-    int failed = (int) reports.stream().flatMap(it -> it.tests().stream()).filter(it -> !it.passed()).count();
+    int failed =
+        (int)
+            reports.stream().flatMap(it -> it.tests().stream()).filter(it -> !it.passed()).count();
     int all = reports.stream().mapToInt(it -> it.tests().size()).sum();
     out.println("%d test(s), %d failed".formatted(all, failed));
     if (arguments.junit().isPresent()) {
@@ -125,9 +132,7 @@ public final class TestCommand {
 
   private static String line(Path file, Violation violation) {
     var position =
-        violation.hasPosition()
-            ? ":%d:%d".formatted(violation.line(), violation.column())
-            : "";
+        violation.hasPosition() ? ":%d:%d".formatted(violation.line(), violation.column()) : "";
     return "%s%s: %s %s: %s"
         .formatted(file, position, violation.pointer(), violation.code(), violation.message());
   }

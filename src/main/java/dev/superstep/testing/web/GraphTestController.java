@@ -108,11 +108,7 @@ class GraphTestController {
       description = "Absent: the newest",
       schema = @Schema(type = "integer", minimum = "1"))
   @ApiResponse(responseCode = "200", description = "Run", useReturnTypeSchema = true)
-  @Fails({
-    ErrorCode.GRAPH_NOT_FOUND,
-    ErrorCode.VERSION_NOT_FOUND,
-    ErrorCode.INVALID_DEFINITION
-  })
+  @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND, ErrorCode.INVALID_DEFINITION})
   @PostMapping(path = "/v1/graphs/{name}/test", produces = MediaType.APPLICATION_JSON_VALUE)
   TestReportBody testStored(@PathVariable String name, Query query) {
     int version =
