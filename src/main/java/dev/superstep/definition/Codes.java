@@ -39,7 +39,6 @@ public final class Codes {
   public static final String INVALID_MIRROR = "invalid_mirror";
   public static final String INVALID_EDGE = "invalid_edge";
   public static final String INVALID_JOIN = "invalid_join";
-  public static final String NO_START_EDGE = "no_start_edge";
 
   /// Warnings.
   public static final String NODE_TYPE_UNAVAILABLE = "node_type_unavailable";

@@ -20,6 +20,7 @@ public record Compiled(
     ValueCheck inputCheck,
     List<String> outputChannels,
     PromptContext context,
+    GraphParams params,
     ObjectValue definition) {
   public Compiled {
     outputChannels = List.copyOf(outputChannels);

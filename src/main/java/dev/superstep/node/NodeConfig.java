@@ -40,6 +40,15 @@ public final class NodeConfig {
     return compile("/" + key, instead);
   }
 
+  /// The member as a template, whose failures say where in `config` they are.
+  public Expression located(String key) {
+    var template = compile("", ObjectValue.of(key, config.getOr(key, Value.NULL)));
+    return scope ->
+        template.evaluate(scope) instanceof ObjectValue rendered
+            ? rendered.getOr(key, Value.NULL)
+            : Value.NULL;
+  }
+
   /// The whole of `config` as a template.
   public Expression whole() {
     return compile("", config);

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.definition.Compiled;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.state.value.ObjectValue;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -9,18 +10,21 @@ import java.util.function.Supplier;
 /// it is to be started: a repeated call is answered although it would be refused today.
 public final class CheckedStart {
   private final StartRun request;
-  private final Optional<Compiled> graph;
+  private final Optional<Accepted> accepted;
   private final Optional<ServiceException> refusal;
 
   private CheckedStart(
-      StartRun request, Optional<Compiled> graph, Optional<ServiceException> refusal) {
+      StartRun request, Optional<Accepted> accepted, Optional<ServiceException> refusal) {
     this.request = request;
-    this.graph = graph;
+    this.accepted = accepted;
     this.refusal = refusal;
   }
 
+  /// @param params the value of each param of the graph
+  public record Accepted(Compiled graph, ObjectValue params) {}
+
   /// @param check finds the graph, and throws what is wrong
-  public static CheckedStart of(StartRun request, Supplier<Compiled> check) {
+  public static CheckedStart of(StartRun request, Supplier<Accepted> check) {
     try {
       return new CheckedStart(request, Optional.of(check.get()), Optional.empty());
     } catch (ServiceException e) {
@@ -33,7 +37,7 @@ public final class CheckedStart {
   }
 
   /// @throws ServiceException what is wrong with the request
-  public Compiled graph() {
-    return graph.orElseThrow(refusal::orElseThrow);
+  public Accepted accepted() {
+    return accepted.orElseThrow(refusal::orElseThrow);
   }
 }

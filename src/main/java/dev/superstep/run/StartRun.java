@@ -40,6 +40,7 @@ public record StartRun(
   /// @param durability `sync`, `async` or `exit`
   /// @param startAt empty: at once
   /// @param traceparent of its trace (W3C trace context)
+  /// @param params values of the graph's params, over those that the operator has set
   /// @param ifBusy what happens if the thread has an active run
   public record Options(
       Limits limits,
@@ -48,6 +49,7 @@ public record StartRun(
       String durability,
       Optional<Instant> startAt,
       Optional<String> traceparent,
+      ObjectValue params,
       IfBusy ifBusy) {
     public static final Options DEFAULT =
         new Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.empty());
@@ -59,15 +61,29 @@ public record StartRun(
         int priority,
         String durability,
         Optional<Instant> startAt) {
-      this(limits, breakpoints, priority, durability, startAt, Optional.empty(), IfBusy.REJECT);
+      this(
+          limits,
+          breakpoints,
+          priority,
+          durability,
+          startAt,
+          Optional.empty(),
+          ObjectValue.empty(),
+          IfBusy.REJECT);
+    }
+
+    public Options params(ObjectValue values) {
+      return new Options(
+          limits, breakpoints, priority, durability, startAt, traceparent, values, ifBusy);
     }
 
     public Options ifBusy(IfBusy other) {
-      return new Options(limits, breakpoints, priority, durability, startAt, traceparent, other);
+      return new Options(
+          limits, breakpoints, priority, durability, startAt, traceparent, params, other);
     }
 
     private Options within(Optional<String> trace) {
-      return new Options(limits, breakpoints, priority, durability, startAt, trace, ifBusy);
+      return new Options(limits, breakpoints, priority, durability, startAt, trace, params, ifBusy);
     }
   }
 }

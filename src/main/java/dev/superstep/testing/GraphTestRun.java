@@ -1,6 +1,8 @@
 package dev.superstep.testing;
 
 import dev.superstep.context.PromptContext;
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.GraphParams;
 import dev.superstep.definition.testing.TestCase;
 import dev.superstep.definition.testing.TestReport.Failure;
 import dev.superstep.definition.testing.TestedGraph;
@@ -27,7 +29,9 @@ import dev.superstep.state.GraphState;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import dev.superstep.violation.Pointer;
+import dev.superstep.violation.Violations;
 import java.util.Optional;
 
 /// The run of one test, from its input until it is at rest.
@@ -69,6 +73,11 @@ final class GraphTestRun {
     for (var wrong : graph.plan().inputCheck().check(test.begin().input())) {
       return broken("/input" + wrong.pointer(), wrong.message());
     }
+    var violations = new Violations();
+    var params = params(violations.root().key("params"));
+    for (var wrong : violations.errors()) {
+      return broken(wrong.pointer(), wrong.message());
+    }
     var header =
         new RunHeader(
             "test",
@@ -76,12 +85,44 @@ final class GraphTestRun {
             graph.version(),
             0,
             ObjectValue.empty(),
+            params,
             Durability.SYNC,
             Optional.empty());
     return switch (begin(header)) {
       case PreparedCheckpoint.Refused(var error) -> broken("/input", error.message());
       case PreparedCheckpoint.Ready(var write) -> drive(header, write.after(), budget);
     };
+  }
+
+  /// What the operator has set does not count: a test has one result on every server.
+  private ObjectValue params(Location at) {
+    var given = test.begin().params();
+    var params = graph.plan().params();
+    params
+        .declared()
+        .forEach((name, it) -> {
+          if (it.standard().isEmpty() && !given.has(name)) {
+            at.key(name)
+                .error(
+                    Codes.MISSING_FIELD,
+                    "param '%s' has no default: give it a value in the params of the test"
+                        .formatted(name));
+          }
+        });
+    return params.pin(given, new Unset(), at);
+  }
+
+  /// An operator who has set nothing.
+  private record Unset() implements GraphParams.Operator {
+    @Override
+    public Optional<String> text(String param) {
+      return Optional.empty();
+    }
+
+    @Override
+    public String setting(String param) {
+      return param;
+    }
   }
 
   private End.Broken broken(String pointer, String message) {

@@ -1,6 +1,7 @@
 package dev.superstep.violation;
 
 import dev.superstep.state.value.ListValue;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A location in a document, which reports what is wrong there. Its pointer is built when it is
@@ -9,23 +10,31 @@ public final class Location {
   private final @Nullable Location parent;
   private final String key;
   private final Violations violations;
+  private final UnaryOperator<String> origin;
 
-  Location(Violations violations) {
-    this(null, "", violations);
+  Location(Violations violations, UnaryOperator<String> origin) {
+    this(null, "", violations, origin);
   }
 
-  private Location(@Nullable Location parent, String key, Violations violations) {
+  private Location(
+      @Nullable Location parent, String key, Violations violations, UnaryOperator<String> origin) {
     this.parent = parent;
     this.key = key;
     this.violations = violations;
+    this.origin = origin;
   }
 
+  /// Where the author wrote what stands here.
   public String pointer() {
-    return parent == null ? "" : Pointer.child(parent.pointer(), key);
+    return origin.apply(path());
+  }
+
+  private String path() {
+    return parent == null ? "" : Pointer.child(parent.path(), key);
   }
 
   public Location key(String key) {
-    return new Location(this, key, violations);
+    return new Location(this, key, violations, origin);
   }
 
   public Location item(int index) {
@@ -45,7 +54,7 @@ public final class Location {
 
   /// @param violation its pointer begins here
   public void error(Violation violation) {
-    violations.error(violation.under(pointer()));
+    violations.error(placed(violation));
   }
 
   public void warn(String code, String message) {
@@ -54,6 +63,11 @@ public final class Location {
 
   /// @param violation its pointer begins here
   public void warn(Violation violation) {
-    violations.warn(violation.under(pointer()));
+    violations.warn(placed(violation));
+  }
+
+  private Violation placed(Violation violation) {
+    var below = violation.under(path());
+    return below.movedTo(origin.apply(below.pointer()));
   }
 }

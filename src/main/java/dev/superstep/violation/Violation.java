@@ -26,6 +26,11 @@ public record Violation(String pointer, String code, String message, int line, i
     return new Violation(prefix + pointer, code, message, line, column);
   }
 
+  /// This violation, reported at another location.
+  public Violation movedTo(String pointer) {
+    return new Violation(pointer, code, message, line, column);
+  }
+
   public Violation saying(String message) {
     return new Violation(pointer, code, message, line, column);
   }

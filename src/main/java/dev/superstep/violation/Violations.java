@@ -3,6 +3,7 @@ package dev.superstep.violation;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Collects what is wrong with one document, in the order in which it is found.
 public final class Violations {
@@ -25,7 +26,14 @@ public final class Violations {
 
   /// The location of the whole document.
   public Location root() {
-    return new Location(this);
+    return root(UnaryOperator.identity());
+  }
+
+  /// The location of a document that was made from the author's.
+  ///
+  /// @param origin maps a pointer in it to where the author wrote what stands there
+  public Location root(UnaryOperator<String> origin) {
+    return new Location(this, origin);
   }
 
   Value document() {

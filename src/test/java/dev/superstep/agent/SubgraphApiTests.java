@@ -469,7 +469,7 @@ class SubgraphApiTests {
         .containsExactlyInAnyOrder(
             "unknown_graph /nodes/0/config/graph",
             "unknown_version /nodes/1/config/version",
-            "missing_field /nodes/2/config/output");
+            "missing_field /nodes/2/config/result");
     service.graph(calling("sub-circle", "sub-double", ", input: { n: 1 }"));
     service.graph(calling("sub-circling", "sub-circle", ""));
     assertThat(service.problems(calling("sub-circle", "sub-circling", "")))

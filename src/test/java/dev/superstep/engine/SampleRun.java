@@ -85,7 +85,15 @@ public final class SampleRun {
 
   public static SampleRun of(String id, Durability durability) {
     return new SampleRun(
-        new RunHeader(id, "sample", 3, 0, ObjectValue.empty(), durability, Optional.empty()),
+        new RunHeader(
+            id,
+            "sample",
+            3,
+            0,
+            ObjectValue.empty(),
+            ObjectValue.empty(),
+            durability,
+            Optional.empty()),
         (left, _) -> left,
         Optional.empty());
   }

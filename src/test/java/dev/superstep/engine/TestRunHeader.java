@@ -11,6 +11,14 @@ public final class TestRunHeader {
 
   public static RunHeader of(
       String id, String graph, int version, long ordinal, ObjectValue metadata) {
-    return new RunHeader(id, graph, version, ordinal, metadata, Durability.SYNC, Optional.empty());
+    return new RunHeader(
+        id,
+        graph,
+        version,
+        ordinal,
+        metadata,
+        ObjectValue.empty(),
+        Durability.SYNC,
+        Optional.empty());
   }
 }

@@ -19,6 +19,12 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(
     classes = SuperstepApplication.class,
     webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = "management.server.port=0")
+    properties = {
+      "management.server.port=0",
+      "superstep.params.api-params.greeting=Hello",
+      "superstep.params.api-params.tries=3",
+      "superstep.params.api-params-child.word=from the operator",
+      "superstep.params.api-params-broken.tries=many"
+    })
 @Import(TestDatabase.class)
 public @interface ApiTest {}

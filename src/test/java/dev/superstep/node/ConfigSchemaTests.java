@@ -60,6 +60,15 @@ class ConfigSchemaTests {
         assertThat(((ObjectValue) schema).has("description")).as(type + "." + key).isTrue());
   }
 
+  /// What is published needs nothing else to be understood.
+  @ParameterizedTest
+  @ValueSource(strings = {"expression", "http", "human", "llm", "tool", "subgraph"})
+  void writesOutWhatTheFilesShare(String type) {
+    assertThat(Json.write(ConfigSchema.read(type)))
+        .contains("handed to the channel's reducer")
+        .doesNotContain("$ref");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -90,6 +99,10 @@ class ConfigSchemaTests {
           human      | {"on_expiry": "forget"}
           human      | {"answer_to": "a b"}
           human      | {"expires_after": 5}
+          human      | {"result": {"updates": {}}}
+          llm        | {"result": {"interrupt": {"reason": "ask"}}}
+          tool       | {"result": {"goto": "a"}}
+          subgraph   | {"graph": "g", "result": {"update": "text"}}
           wait       | {}
           wait       | {"for": "1s", "until": "2026-01-31T08:00:00Z"}
           wait       | {"for": 5}

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphParams;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.engine.context.ContextPlan;
@@ -134,6 +135,7 @@ public final class TestGraphs implements GraphRegistry {
           inputCheck,
           List.of(),
           context.orElse(PromptContext.EMPTY),
+          GraphParams.NONE,
           ObjectValue.empty());
     }
   }

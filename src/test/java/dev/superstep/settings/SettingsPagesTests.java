@@ -28,6 +28,7 @@ class SettingsPagesTests {
   private static final List<String> WITH_NAMES =
       List.of(
           "superstep.models",
+          "superstep.params",
           "superstep.secrets",
           "superstep.tools.http",
           "superstep.tools.mcp",

@@ -475,4 +475,45 @@ class GraphTestRunnerTests {
     assertThat(failure.pointer()).startsWith("/tests/0/input");
     assertThat(failure.superstep()).isEqualTo(Optional.empty());
   }
+
+  @Test
+  void setsParams() {
+    var graph =
+        """
+        name: limits
+        params: { most: { schema: { type: integer } }, unit: { default: km } }
+        nodes: [{ id: a, type: expression, config: { update: { x: "{{ params.most }} {{ params.unit }}" } } }]
+        edges: [{ from: __start__, to: a }]
+        """;
+    assertThat(
+            only(graph
+                    + "tests: [{ name: a, params: { most: 3 }, expect: { output: { x: 3 km } } }]")
+                .failures())
+        .isEmpty();
+    var missing = failure(graph + "tests: [{ name: a }]");
+    assertThat(missing.pointer()).isEqualTo("/tests/0/params/most");
+    assertThat(missing.message()).contains("give it a value in the params of the test");
+    assertThat(failure(graph + "tests: [{ name: a, params: { most: x } }]").pointer())
+        .isEqualTo("/tests/0/params/most");
+    assertThat(failure(graph + "tests: [{ name: a, params: { mast: 1, most: 1 } }]").pointer())
+        .isEqualTo("/tests/0/params/mast");
+  }
+
+  @Test
+  void namesNodesAsTheAuthorDid() {
+    assertThat(
+            only("""
+            name: routed
+            nodes:
+              - { id: ask, type: llm, config: { prompt: x, messages: "", result: { update: { word: "{{ response }}" } } }, on_failure: { to: sorry } }
+              - { id: check, type: router, switch: [{ when: "state.word == 'yes'", to: good }, { else: sorry }] }
+              - { id: good, type: router, next: __end__ }
+              - { id: sorry, type: router, next: __end__ }
+            edges: [{ from: ask, to: check }]
+            tests:
+              - { name: good, mocks: { ask: "yes" }, expect: { path: [ask, check, good], output: { word: "yes" } } }
+            """)
+                .failures())
+        .isEmpty();
+  }
 }

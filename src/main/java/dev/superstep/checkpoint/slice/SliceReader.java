@@ -15,6 +15,7 @@ import dev.superstep.state.value.ObjectValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -35,7 +36,7 @@ public class SliceReader {
     return jdbc.sql(
             """
             select run.graph, run.version, run.ordinal, run_input.metadata::text as metadata,
-                   run_input.traceparent
+                   run_input.params, run_input.traceparent
               from run join run_input on run_input.run = run.id
              where run.id = ? and run.lease_epoch = ?
             """)
@@ -46,15 +47,16 @@ public class SliceReader {
                 row.getString("graph"),
                 row.getInt("version"),
                 row.getLong("ordinal"),
-                metadata(row.getString("metadata")),
+                object(row.getString("metadata").getBytes(StandardCharsets.UTF_8)),
+                object(row.getBytes("params")),
                 Durability.SYNC,
                 Optional.ofNullable(row.getString("traceparent"))))
         .optional()
         .orElseThrow(() -> new LeaseLostException(lease));
   }
 
-  private static ObjectValue metadata(String text) {
-    return StoredObject.value(text.getBytes(StandardCharsets.UTF_8)) instanceof ObjectValue object
+  private static ObjectValue object(byte @Nullable [] stored) {
+    return stored != null && StoredObject.value(stored) instanceof ObjectValue object
         ? object
         : ObjectValue.empty();
   }

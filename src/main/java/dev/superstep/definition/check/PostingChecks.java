@@ -91,7 +91,11 @@ public final class PostingChecks {
       refuse("targets", item, "this node computes neither goto nor dispatch");
     }
     if (!type.mayBeEmpty(node.config())) {
-      refuse("if_empty", item, "only config.dispatch of a node of type 'expression' leads there");
+      refuse(
+          "if_empty",
+          item,
+          "only the dispatch of a node result leads there, in config.result or in the config of"
+              + " type 'expression'");
     }
   }
 

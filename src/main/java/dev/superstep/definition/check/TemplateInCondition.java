@@ -1,6 +1,8 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.sugar.LongForm;
+import dev.superstep.definition.sugar.Origins;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -22,22 +24,23 @@ public final class TemplateInCondition {
 
   private static final Pattern SEGMENT = Pattern.compile("(?s)\\{\\{(.*?)}}");
   private static final Set<String> OF_CONFIG = Set.of("success", "approval_when");
-  private static final Pattern TARGET = Pattern.compile("/edges/\\d+/to(/\\d+)?");
+  private static final Pattern TARGET = Pattern.compile("/(edges/\\d+/to|nodes/\\d+/next)(/\\d+)?");
   private static final int SHOWN_MAX = 80;
 
+  private final Origins origins;
   private final List<Violation> violations = new ArrayList<>();
 
-  private TemplateInCondition() {}
+  private TemplateInCondition(Origins origins) {
+    this.origins = origins;
+  }
 
   /// The errors found before, with these, one for each location.
   ///
   /// @param posted the definition as it was posted
-  public static List<Violation> check(Value posted, Value definition, List<Violation> errors) {
-    var templateInCondition = new TemplateInCondition();
-    if (definition instanceof ObjectValue graph) {
-      templateInCondition.items(graph, "edges", "", List.of("condition"));
-      templateInCondition.items(graph, "nodes", "", List.of());
-    }
+  public static List<Violation> check(Value posted, LongForm longForm, List<Violation> errors) {
+    var templateInCondition = new TemplateInCondition(longForm.origins());
+    templateInCondition.items(longForm.definition(), "edges", "", List.of("condition"));
+    templateInCondition.items(longForm.definition(), "nodes", "", List.of());
     var known = pointers(errors.stream());
     var all = new ArrayList<Violation>();
     var wrong = pointers(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));
@@ -46,6 +49,7 @@ public final class TemplateInCondition {
         .filter(it -> !it.code().equals(Codes.MISSING_FIELD) || !wrong.contains(it.pointer()))
         .forEach(it -> all.add(hinted(posted, it)));
     templateInCondition.violations.stream()
+        .distinct()
         .filter(it -> !known.contains(it.pointer()))
         .forEach(all::add);
     return List.copyOf(all);
@@ -66,8 +70,7 @@ public final class TemplateInCondition {
         .map(it ->
             violation.message()
                 + (TARGET.matcher(violation.pointer()).matches()
-                    ? "; a template cannot stand here, write 'route: %s' in place of 'to'"
-                        .formatted(it)
+                    ? "; a template cannot stand here, write an edge with 'route: %s'".formatted(it)
                     : NO_TEMPLATE))
         .map(violation::saying)
         .orElse(violation);
@@ -114,7 +117,7 @@ public final class TemplateInCondition {
           .ifPresent(it ->
               violations.add(
                   Violation.of(
-                      Pointer.child(pointer, key),
+                      origins.of(Pointer.child(pointer, key)),
                       Codes.INVALID_EXPRESSION,
                       "a condition is CEL without braces; write %s".formatted(it))));
     }

@@ -24,13 +24,12 @@ import java.util.List;
 /// other is checked by the readers behind it.
 public final class DefinitionSchema {
   /// Items of the small lists: sources, targets, error codes.
-  private static final int NAMES_MAX = 2_000;
+  static final int NAMES_MAX = 2_000;
 
   private static final Schema NODE = checkedText(Names::reference);
-  private static final Schema NODES = new ListSchema(NODE, NAMES_MAX).orItem();
-  private static final Schema CHANNEL_NAME = checkedText(Names::channel);
-  private static final ListSchema ERROR_CODES =
-      new ListSchema(checkedText(Names::errorCodes), NAMES_MAX);
+  static final Schema NODES = new ListSchema(NODE, NAMES_MAX).orItem();
+  static final Schema CHANNEL_NAME = checkedText(Names::channel);
+  static final ListSchema ERROR_CODES = new ListSchema(checkedText(Names::errorCodes), NAMES_MAX);
   private static final Schema BREAKPOINTS =
       new ListSchema(checkedText(Names::breakpoint), NAMES_MAX).orItem();
   private static final Schema DOTTED = Schema.of(SchemaText.openObject(), DottedKeys::read);
@@ -135,6 +134,12 @@ public final class DefinitionSchema {
               "edge_mode",
               oneOf(List.of("all", "first")),
               "Take all true edges, or the one of highest weight; default all"),
+          optional("next", NODES, "Short for an edge to there"),
+          optional(
+              "switch",
+              RoutingTables.cases(),
+              "Short for edges of which the first true one is taken"),
+          optional("on_failure", RoutingTables.failures(), "Short for error edges; one, or a list"),
           optional("targets", NODES, "What computed goto and dispatch may reach"),
           optional("if_empty", NODE, "Where an empty dispatch leads instead of the end"),
           optional(
@@ -151,6 +156,30 @@ public final class DefinitionSchema {
               "required_context",
               ContextTables.patterns(),
               "Patterns of keys without which it must not run"));
+
+  private static final ObjectSchema DEFAULTS =
+      ObjectSchema.of(
+          "NodeDefaults",
+          "defaults of a node type",
+          emptyCounts("config", object(), "Under the keys of the node's own config"),
+          emptyCounts("retry", RETRY, "For nodes without retry"),
+          optional("timeout", duration(), "Of one attempt"),
+          optional(
+              "on_error",
+              oneOf(List.of("fail", "continue")),
+              "What a failure without error edge means"),
+          optional("max_concurrency", count(1), "Tasks of each node at a time"),
+          optional("context_type", text(), "How the nodes take the prompt context"),
+          optional("context_filter", NODE_FILTER, "What of the prompt context they take"),
+          optional(
+              "context_filters",
+              ContextTables.nodeFilters(),
+              "Several filters; may be written as context_filter"),
+          optional("processor_config", object(), "What a custom context type takes"),
+          optional(
+              "required_context",
+              ContextTables.patterns(),
+              "Patterns of keys without which they must not run"));
 
   private static final ObjectSchema EDGE =
       ObjectSchema.of(
@@ -236,8 +265,25 @@ public final class DefinitionSchema {
               oneOf(List.of("idempotent", "at_most_once")),
               "Whether a call whose outcome is unknown may be repeated; default idempotent"));
 
+  private static final ObjectSchema PARAM_TABLE =
+      ObjectSchema.of(
+          "ParamDefinition",
+          "a param",
+          emptyCounts("schema", object(), "JSON Schema of its values; absent: the default's type"),
+          nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
+          optional("description", text(), "For people"));
+
+  private static final Schema PARAM =
+      PARAM_TABLE.readBy((value, at) ->
+          PARAM_TABLE.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+
+  private static final Schema PARAMS = new MapSchema(Names::param, PARAM, 100);
+
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
+
+  /// Node types with defaults.
+  private static final int NODE_TYPES_MAX = 100;
 
   private DefinitionSchema() {}
 
@@ -253,7 +299,7 @@ public final class DefinitionSchema {
         optional("metadata", object(), "Kept, and ignored by the engine"),
         optional(
             "template",
-            oneOf(List.of(AgentTemplate.NAME)),
+            oneOf(List.of("agent")),
             "agent: declares the channels of an agent, and three attempts for its calls; what the"
                 + " definition declares itself wins. The stored definition has what the template"
                 + " declares, and no template"),
@@ -262,6 +308,7 @@ public final class DefinitionSchema {
             "channels",
             new MapSchema(Names::channel, channel, limits.channelsMax()),
             "State fields by name"),
+        optional("params", PARAMS, "What differs from deployment to deployment; never secrets"),
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),
@@ -270,16 +317,23 @@ public final class DefinitionSchema {
         optional("context", CONTEXT, "Prompt context of every run"),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         optional(
+            "defaults",
+            new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX),
+            "Node type to what its nodes have unless they say otherwise. The stored definition has"
+                + " it in its nodes"),
+        optional(
             TestTables.TESTS,
             TestTables.tests(),
             "Runs with mocks and what is expected of them; no part of the stored definition"),
         required(
-            "nodes",
-            new ListSchema(
-                NODE_TABLE.readBy(
-                    (value, at) -> NODE_TABLE.read(ContextTables.longForm(value), at)),
-                limits.nodesMax()),
-            "What can run"),
-        required("edges", new ListSchema(EDGE, limits.edgesMax()), "What leads where"));
+            "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run"),
+        optional(
+            "edges",
+            new ListSchema(EDGE, limits.edgesMax()),
+            "What leads where; without one from __start__ the first node begins"));
+  }
+
+  private static Schema withFilters(ObjectSchema table) {
+    return table.readBy((value, at) -> table.read(ContextTables.longForm(value), at));
   }
 }

@@ -22,6 +22,10 @@ final class Names {
     return free(name, at) && accepts(CHANNEL, name, at, "a channel");
   }
 
+  static boolean param(String name, Location at) {
+    return free(name, at) && accepts(CHANNEL, name, at, "a param");
+  }
+
   static boolean tool(String name, Location at) {
     return free(name, at) && accepts(TOOL, name, at, "a tool");
   }

@@ -65,8 +65,16 @@ public final class ObjectSchema implements Schema {
     return Optional.of(ObjectValue.of(members));
   }
 
+  /// What authors keep for themselves and their editors.
+  private static boolean isIgnored(String name) {
+    return name.equals("$schema") || name.startsWith("x-");
+  }
+
   private Optional<Value> readMember(String name, Value member, Location at) {
     var key = keys.get(name);
+    if (key == null && isIgnored(name)) {
+      return Optional.empty();
+    }
     if (key == null) {
       at.key(name)
           .error(

@@ -3,6 +3,7 @@ package dev.superstep.definition.read;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.check.PostingChecks;
+import dev.superstep.definition.sugar.LongForm;
 import dev.superstep.definition.testing.TestCaseReader;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.expression.compile.Expressions;
@@ -25,11 +26,12 @@ public final class DefinitionReaders {
                 new ContextReader(expressions),
                 new ContextRules(registered.contexts()),
                 schemas,
+                new ParamReader(schemas),
                 new LimitReader(server),
                 new CompactionReader(registered.summarizers()),
                 registered.tools()));
     return new DefinitionReader(
-        limits,
+        new LongForm.Rules(limits, types.names()),
         graphs,
         new Reachability(types),
         new PostingChecks(types, compiler),

@@ -41,6 +41,7 @@ final class GraphReader {
       ContextReader contexts,
       ContextRules rules,
       SchemaReader schemas,
+      ParamReader params,
       LimitReader limits,
       CompactionReader compactions,
       ToolDefinitions tools) {}
@@ -78,7 +79,8 @@ final class GraphReader {
         program,
         inputCheck,
         graph.fields("output").map(it -> it.texts("channels")).orElse(List.of()),
-        values.contexts().read(graph, at.key("context")));
+        values.contexts().read(graph, at.key("context")),
+        values.params().read(graph, at));
   }
 
   private Limits limits(Fields graph, Location at) {

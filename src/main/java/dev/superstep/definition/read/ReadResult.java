@@ -1,6 +1,7 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.check.GraphPlan;
+import dev.superstep.definition.sugar.LongForm;
 import dev.superstep.definition.testing.TestCase;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Violation;
@@ -9,12 +10,28 @@ import java.util.Optional;
 
 /// The result of reading a definition.
 ///
-/// @param definition in long form, as far as it could be read
+/// @param longForm as far as it could be read
 /// @param graphPlan empty exactly when there are errors
 /// @param tests which are no part of the definition that is stored
 public record ReadResult(
-    ObjectValue definition,
+    LongForm longForm,
     Optional<GraphPlan> graphPlan,
     List<TestCase> tests,
     List<Violation> errors,
-    List<Violation> warnings) {}
+    List<Violation> warnings) {
+
+  /// The definition in long form.
+  public ObjectValue definition() {
+    return longForm.definition();
+  }
+
+  /// This result with other problems; with an error among them the graph is not usable.
+  public ReadResult with(List<Violation> errors, List<Violation> warnings) {
+    return new ReadResult(
+        longForm,
+        graphPlan.filter(_ -> errors.isEmpty()),
+        tests,
+        List.copyOf(errors),
+        List.copyOf(warnings));
+  }
+}

@@ -94,6 +94,7 @@ final class CompiledGraphs implements GraphRegistry {
         graphPlan.inputCheck(),
         graphPlan.outputChannels(),
         graphPlan.context(),
+        graphPlan.params(),
         stored.definition());
   }
 }

@@ -5,9 +5,9 @@ import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.check.TemplateInCondition;
 import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.read.ReadResult;
+import dev.superstep.definition.sugar.LongForm;
 import dev.superstep.expression.TooManyExpressionsException;
 import dev.superstep.expression.compile.ExpressionCount;
-import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violation;
 import java.util.List;
@@ -41,25 +41,16 @@ public final class DefinitionTextReader {
   }
 
   private static ReadResult withoutBraces(Value posted, ReadResult readResult) {
-    var errors = TemplateInCondition.check(posted, readResult.definition(), readResult.errors());
-    return new ReadResult(
-        readResult.definition(),
-        readResult.graphPlan().filter(_ -> errors.isEmpty()),
-        readResult.tests(),
-        errors,
+    return readResult.with(
+        TemplateInCondition.check(posted, readResult.longForm(), readResult.errors()),
         readResult.warnings());
   }
 
   private static ReadResult placed(DefinitionText text, ReadResult readResult) {
-    return new ReadResult(
-        readResult.definition(),
-        readResult.graphPlan(),
-        readResult.tests(),
-        text.placed(readResult.errors()),
-        text.placed(readResult.warnings()));
+    return readResult.with(text.placed(readResult.errors()), text.placed(readResult.warnings()));
   }
 
   private static ReadResult unread(List<Violation> errors) {
-    return new ReadResult(ObjectValue.empty(), Optional.empty(), List.of(), errors, List.of());
+    return new ReadResult(LongForm.NONE, Optional.empty(), List.of(), errors, List.of());
   }
 }

@@ -5,6 +5,7 @@ import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.store.GraphStore;
+import dev.superstep.definition.sugar.Origins;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeType.Called;
 import dev.superstep.definition.type.NodeTypes;
@@ -13,6 +14,7 @@ import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /// Checks, when a definition is posted, that the graphs which its nodes run (E41) exist and do not
@@ -39,8 +41,8 @@ final class SubgraphReferences {
     if (calls.isEmpty()) {
       return readResult;
     }
-    var errors = new ArrayList<>(readResult.errors());
-    var warnings = new ArrayList<>(readResult.warnings());
+    var errors = new ArrayList<Violation>();
+    var warnings = new ArrayList<Violation>();
     var name = new Fields(readResult.definition()).text("name").orElse("");
     var found = new ArrayList<Call>();
     for (var call : calls) {
@@ -51,12 +53,17 @@ final class SubgraphReferences {
       }
     }
     new Recursion(this, name, readResult.definition()).check(found, errors, warnings);
-    return new ReadResult(
-        readResult.definition(),
-        readResult.graphPlan().filter(_ -> errors.isEmpty()),
-        readResult.tests(),
-        List.copyOf(errors),
-        List.copyOf(warnings));
+    return readResult.with(
+        joined(readResult.errors(), errors, readResult.longForm().origins()),
+        joined(readResult.warnings(), warnings, readResult.longForm().origins()));
+  }
+
+  private static List<Violation> joined(
+      List<Violation> known, List<Violation> more, Origins origins) {
+    return Stream.concat(
+            known.stream(), more.stream().map(it -> it.movedTo(origins.of(it.pointer()))))
+        .distinct()
+        .toList();
   }
 
   /// The nodes that run graphs.

@@ -7,6 +7,7 @@ import java.util.Optional;
 ///
 /// @param ordinal the run's place in its thread, from 0; 0 without a thread. Generated ids derive
 ///   from it, never from the run id (E5)
+/// @param params values of the graph's params, as pinned at the start
 /// @param traceparent the trace of the request that started the run (W3C trace context)
 public record RunHeader(
     String id,
@@ -14,5 +15,6 @@ public record RunHeader(
     int version,
     long ordinal,
     ObjectValue metadata,
+    ObjectValue params,
     Durability durability,
     Optional<String> traceparent) {}

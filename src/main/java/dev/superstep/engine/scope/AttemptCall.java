@@ -261,6 +261,7 @@ public final class AttemptCall implements NodeCall {
       case "dispatch" -> dispatch();
       case "resume" -> attempt.resume().<Value>map(AttemptCall::object).orElse(Value.NULL);
       case "run" -> runObject();
+      case "params" -> superstepContext.run().params();
       case "node" -> Value.of(task.key().node().value());
       case "now" -> Value.of(now().toString());
       case "error" -> error();

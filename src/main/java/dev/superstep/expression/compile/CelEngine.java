@@ -40,6 +40,7 @@ final class CelEngine {
           "metadata",
           "template",
           "history",
+          "params",
           "run",
           "node",
           "error",

@@ -6,13 +6,16 @@ import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
+import dev.superstep.graph.NodeId;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeResults;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.ResultWrites;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Location;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /// Computes a node result from templates.
@@ -45,12 +48,8 @@ final class ExpressionNodeType implements NodeType {
     var config = new NodeConfig(node, expressions);
     var result = config.whole();
     new LiteralReferences(config, node, graph).check("", node.config());
-    return config.unlessRefused(() -> new ExpressionNode(result, ifEmpty(node, config)));
-  }
-
-  private static java.util.Optional<dev.superstep.graph.NodeId> ifEmpty(
-      Node node, NodeConfig config) {
-    return config.has("dispatch") ? node.routing().ifEmpty() : java.util.Optional.empty();
+    var ifEmpty = mayBeEmpty(node.config()) ? node.routing().ifEmpty() : Optional.<NodeId>empty();
+    return config.unlessRefused(() -> new ExpressionNode(new ResultTemplate(result, ifEmpty)));
   }
 
   @Override
@@ -72,11 +71,11 @@ final class ExpressionNodeType implements NodeType {
 
   @Override
   public boolean mayBeEmpty(ObjectValue config) {
-    return config.has("dispatch");
+    return ResultTemplate.mayBeEmpty(config);
   }
 
   @Override
   public boolean mayRoute(ObjectValue config) {
-    return config.has("goto") || config.has("dispatch");
+    return ResultTemplate.mayRoute(config);
   }
 }

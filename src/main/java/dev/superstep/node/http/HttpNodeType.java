@@ -4,12 +4,11 @@ import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
-import dev.superstep.expression.Expression;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
-import dev.superstep.node.LiteralReferences;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.ResultWrites;
 import dev.superstep.node.outbound.Headers;
 import dev.superstep.node.outbound.HttpCalls;
@@ -73,9 +72,6 @@ public final class HttpNodeType implements NodeType {
     var url = config.template("url");
     checkUrl(config);
     checkHeaders(config);
-    if (config.find("result").orElse(Value.NULL) instanceof ObjectValue result) {
-      new LiteralReferences(config, node, graph).check("result/", result);
-    }
     var headers = headers(config);
     var mode = mode(node, config, graph);
     var follow =
@@ -109,14 +105,13 @@ public final class HttpNodeType implements NodeType {
 
   /// Without `result` the response goes to the channel named like the node. Where there can be
   /// none, which posting refuses, a version of an earlier release drops it, as it always did.
-  private static Expression result(Node node, NodeConfig config, GraphOutline graph) {
-    if (config.has("result")) {
-      return config.template("result");
-    }
+  private static ResultTemplate result(Node node, NodeConfig config, GraphOutline graph) {
     var channel = node.id().value();
-    return CHANNEL.matcher(channel).matches() && graph.takes(channel)
-        ? scope -> ObjectValue.of("update", ObjectValue.of(channel, scope.get("response")))
-        : _ -> ObjectValue.empty();
+    return ResultTemplate.of(config, node, graph)
+        .orElseGet(() ->
+            CHANNEL.matcher(channel).matches() && graph.takes(channel)
+                ? ResultTemplate.updating(channel)
+                : ResultTemplate.nothing());
   }
 
   private static void refuse(NodeConfig config, List<String> keys, String mode) {
@@ -205,6 +200,11 @@ public final class HttpNodeType implements NodeType {
 
   @Override
   public boolean mayRoute(ObjectValue config) {
-    return !Value.of("request").equals(config.get("mode")) || config.has("result");
+    return !isRequest(config) || config.has("result");
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return isRequest(config) && ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 }

@@ -6,7 +6,7 @@ import dev.superstep.expression.Expression;
 import dev.superstep.graph.Condition;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.node.NodeResults;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.outbound.HttpCall;
 import dev.superstep.node.outbound.HttpFailures;
 import dev.superstep.node.outbound.HttpReply;
@@ -24,7 +24,8 @@ import java.util.Optional;
 ///
 /// @param success over `response`; empty: any 2xx
 /// @param result over `response`
-record RequestMode(String method, Expression body, Optional<Condition> success, Expression result)
+record RequestMode(
+    String method, Expression body, Optional<Condition> success, ResultTemplate result)
     implements Mode {
 
   @Override
@@ -64,7 +65,7 @@ record RequestMode(String method, Expression body, Optional<Condition> success, 
       return Mode.badResult(
           "the body from %s: %s".formatted(Urls.origin(reply.uri()), body.problem().get()));
     }
-    return NodeResults.parse(result.evaluate(scope));
+    return result.outcome(scope);
   }
 
   private static ObjectValue describe(HttpReply reply, Value body) {

@@ -10,6 +10,7 @@ import dev.superstep.engine.task.NodeResult;
 import dev.superstep.expression.Expression;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.node.HistoryText;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.state.Change;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
@@ -19,10 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Raises an interrupt for a person and writes the answer to a channel.
-///
-/// @param answerTo the channel whose reducer takes the answer
-record HumanNode(String answerTo, Question question, Optional<Expiring> expiring)
+/// Raises an interrupt for a person and makes its result from the answer.
+record HumanNode(ResultTemplate result, Question question, Optional<Expiring> expiring)
     implements NodeRunner {
   static final String REASON = "human_input";
 
@@ -41,13 +40,10 @@ record HumanNode(String answerTo, Question question, Optional<Expiring> expiring
 
   /// The history entry holds question and answer (P2).
   private NodeResult answered(NodeCall call, Value answer) {
-    return new NodeResult(
-        Change.update(answerTo, answer),
-        null,
-        List.of(),
-        ObjectValue.empty(),
-        asked(call),
-        HistoryText.of(answer));
+    var own =
+        new NodeResult(
+            Change.NONE, null, List.of(), ObjectValue.empty(), asked(call), HistoryText.of(answer));
+    return result.added(own, call, answer);
   }
 
   /// The question as it was asked, unless what it was made of has been edited away meanwhile: then

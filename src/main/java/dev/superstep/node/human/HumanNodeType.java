@@ -11,6 +11,8 @@ import dev.superstep.json.schema.InvalidSchemaException;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultTemplate;
+import dev.superstep.node.ResultWrites;
 import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
@@ -21,7 +23,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/// Asks a person and writes the answer.
+/// Asks a person and makes something of the answer.
 @Component
 final class HumanNodeType implements NodeType {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
@@ -50,7 +52,9 @@ final class HumanNodeType implements NodeType {
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
-    var channel = channel(node, graph, config);
+    var result =
+        ResultTemplate.insteadOf("answer_to", config, node, graph)
+            .orElseGet(() -> ResultTemplate.updating(channel(node, graph, config)));
     var question = new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
     var answerCheck = schema(config);
     checkDefault(answerCheck, config);
@@ -63,7 +67,7 @@ final class HumanNodeType implements NodeType {
             answerCheck);
     return config.unlessRefused(() ->
         new HumanNode(
-            channel,
+            result,
             question,
             config.has("expires_after") ? Optional.of(expiry) : Optional.empty()));
   }
@@ -126,8 +130,11 @@ final class HumanNodeType implements NodeType {
 
   @Override
   public WrittenChannels writes(Node node, GraphOutline graph) {
-    return WrittenChannels.named(
-        new NodeConfig(node, expressions).text("answer_to").orElse(node.id().value()));
+    var config = new NodeConfig(node, expressions);
+    return config
+        .find(ResultTemplate.KEY)
+        .map(ResultWrites::of)
+        .orElseGet(() -> WrittenChannels.named(config.text("answer_to").orElse(node.id().value())));
   }
 
   @Override
@@ -154,6 +161,11 @@ final class HumanNodeType implements NodeType {
 
   @Override
   public boolean mayRoute(ObjectValue config) {
-    return false;
+    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 }

@@ -8,6 +8,7 @@ import dev.superstep.json.JsonException;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.ToolCall;
 import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.llm.PromptBuilder.Prompt;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
@@ -21,15 +22,20 @@ import java.util.Set;
 /// Maps an answer of a model to updates of channels.
 ///
 /// A node that extends a messages channel acts as an agent: it writes the fields of S1-11, too. A
-/// dispatched one does not, so that siblings do not overwrite each other; with `output_to` it
-/// writes there only.
+/// dispatched one does not, so that siblings do not overwrite each other; with `output_to` or
+/// `result` it writes there only.
 ///
 /// @param messages the channel that the assistant message is appended to; empty: none
 /// @param outputTo the channel that takes the answer itself; empty: none
+/// @param result of the answer itself, in place of `outputTo`; empty: none
 /// @param fields agent fields that the graph takes
 /// @param counts whether `iteration` adds up what is written to it
 record AnswerMapping(
-    Optional<String> messages, Optional<String> outputTo, Set<String> fields, Counting counts) {
+    Optional<String> messages,
+    Optional<String> outputTo,
+    Optional<ResultTemplate> result,
+    Set<String> fields,
+    Counting counts) {
 
   /// The [AgentFields#FINISH_REASON] of a node that did not call because it was its turn once too
   /// often.
@@ -56,25 +62,38 @@ record AnswerMapping(
     var answer = usableAnswer.answer();
     var reason = answer.refusal().isEmpty() ? answer.finishReason() : "refusal";
     var text = answer.text().isEmpty() ? answer.refusal() : answer.text();
+    var response = usableAnswer.validated().orElse(Value.of(text));
     var update = ObjectValue.empty();
+    boolean elsewhere = outputTo.isPresent() || result.isPresent();
     boolean dispatched = call.task().dispatch() != null;
     if (outputTo.isPresent()) {
-      update = update.plus(outputTo.get(), usableAnswer.validated().orElse(Value.of(text)));
+      update = update.plus(outputTo.get(), response);
     }
-    if (messages.isPresent() && !(dispatched && outputTo.isPresent())) {
+    if (messages.isPresent() && !(dispatched && elsewhere)) {
       var message = message(call.task().key(), text, reason, usableAnswer);
       update = update.plus(messages.get(), ListValue.of(message));
     }
     if (isAgent(call)) {
       update = agent(update, before, reason, usableAnswer.validated());
     }
-    return new NodeResult(
-        Change.update(update),
-        null,
-        List.of(),
-        variables(usableAnswer, reason),
-        prompt.said(),
-        text);
+    var own =
+        new NodeResult(
+            Change.update(update),
+            null,
+            List.of(),
+            variables(usableAnswer, reason),
+            prompt.said(),
+            text);
+    return rendered(own, call, usableAnswer, response);
+  }
+
+  /// A model that asks for tools has not answered yet.
+  private NodeResult rendered(
+      NodeResult own, NodeCall call, UsableAnswer usableAnswer, Value response) {
+    return result
+        .filter(_ -> usableAnswer.answer().toolCalls().isEmpty())
+        .map(it -> it.added(own, call, response))
+        .orElse(own);
   }
 
   private ObjectValue agent(

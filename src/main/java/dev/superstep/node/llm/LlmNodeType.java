@@ -14,6 +14,8 @@ import dev.superstep.model.ModelOptions;
 import dev.superstep.model.Models;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultTemplate;
+import dev.superstep.node.ResultWrites;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.call.MessageChannel;
@@ -170,10 +172,11 @@ final class LlmNodeType implements NodeType {
     }
   }
 
-  /// An answer must go somewhere: to the messages, to `output_to`, or to the channel that is named
-  /// like the node.
+  /// An answer must go somewhere: to the messages, to `output_to`, to where `result` says, or to
+  /// the channel that is named like the node.
   private static AnswerMapping output(
       Node node, GraphOutline graph, NodeConfig config, Optional<String> messages) {
+    var result = ResultTemplate.insteadOf("output_to", config, node, graph);
     var to = outputTo(node, config, messages);
     to.ifPresent(it -> checkOutput(it, graph, config));
     var fields =
@@ -185,13 +188,14 @@ final class LlmNodeType implements NodeType {
         graph.channels().get(AgentFields.ITERATION).reducer() instanceof Reducer.Sum
             ? AnswerMapping.Counting.ADDS
             : AnswerMapping.Counting.REPLACES;
-    return new AnswerMapping(messages, to, Set.copyOf(fields), counts);
+    return new AnswerMapping(messages, to, result, Set.copyOf(fields), counts);
   }
 
   private static Optional<String> outputTo(
       Node node, NodeConfig config, Optional<String> messages) {
     var to = config.text("output_to");
-    return to.isEmpty() && messages.isEmpty() ? Optional.of(node.id().value()) : to;
+    boolean nowhere = messages.isEmpty() && !config.has(ResultTemplate.KEY);
+    return to.isEmpty() && nowhere ? Optional.of(node.id().value()) : to;
   }
 
   private static void checkOutput(String channel, GraphOutline graph, NodeConfig config) {
@@ -217,6 +221,9 @@ final class LlmNodeType implements NodeType {
     var named = new HashSet<String>();
     messages.ifPresent(named::add);
     outputTo(node, config, messages).ifPresent(named::add);
+    var result =
+        config.find(ResultTemplate.KEY).map(ResultWrites::of).orElse(WrittenChannels.NOTHING);
+    named.addAll(result.named());
     var own = new HashSet<String>();
     if (messages.isPresent()) {
       own.addAll(List.of(AgentFields.FINISH_REASON, AgentFields.ITERATION));
@@ -224,7 +231,7 @@ final class LlmNodeType implements NodeType {
         own.add(AgentFields.VALIDATED_CONTENT);
       }
     }
-    return new WrittenChannels(own, named, WrittenChannels.Others.NONE);
+    return new WrittenChannels(own, named, result.others());
   }
 
   /// Messages that a run brings along, or a node writes, and that this node does not send.
@@ -242,6 +249,11 @@ final class LlmNodeType implements NodeType {
 
   @Override
   public boolean mayRoute(ObjectValue config) {
-    return false;
+    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 }

@@ -5,11 +5,12 @@ import dev.superstep.engine.node.ChildRequest;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
 import dev.superstep.node.Answers;
 import dev.superstep.node.MockableNode;
-import dev.superstep.node.NodeResults;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.time.Duration;
@@ -19,10 +20,8 @@ import java.util.Optional;
 /// output.
 ///
 /// @param input empty: the dispatch input, else `{}`
-/// @param output over `response`, the child's output; empty: it goes to the channel named like the
-///   node
-record SubgraphNode(
-    Called called, Optional<Expression> input, Optional<Expression> output, String channel)
+/// @param result over `response`, the child's output
+record SubgraphNode(Called called, Optional<Expression> input, ResultTemplate result)
     implements MockableNode {
   /// Before it looks again at graphs that could not be read.
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -52,7 +51,7 @@ record SubgraphNode(
     return call -> {
       input.ifPresent(it -> it.evaluate(call));
       return answers.of(call) instanceof ObjectValue response
-          ? result(call, response)
+          ? new Outcome.Done(result.added(NodeResult.NOTHING, call, response))
           : failed("bad_mock", "the mock of a subgraph node is the output of its graph: an object");
     };
   }
@@ -71,20 +70,9 @@ record SubgraphNode(
   private Outcome ended(NodeCall call, ChildEnd end) {
     return switch (end) {
       case ChildEnd.Failed(var error, _) -> new Outcome.Failed(error);
-      case ChildEnd.Succeeded(var response, _) -> result(call, response);
+      case ChildEnd.Succeeded(var response, _) ->
+          new Outcome.Done(result.added(NodeResult.NOTHING, call, response));
     };
-  }
-
-  private Outcome result(NodeCall call, ObjectValue response) {
-    var scope = call.with("response", response);
-    var result =
-        output
-            .map(it -> it.evaluate(scope))
-            .orElseGet(() -> ObjectValue.of("update", ObjectValue.of(channel, response)));
-    var outcome = NodeResults.parse(result);
-    return outcome instanceof Outcome.Interrupted
-        ? failed("bad_node_result", "a subgraph node cannot ask; its graph can")
-        : outcome;
   }
 
   private static Outcome failed(String code, String message) {

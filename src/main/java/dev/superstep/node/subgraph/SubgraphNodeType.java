@@ -11,6 +11,7 @@ import dev.superstep.graph.Node;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.NodeResults;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.ResultWrites;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -24,6 +25,10 @@ import org.springframework.stereotype.Component;
 @Component
 final class SubgraphNodeType implements NodeType {
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+
+  /// An earlier name of `result`.
+  private static final String OUTPUT = "output";
+
   private final Expressions expressions;
   private final ObjectValue schema = ConfigSchema.read("subgraph");
 
@@ -51,12 +56,11 @@ final class SubgraphNodeType implements NodeType {
     var config = new NodeConfig(node, expressions);
     var called = new SubgraphNode.Called(config.text("graph").orElse(""), version(node.config()));
     var input = template("input", config);
-    var output = template("output", config);
-    var channel = node.id().value();
-    if (!config.has("output")) {
-      checkChannel(channel, graph, config);
-    }
-    return config.unlessRefused(() -> new SubgraphNode(called, input, output, channel));
+    var result =
+        ResultTemplate.insteadOf(OUTPUT, config, node, graph)
+            .or(() -> ResultTemplate.of(OUTPUT, config, node))
+            .orElseGet(() -> toChannel(node.id().value(), graph, config));
+    return config.unlessRefused(() -> new SubgraphNode(called, input, result));
   }
 
   private static Optional<Expression> template(String key, NodeConfig config) {
@@ -69,21 +73,22 @@ final class SubgraphNodeType implements NodeType {
         : Optional.empty();
   }
 
-  /// An id may have a hyphen or be longer than a channel's name; then `output` is required.
-  private static void checkChannel(String channel, GraphOutline graph, NodeConfig config) {
+  /// An id may have a hyphen or be longer than a channel's name; then `result` is required.
+  private static ResultTemplate toChannel(String channel, GraphOutline graph, NodeConfig config) {
     if (!CHANNEL.matcher(channel).matches()) {
       config.refuse(
-          "output",
+          ResultTemplate.KEY,
           "missing_field",
           "the node's id '%s' cannot name a channel; say what becomes of the child's output"
               .formatted(channel));
     } else if (!graph.takes(channel)) {
       config.refuse(
-          "output",
+          ResultTemplate.KEY,
           "unknown_channel",
-          "without output the child's goes to channel '%s', which is not declared, and the graph has strict_channels: true"
+          "without result the child's output goes to channel '%s', which is not declared, and the graph has strict_channels: true"
               .formatted(channel));
     }
+    return ResultTemplate.updating(channel);
   }
 
   @Override
@@ -107,18 +112,18 @@ final class SubgraphNodeType implements NodeType {
 
   @Override
   public WrittenChannels writes(Node node, GraphOutline graph) {
-    return node.config().has("output")
-        ? ResultWrites.of(node.config().getOr("output", Value.NULL))
-        : WrittenChannels.named(node.id().value());
+    return written(node.config())
+        .map(ResultWrites::of)
+        .orElseGet(() -> WrittenChannels.named(node.id().value()));
   }
 
   /// A node result with unknown keys fails whenever the child has ended.
   @Override
   public void advise(Node node, GraphOutline graph, Location at) {
-    if (node.config().get("output") instanceof ObjectValue output) {
+    if (node.config().get(OUTPUT) instanceof ObjectValue output) {
       for (var key : output.asMap().keySet()) {
         if (!NodeResults.KEYS.contains(key)) {
-          at.key("output")
+          at.key(OUTPUT)
               .key(key)
               .error(
                   "unknown_field",
@@ -131,8 +136,17 @@ final class SubgraphNodeType implements NodeType {
 
   @Override
   public boolean mayRoute(ObjectValue config) {
-    return config.get("output") instanceof ObjectValue result
-        ? result.has("goto") || result.has("dispatch")
-        : config.has("output");
+    return ResultTemplate.mayRoute(written(config).orElse(null));
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return ResultTemplate.mayBeEmpty(written(config).orElse(null));
+  }
+
+  /// The node result that the author wrote.
+  private static Optional<Value> written(ObjectValue config) {
+    return Optional.ofNullable(config.get(ResultTemplate.KEY))
+        .or(() -> Optional.ofNullable(config.get(OUTPUT)));
   }
 }

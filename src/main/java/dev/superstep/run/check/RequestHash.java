@@ -43,10 +43,12 @@ public final class RequestHash {
             Value.of((long) options.priority()),
             Value.of(options.durability()),
             orNull(options.startAt().map(it -> Value.of(it.toString()))));
-    // Keeps the hashes of requests from before this part existed.
-    return options.ifBusy() == IfBusy.REJECT
-        ? hashed
-        : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));
+    // Keeps the hashes of requests from before these parts existed.
+    var asked =
+        options.ifBusy() == IfBusy.REJECT
+            ? hashed
+            : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));
+    return options.params().isEmpty() ? asked : ListValue.of(asked, options.params());
   }
 
   private static Value orNull(Optional<? extends Value> value) {

@@ -29,17 +29,24 @@ public class StartChecks {
   private final LimitChecks limits;
   private final Expressions expressions;
   private final ComputePool compute;
+  private final ParamSettings params;
 
   StartChecks(
-      LimitSettings server, LimitChecks limits, Expressions expressions, ComputePool compute) {
+      LimitSettings server,
+      LimitChecks limits,
+      Expressions expressions,
+      ComputePool compute,
+      ParamSettings params) {
+    this.params = params;
     this.server = server;
     this.limits = limits;
     this.expressions = expressions;
     this.compute = compute;
   }
 
+  /// @return the value of each param of the graph
   /// @throws ServiceException naming every problem with its pointer
-  public void check(StartRun request, Compiled graph) {
+  public ObjectValue check(StartRun request, Compiled graph) {
     var violations = new Violations();
     id(request.id(), "/id", violations);
     id(request.thread(), "/thread_id", violations);
@@ -52,7 +59,19 @@ public class StartChecks {
         .forEach(it ->
             violations.error(
                 "/input" + it.pointer(), ErrorCode.INVALID_INPUT.code(), it.message()));
+    var pinned = params(request.options().params(), graph, violations);
     ServiceException.throwIfAny(violations);
+    return pinned;
+  }
+
+  private ObjectValue params(ObjectValue asked, Compiled graph, Violations violations) {
+    if (asked.isEmpty() && graph.params().isEmpty()) {
+      return ObjectValue.empty();
+    }
+    int bytes = size(asked, "/params", violations);
+    return compute.call(
+        bytes,
+        () -> graph.params().pin(asked, params.of(graph.name()), violations.root().key("params")));
   }
 
   private void options(StartRun.Options options, Compiled graph, Violations violations) {

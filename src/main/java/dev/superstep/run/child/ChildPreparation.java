@@ -15,6 +15,7 @@ import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.run.check.ParamSettings;
 import dev.superstep.run.family.ChildLimits;
 import dev.superstep.run.family.NestingGuard;
 import dev.superstep.run.store.RunFinder;
@@ -23,6 +24,7 @@ import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Violations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -43,13 +45,19 @@ class ChildPreparation implements ChildRuns {
   private final NestingGuard nesting;
   private final EngineLimits limits;
   private final DatabaseClock clock;
+  private final ParamSettings params;
 
   ChildPreparation(
-      RunFinder runFinder, NestingGuard nesting, EngineLimits limits, DatabaseClock clock) {
+      RunFinder runFinder,
+      NestingGuard nesting,
+      EngineLimits limits,
+      DatabaseClock clock,
+      ParamSettings params) {
     this.runFinder = runFinder;
     this.nesting = nesting;
     this.limits = limits;
     this.clock = clock;
+    this.params = params;
   }
 
   @Override
@@ -91,6 +99,24 @@ class ChildPreparation implements ChildRuns {
     }
   }
 
+  /// Its own params, as the operator has set them: a parent brings what differs with the input.
+  private ObjectValue params(Compiled graph) {
+    var violations = new Violations();
+    var pinned =
+        graph
+            .params()
+            .pin(ObjectValue.empty(), params.of(graph.name()), violations.root().key("params"));
+    if (violations.hasErrors()) {
+      var first = violations.errors().getFirst();
+      throw new TaskFailedException(
+          TaskError.permanent(
+              "invalid_params",
+              "graph '%s' cannot start: %s %s"
+                  .formatted(graph.name(), first.pointer(), first.message())));
+    }
+    return pinned;
+  }
+
   private ChildStart start(NodeCall call, Compiled graph, ObjectValue input) {
     var place = call.nextChild();
     var parent = call.run();
@@ -101,6 +127,7 @@ class ChildPreparation implements ChildRuns {
             graph.version(),
             place.ordinal(),
             parent.metadata(),
+            params(graph),
             parent.durability(),
             parent.traceparent());
     var origin = new RunStart.Origin(GraphState.empty(), context(call, graph));

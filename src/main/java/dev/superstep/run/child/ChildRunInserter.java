@@ -150,6 +150,7 @@ class ChildRunInserter implements ChildWrites {
             start.limits(),
             Breakpoints.NONE,
             StoredJson.texts(header.metadata()),
+            header.params(),
             null,
             header.traceparent());
     return new NewRun(header, origin, start.input(), asked, start.first());

@@ -86,6 +86,7 @@ public final class LocalProgress implements RunProgress {
           return new RunView(
               new RunSummary(summary.origin(), standing, summary.settings(), times),
               inserted.input(),
+              inserted.params(),
               Optional.of(output.apply(last.state().channels())),
               inserted.interrupts(),
               inserted.failedTasks(),

@@ -55,6 +55,10 @@ public class RunDetails {
     return StoredJson.object(runFinder.input(run).input());
   }
 
+  ObjectValue params(String run) {
+    return runFinder.input(run).params();
+  }
+
   /// @throws ServiceException `checkpoint_not_found`
   Checkpoint rebuild(RunSummary run, int number) {
     var graph = runFinder.graph(run).program().graph();

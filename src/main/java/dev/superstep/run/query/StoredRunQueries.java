@@ -69,6 +69,7 @@ class StoredRunQueries implements RunQueries {
     return new RunView(
         summary,
         details.input(id),
+        details.params(id),
         details.output(summary),
         interruptQueries.open(id),
         tasks.failed(summary),

@@ -65,7 +65,8 @@ public class RunClaims {
           from claimed
          where first or takeovers > 0 or before in ('waiting', 'interrupted')
       )
-      select claimed.*, run_input.metadata::text as metadata, run_input.traceparent
+      select claimed.*, run_input.metadata::text as metadata, run_input.params,
+             run_input.traceparent
         from claimed join run_input on run_input.run = claimed.id
       """;
 
@@ -151,6 +152,7 @@ public class RunClaims {
             row.getInt("version"),
             row.getLong("ordinal"),
             StoredJson.object(row.getString("metadata")),
+            StoredJson.objectOrEmpty(row.getBytes("params")),
             Durability.valueOf(row.getString("durability").toUpperCase(Locale.ROOT)),
             Optional.ofNullable(row.getString("traceparent")));
     return new Claim(

@@ -37,6 +37,7 @@ final class InsertRunsColumns {
           new Column("context", byte[][]::new, it -> it.input().context()),
           new Column("limits", byte[][]::new, it -> it.input().limitsBytes()),
           new Column("breakpoints", byte[][]::new, it -> it.input().breakpointsBytes()),
+          new Column("params", byte[][]::new, it -> it.input().paramsBytes()),
           new Column("request_hash", byte[][]::new, it -> it.input().requestHash()),
           new Column("traceparent", String[]::new, it -> it.input().traceparent().orElse(null)));
 

@@ -54,7 +54,13 @@ class NewRunViews {
     var times = new Times(insertedAt, Optional.of(insertedAt), Optional.empty(), Optional.empty());
     var summary = new RunSummary(origin(newRun), standing, settings, times);
     return new RunView(
-        summary, newRun.input(), Optional.empty(), List.of(), List.of(), Spending.NOTHING);
+        summary,
+        newRun.input(),
+        newRun.asked().params(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        Spending.NOTHING);
   }
 
   private static Origin origin(NewRun newRun) {

@@ -57,7 +57,7 @@ class RunCreator {
   /// @param named receives the id before the run begins
   Started create(CheckedStart checked, Optional<byte[]> hash, Consumer<String> named) {
     var request = checked.request();
-    var graph = checked.graph();
+    var graph = checked.accepted().graph();
     var caller = quotas.admit();
     var options = request.options();
     var entry =
@@ -71,6 +71,7 @@ class RunCreator {
             options.limits(),
             options.breakpoints(),
             request.metadata(),
+            checked.accepted().params(),
             hash.orElse(null),
             options.traceparent());
     var id = request.id().orElseGet(ids::next);
@@ -95,7 +96,9 @@ class RunCreator {
   private Started begin(String id, StartRun request, Compiled graph, Place place) {
     var options = request.options();
     var origin = origin(request, graph, place.position().ordinal(), place.caller());
-    var header = RunFinder.header(id, origin, request.metadata(), options.traceparent());
+    var header =
+        RunFinder.header(
+            id, origin, request.metadata(), place.asked().params(), options.traceparent());
     var first = begin(request, graph, header, place.position().origin(graph, request.context()));
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> Canonical.size(request.input()) + after.sizeBytes());

@@ -44,8 +44,7 @@ public class Starter {
         request,
         () -> {
           var graph = runFinder.usable(request.graph(), request.version());
-          checks.check(request, graph);
-          return graph;
+          return new CheckedStart.Accepted(graph, checks.check(request, graph));
         });
   }
 

@@ -137,7 +137,7 @@ public class RunFinder {
   /// The immutable part of the run.
   public RunHeader header(RunEntity run) {
     var input = input(run.id());
-    return header(run.id(), run.origin(), input.metadata(), input.traceparent());
+    return header(run.id(), run.origin(), input.metadata(), input.params(), input.traceparent());
   }
 
   public RunHeader header(RunSummary run) {
@@ -145,7 +145,11 @@ public class RunFinder {
   }
 
   public static RunHeader header(
-      String id, RunOrigin origin, Map<String, String> metadata, Optional<String> traceparent) {
+      String id,
+      RunOrigin origin,
+      Map<String, String> metadata,
+      ObjectValue params,
+      Optional<String> traceparent) {
     var values = new HashMap<String, Value>();
     metadata.forEach((key, value) -> values.put(key, Value.of(value)));
     return new RunHeader(
@@ -154,6 +158,7 @@ public class RunFinder {
         origin.version(),
         origin.ordinal(),
         ObjectValue.of(values),
+        params,
         Durability.valueOf(origin.durability().toUpperCase(Locale.ROOT)),
         traceparent);
   }

@@ -40,6 +40,9 @@ public class RunInputEntity {
   private Map<String, String> metadata;
 
   @Column(updatable = false)
+  private byte @Nullable [] params;
+
+  @Column(updatable = false)
   private byte @Nullable [] requestHash;
 
   @Column(updatable = false)
@@ -54,17 +57,21 @@ public class RunInputEntity {
     this.context = asked.context().map(Canonical::bytes).orElse(null);
     this.breakpoints = asked.breakpoints().isEmpty() ? null : HeadCodec.bytes(asked.breakpoints());
     this.metadata = asked.metadata();
+    this.params = asked.params().isEmpty() ? null : Canonical.bytes(asked.params());
     this.requestHash = asked.requestHash();
     this.traceparent = asked.traceparent().orElse(null);
     this.limits = bytes(asked.limits());
   }
 
   /// The parts of a request besides the input.
+  ///
+  /// @param params the value of each param of the graph
   public record Asked(
       Optional<ObjectValue> context,
       Limits limits,
       Breakpoints breakpoints,
       Map<String, String> metadata,
+      ObjectValue params,
       byte @Nullable [] requestHash,
       Optional<String> traceparent) {}
 
@@ -102,6 +109,14 @@ public class RunInputEntity {
 
   public Map<String, String> metadata() {
     return Map.copyOf(metadata);
+  }
+
+  public ObjectValue params() {
+    return StoredJson.objectOrEmpty(params);
+  }
+
+  public byte @Nullable [] paramsBytes() {
+    return params == null ? null : params.clone();
   }
 
   public byte @Nullable [] requestHash() {

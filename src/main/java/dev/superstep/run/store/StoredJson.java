@@ -6,6 +6,7 @@ import dev.superstep.state.value.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the objects of a run that were checked before they were stored.
 public final class StoredJson {
@@ -24,6 +25,11 @@ public final class StoredJson {
       }
     });
     return texts;
+  }
+
+  /// @param bytes null: nothing is stored
+  public static ObjectValue objectOrEmpty(byte @Nullable [] bytes) {
+    return bytes == null ? ObjectValue.empty() : object(bytes);
   }
 
   public static ObjectValue object(byte[] bytes) {

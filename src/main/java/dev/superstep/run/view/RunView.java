@@ -8,6 +8,7 @@ import java.util.Optional;
 
 /// A run with input and output, as clients see it.
 ///
+/// @param params as pinned at its start; empty: its graph has none
 /// @param output only of a run that succeeded: the declared channels, else the state
 /// @param interrupts the open ones, in the order of their nodes, then as they were asked
 /// @param failedTasks what a `resume` would run again
@@ -15,6 +16,7 @@ import java.util.Optional;
 public record RunView(
     RunSummary summary,
     ObjectValue input,
+    ObjectValue params,
     Optional<Value> output,
     List<InterruptView> interrupts,
     List<TaskView> failedTasks,

@@ -131,12 +131,34 @@ class HumanNodeTests {
             it -> assertThat(it.result().change()).isEqualTo(Change.update("n", Value.TRUE)));
   }
 
+  @Test
+  void makesItsResultFromTheAnswer() throws Exception {
+    var config =
+        "{\"payload\": \"{{ input.who }}?\", \"result\": {\"update\":"
+            + " {\"answers\": \"{{ [{'who': input.who, 'yes': response.ok}] }}\"}}}";
+    var call =
+        TestCall.plain()
+            .dispatch("d", "{\"who\": \"Ann\"}")
+            .answer(ObjectValue.of("ok", Value.TRUE));
+
+    assertThat(node(config).run(call))
+        .isInstanceOfSatisfying(
+            Outcome.Done.class,
+            it -> {
+              assertThat(it.result().change().update())
+                  .isEqualTo(Json.read("{\"answers\": [{\"who\": \"Ann\", \"yes\": true}]}"));
+              assertThat(it.result().prompt()).isEqualTo("Ann?");
+              assertThat(it.result().response()).isEqualTo("{\"ok\":true}");
+            });
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
           {"expires_after": "soon"}     | /expires_after | invalid_duration
+          {"answer_to": "a", "result": {"update": {}}} | /answer_to | not_applicable
           {"payload": "{{ 1 + }}"}      | /payload       | invalid_expression
           {"answer_schema": {"type": "thing"}} | /answer_schema/type | invalid_schema
           {"answer_to": "other"}        | /answer_to     | unknown_channel

@@ -4,7 +4,6 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.InterruptRequest;
-import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.node.Answers;
 import dev.superstep.node.MockableNode;
@@ -42,7 +41,7 @@ record ToolNode(
     }
     var toolCalls = ToolCall.open(list);
     if (toolCalls.isEmpty()) {
-      return new Outcome.Done(NodeResult.NOTHING);
+      return new Outcome.Done(results.ofNone(task));
     }
     var toolCallPlanner =
         new ToolCallPlanner(task, toolbox, approval, new ToolCallJournal(task.parts()));

@@ -10,6 +10,8 @@ import dev.superstep.graph.Node;
 import dev.superstep.json.schema.KeptSchemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
+import dev.superstep.node.ResultTemplate;
+import dev.superstep.node.ResultWrites;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.ToolPolicies;
@@ -87,13 +89,14 @@ final class ToolNodeType implements NodeType {
             settings.parallelMax(),
             settings.resultMax().toBytes(),
             counts);
+    var result = ResultTemplate.of(config, node, graph);
     return config.unlessRefused(() ->
         new ToolNode(
             channel.orElseThrow(),
             new Toolbox(tools, schemas, names, policies),
             approval,
             toolCallRunner,
-            new ToolResults(channel.orElseThrow(), fields(graph))));
+            new ToolResults(channel.orElseThrow(), fields(graph), result)));
   }
 
   private static Approval approval(NodeConfig config) {
@@ -129,7 +132,10 @@ final class ToolNodeType implements NodeType {
     }
     fields.removeAll(own);
     MessageChannel.of(config, graph).ifPresent(fields::add);
-    return new WrittenChannels(own, fields, WrittenChannels.Others.NONE);
+    var result =
+        config.find(ResultTemplate.KEY).map(ResultWrites::of).orElse(WrittenChannels.NOTHING);
+    fields.addAll(result.named());
+    return new WrittenChannels(own, fields, result.others());
   }
 
   @Override
@@ -145,6 +151,11 @@ final class ToolNodeType implements NodeType {
 
   @Override
   public boolean mayRoute(ObjectValue config) {
-    return false;
+    return ResultTemplate.mayRoute(config.get(ResultTemplate.KEY));
+  }
+
+  @Override
+  public boolean mayBeEmpty(ObjectValue config) {
+    return ResultTemplate.mayBeEmpty(config.get(ResultTemplate.KEY));
   }
 }

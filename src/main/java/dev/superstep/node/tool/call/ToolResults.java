@@ -1,8 +1,10 @@
 package dev.superstep.node.tool.call;
 
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.json.Json;
 import dev.superstep.node.HistoryText;
+import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.call.ToolCallJournal.Question;
 import dev.superstep.node.tool.call.ToolCallJournal.Result;
@@ -11,6 +13,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Builds what a tool node writes once every call has its result: a message for each, in the order
@@ -18,13 +21,24 @@ import java.util.Set;
 ///
 /// @param channel of the messages
 /// @param fields agent fields that the graph takes
-record ToolResults(String channel, Set<String> fields) {
+/// @param result over the list of results; empty: nothing but messages becomes of them
+record ToolResults(String channel, Set<String> fields, Optional<ResultTemplate> result) {
   static final String INTERRUPTED = "interrupted";
   static final String REJECTED = "rejected";
   static final String SCRATCHPAD = "scratchpad";
 
+  /// The result where there was nothing to call.
+  NodeResult ofNone(NodeCall task) {
+    return with(NodeResult.NOTHING, task, ListValue.empty());
+  }
+
+  private NodeResult with(NodeResult own, NodeCall task, ListValue response) {
+    return result.map(it -> it.added(own, task, response)).orElse(own);
+  }
+
   NodeResult of(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) {
     var messages = ListValue.builder();
+    var response = ListValue.builder();
     var steps = ListValue.builder();
     long errors = 0;
     for (var toolCall : toolCalls) {
@@ -33,6 +47,7 @@ record ToolResults(String channel, Set<String> fields) {
       }
       errors += result.erred() ? 1 : 0;
       messages.add(message(toolCall, result));
+      response.add(response(toolCall, result));
       steps.add(step(made, result));
     }
     var update = ObjectValue.of(channel, messages.build());
@@ -44,7 +59,15 @@ record ToolResults(String channel, Set<String> fields) {
             .plus("tool.errors", Value.of(errors));
     // The history entry holds the calls (P2); their results are in the messages.
     var made = HistoryText.of(ListValue.of(toolCalls.stream().map(ToolCall::json).toList()));
-    return new NodeResult(Change.update(update), null, List.of(), variables, made, null);
+    var own = new NodeResult(Change.update(update), null, List.of(), variables, made, null);
+    return with(own, toolCallPlanner.task(), response.build());
+  }
+
+  private static ObjectValue response(ToolCall toolCall, Result result) {
+    return ObjectValue.of("id", Value.of(toolCall.id()))
+        .plus("name", Value.of(toolCall.name()))
+        .plus("content", Value.of(storable(result.content())))
+        .plus("is_error", Value.of(result.erred()));
   }
 
   private static ObjectValue message(ToolCall toolCall, Result result) {

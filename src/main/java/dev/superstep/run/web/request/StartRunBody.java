@@ -59,6 +59,13 @@ public final class StartRunBody {
   @Schema(example = "{\"customer\": \"c-17\"}")
   private @Nullable Map<String, String> metadata;
 
+  @Schema(
+      description =
+          "Values of the graph's params, over those that the operator has set; the run keeps them."
+              + " Never secrets: they are shown with the run",
+      example = "{\"language\": \"fr\"}")
+  private @Nullable ObjectValue params;
+
   private @Nullable RunContextBody context;
   private @Nullable LimitsBody limits;
 
@@ -100,7 +107,9 @@ public final class StartRunBody {
             Optional.ofNullable(id),
             Optional.ofNullable(threadId),
             Objects.requireNonNullElse(metadata, Map.of()),
-            options(bodyChecks).ifBusy(bodyChecks.ifBusy(ifBusy, threadId)));
+            options(bodyChecks)
+                .params(Objects.requireNonNullElse(params, ObjectValue.empty()))
+                .ifBusy(bodyChecks.ifBusy(ifBusy, threadId)));
     bodyChecks.throwIfAny();
     return start;
   }

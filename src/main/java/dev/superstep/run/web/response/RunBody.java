@@ -14,6 +14,11 @@ public final class RunBody extends RunSummaryBody {
   @Schema(example = "{\"topics\": [\"cats\", \"dogs\", \"birds\"]}")
   final ObjectValue input;
 
+  @Schema(
+      description = "The value of each param of the graph, as at the start; absent: it has none",
+      example = "{\"language\": \"fr\"}")
+  final @Nullable ObjectValue params;
+
   @Schema(description = "The declared channels, else the state; only when succeeded")
   final @Nullable Value output;
 
@@ -29,6 +34,7 @@ public final class RunBody extends RunSummaryBody {
   public RunBody(RunView run) {
     super(run.summary());
     input = run.input();
+    params = run.params().isEmpty() ? null : run.params();
     output = run.output().orElse(null);
     interrupts = run.interrupts().stream().map(InterruptBody::new).toList();
     failedTasks = run.failedTasks().stream().map(TaskBody::new).toList();

@@ -1,17 +1,19 @@
-package dev.superstep.definition.form;
+package dev.superstep.definition.sugar;
 
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
 import dev.superstep.json.Json;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
 import java.util.Optional;
 import java.util.Set;
 
 /// `template: agent` (S0-15): the channels of seed 0, with reducers, compaction and mirror, and the
 /// agent fields (S1-10, S1-11). It is written out into the definition that is stored, so that a
 /// version never changes with the template.
-public final class AgentTemplate {
-  static final String NAME = "agent";
+final class AgentTemplate {
+  private static final String NAME = "agent";
   private static final String TEMPLATE = "template";
 
   /// The compaction of seed 0: messages over a threshold give way to a summary.
@@ -39,21 +41,35 @@ public final class AgentTemplate {
 
   private AgentTemplate() {}
 
-  /// A definition in long form without the template; what it declares itself wins.
-  public static ObjectValue expand(ObjectValue definition) {
+  /// The definition without the template; what it declares itself wins.
+  static ObjectValue expand(ObjectValue definition, Location at, Origins.Builder origins) {
     if (!Value.of(NAME).equals(definition.get(TEMPLATE))) {
       return definition;
     }
     var graph = new Fields(definition);
-    var channels = STANDARD.plusAll(graph.objectOr("channels", ObjectValue.empty()));
-    if (!graph.objectOr("channels", ObjectValue.empty()).has("messages")) {
+    var declared = graph.objectOr("channels", ObjectValue.empty());
+    var channels = STANDARD.plusAll(declared);
+    if (!declared.has("messages")) {
       channels = summarizedBy(model(graph), channels);
     }
-    return definition
-        .minus(TEMPLATE)
-        .plus("channels", channels)
-        .plus(
-            "nodes", ListValue.of(graph.list("nodes").stream().map(AgentTemplate::node).toList()));
+    var template = at.key(TEMPLATE).pointer();
+    STANDARD.forEach((name, _) -> {
+      if (!declared.has(name)) {
+        origins.made(at.key("channels").key(name), template);
+      }
+    });
+    var nodes = graph.list("nodes");
+    for (var item : Item.each(graph, "nodes", at)) {
+      if (isCall(item.fields()) && !item.fields().has("retry")) {
+        nodes = nodes.with(item.index(), item.fields().object().plus("retry", ObjectValue.empty()));
+        origins.made(item.at().key("retry"), template);
+      }
+    }
+    return definition.minus(TEMPLATE).plus("channels", channels).plus("nodes", nodes);
+  }
+
+  private static boolean isCall(Fields node) {
+    return node.text("type").filter(CALLING::contains).isPresent();
   }
 
   /// The model that talks summarises, too: a server may have no default.
@@ -80,14 +96,5 @@ public final class AgentTemplate {
         .flatMap(it -> it.fields("config").flatMap(config -> config.text("model")).stream())
         .filter(it -> !it.contains("{{"))
         .findFirst();
-  }
-
-  private static Value node(Value value) {
-    return value instanceof ObjectValue node
-            && node.get("type") instanceof Value.Text(var type)
-            && CALLING.contains(type)
-            && !node.has("retry")
-        ? node.plus("retry", ObjectValue.empty())
-        : value;
   }
 }

@@ -1,0 +1,35 @@
+package dev.superstep.definition.sugar;
+
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Location;
+import java.util.Collection;
+import java.util.List;
+
+/// A definition without abbreviations. The long form of a long form is itself.
+///
+/// @param origins where its author wrote what it has
+public record LongForm(ObjectValue definition, Origins origins) {
+  /// Of a text that could not be read.
+  public static final LongForm NONE = new LongForm(ObjectValue.empty(), Origins.NONE);
+
+  /// What abbreviations are checked against.
+  ///
+  /// @param nodeTypes the names that `defaults` may have
+  public record Rules(DefinitionLimits limits, Collection<String> nodeTypes) {
+    public Rules {
+      nodeTypes = List.copyOf(nodeTypes);
+    }
+  }
+
+  /// Expands a definition that satisfies the schema, as far as it could be read.
+  ///
+  /// @param at where the definition stands in the author's text, which is told what is wrong
+  public static LongForm of(ObjectValue definition, Rules rules, Location at) {
+    var origins = new Origins.Builder();
+    var withDefaults = new Defaults(rules.nodeTypes(), origins).apply(definition, at);
+    var withTemplate = AgentTemplate.expand(withDefaults, at, origins);
+    var expanded = Routing.expand(withTemplate, rules.limits(), at, origins);
+    return new LongForm(expanded, origins.build());
+  }
+}
