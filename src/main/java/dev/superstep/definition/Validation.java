@@ -1,12 +1,14 @@
 package dev.superstep.definition;
 
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Violation;
 import java.util.List;
 
 /// The errors and warnings of a definition.
 ///
 /// @param errors empty: it can be posted
-public record Validation(List<Violation> errors, List<Violation> warnings) {
+/// @param definition in long form, as far as it could be read
+public record Validation(List<Violation> errors, List<Violation> warnings, ObjectValue definition) {
   public Validation {
     errors = List.copyOf(errors);
     warnings = List.copyOf(warnings);

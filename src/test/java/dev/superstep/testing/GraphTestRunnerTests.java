@@ -294,9 +294,11 @@ class GraphTestRunnerTests {
     assertThat(
             only(agent.replace(
                     "models:",
-                    "tools: { weather: sunny }\n"
-                        + "    answers: { act: { decision: approve } }\n"
-                        + "    models:"))
+                    """
+                    answers: { act: { decision: approve } }
+                        tools: { weather: sunny }
+                        models:\
+                    """))
                 .failures())
         .isEmpty();
     assertThat(

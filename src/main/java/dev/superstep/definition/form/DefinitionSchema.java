@@ -265,7 +265,7 @@ public final class DefinitionSchema {
               oneOf(List.of("idempotent", "at_most_once")),
               "Whether a call whose outcome is unknown may be repeated; default idempotent"));
 
-  private static final ObjectSchema PARAM_TABLE =
+  private static final ObjectSchema PARAM =
       ObjectSchema.of(
           "ParamDefinition",
           "a param",
@@ -273,11 +273,9 @@ public final class DefinitionSchema {
           nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
           optional("description", text(), "For people"));
 
-  private static final Schema PARAM =
-      PARAM_TABLE.readBy((value, at) ->
-          PARAM_TABLE.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+  private static final Schema PARAMS = new MapSchema(Names::param, orNull(PARAM), 100);
 
-  private static final Schema PARAMS = new MapSchema(Names::param, PARAM, 100);
+  private static final Schema PROMPTS = new MapSchema(Names::prompt, text(), 200);
 
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
@@ -285,28 +283,25 @@ public final class DefinitionSchema {
   /// Node types with defaults.
   private static final int NODE_TYPES_MAX = 100;
 
+  private static final String TEMPLATE =
+      "agent: declares the channels of an agent, and three attempts for its calls; what the"
+          + " definition declares itself wins. The stored definition has what the template"
+          + " declares, and no template";
+
   private DefinitionSchema() {}
 
   public static ObjectSchema graph(DefinitionLimits limits) {
-    var channel =
-        CHANNEL.readBy((value, at) ->
-            CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
     return ObjectSchema.of(
         "GraphDefinition",
         "a graph",
         required("name", checkedText(Names::graph), "Identifies the graph"),
         optional("description", text(), "For people"),
         optional("metadata", object(), "Kept, and ignored by the engine"),
-        optional(
-            "template",
-            oneOf(List.of("agent")),
-            "agent: declares the channels of an agent, and three attempts for its calls; what the"
-                + " definition declares itself wins. The stored definition has what the template"
-                + " declares, and no template"),
+        optional("template", oneOf(List.of("agent")), TEMPLATE),
         optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
         optional(
             "channels",
-            new MapSchema(Names::channel, channel, limits.channelsMax()),
+            new MapSchema(Names::channel, orNull(CHANNEL), limits.channelsMax()),
             "State fields by name"),
         optional("params", PARAMS, "What differs from deployment to deployment; never secrets"),
         optional("input", INPUT, "What a run takes"),
@@ -315,22 +310,26 @@ public final class DefinitionSchema {
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
+        optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}"),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         optional(
             "defaults",
             new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX),
             "Node type to what its nodes have unless they say otherwise. The stored definition has"
                 + " it in its nodes"),
-        optional(
-            TestTables.TESTS,
-            TestTables.tests(),
-            "Runs with mocks and what is expected of them; no part of the stored definition"),
+        TestTables.key(),
         required(
             "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run"),
         optional(
             "edges",
             new ListSchema(EDGE, limits.edgesMax()),
             "What leads where; without one from __start__ the first node begins"));
+  }
+
+  /// A name alone stands for an object without keys.
+  private static Schema orNull(ObjectSchema table) {
+    return table.readBy(
+        (value, at) -> table.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
   }
 
   private static Schema withFilters(ObjectSchema table) {

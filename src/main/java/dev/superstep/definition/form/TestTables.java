@@ -75,7 +75,11 @@ public final class TestTables {
     return new MapSchema(Names::reference, member, ITEMS_MAX);
   }
 
-  static Schema tests() {
-    return new ListSchema(TEST, TESTS_MAX);
+  /// The key of a graph that has them.
+  static ObjectSchema.Key key() {
+    return optional(
+        TESTS,
+        new ListSchema(TEST, TESTS_MAX),
+        "Runs with mocks and what is expected of them; no part of the stored definition");
   }
 }

@@ -72,7 +72,7 @@ public final class Definitions {
   /// Checks a definition; stores and executes nothing.
   public Validation validate(DefinitionText text) {
     var readResult = read(text);
-    return new Validation(readResult.errors(), readResult.warnings());
+    return new Validation(readResult.errors(), readResult.warnings(), readResult.definition());
   }
 
   /// The newest versions of all graphs, newest first.

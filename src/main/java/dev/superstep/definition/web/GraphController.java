@@ -23,7 +23,6 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.util.Locale;
 import java.util.function.Function;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -130,6 +129,15 @@ class GraphController {
             schema = @Schema(ref = Texts.DEFINITION),
             examples = @ExampleObject(Texts.YAML_EXAMPLE))
       })
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "form",
+      description = "long: the answer has the long form of a valid definition, which would be run",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"authored", "long"},
+              defaultValue = "authored"))
   @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
   @PostMapping(
       path = "/validate",
@@ -137,8 +145,9 @@ class GraphController {
       produces = MediaType.APPLICATION_JSON_VALUE)
   ValidationBody validate(
       @RequestBody byte[] body,
-      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
-    return ValidationBody.of(definitions.validate(Texts.of(body, type)));
+      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      Query query) {
+    return ValidationBody.of(definitions.validate(Texts.of(body, type)), DefinitionForm.of(query));
   }
 
   @Operation(operationId = "listGraphs", summary = "List the newest versions of all graphs")
@@ -226,19 +235,10 @@ class GraphController {
   }
 
   private Function<GraphVersion, String> yaml(Query query) {
-    var form =
-        query
-            .oneOf("form", Form.values(), it -> it.name().toLowerCase(Locale.ROOT))
-            .orElse(Form.AUTHORED);
-    return switch (form) {
+    return switch (DefinitionForm.of(query)) {
       case AUTHORED -> definitions::yaml;
       case LONG -> version -> Yaml.write(version.definition());
     };
-  }
-
-  private enum Form {
-    AUTHORED,
-    LONG
   }
 
   @Operation(

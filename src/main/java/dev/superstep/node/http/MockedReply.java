@@ -27,7 +27,7 @@ final class MockedReply {
     }
     int status =
         reply.get("status") instanceof Value.Int(var number) && number >= 100 && number < 600
-            ? (int) (long) number
+            ? Math.toIntExact(number)
             : 200;
     var body = reply.getOr("body", Value.NULL);
     return new HttpReply(uri, status, headers(reply, body), bytes(body));

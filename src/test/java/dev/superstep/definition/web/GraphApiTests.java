@@ -106,6 +106,41 @@ class GraphApiTests {
     api.get("/v1/graphs/looked-at").hasStatus(404);
   }
 
+  private static final String SHORT =
+      """
+      name: shortened
+      nodes:
+        - id: a
+          type: router
+          switch:
+            - { when: "state.n > 1", to: b }
+            - { else: __end__ }
+        - { id: b, type: router }
+      """;
+
+  @Test
+  void showsTheLongFormOfWhatIsWrittenShort() {
+    var plain = api.post("/v1/graphs/validate", GraphApi.YAML, SHORT).hasStatus(200);
+    assertThat(plain.body()).doesNotContain("definition");
+    var shown = api.post("/v1/graphs/validate?form=long", GraphApi.YAML, SHORT).hasStatus(200);
+    assertThat(shown.text("/definition/nodes/0/edge_mode")).isEqualTo("first");
+    assertThat(shown.text("/definition/edges/1/condition")).isEqualTo("state.n > 1");
+
+    api.postGraph(SHORT).hasStatus(201);
+    var stored = api.get("/v1/graphs/shortened").hasStatus(200);
+    assertThat(stored.at("/definition")).isEqualTo(shown.at("/definition"));
+  }
+
+  @Test
+  void placesErrorsInTheTextThatWasWrittenShort() {
+    var wrong =
+        api.post("/v1/graphs/validate?form=long", GraphApi.YAML, SHORT.replace("n > 1", "n >"))
+            .hasStatus(200);
+    assertThat(wrong.text("/errors/0/pointer")).isEqualTo("/nodes/0/switch/0/when");
+    assertThat(wrong.at("/errors/0/line")).isEqualTo(Value.of(6));
+    assertThat(wrong.body()).doesNotContain("definition");
+  }
+
   /// E1: versions are numbered, immutable, and told apart by content.
   @Test
   void makesAVersionOnlyOfContentThatDiffersFromTheNewest() {
