@@ -35,7 +35,7 @@ public final class PublishedRooms implements ApplicationModuleDetectionStrategy 
           Map.entry("expression", Set.of("compile")),
           Map.entry("http", Set.of("openapi")),
           Map.entry("json", Set.of("schema", "yaml")),
-          Map.entry("node", Set.of("call")),
+          Map.entry("node", Set.of("tool")),
           Map.entry("schedule", Set.of("replica")),
           Map.entry("state", Set.of("reducer", "value")),
           Map.entry("testing", Set.of("command")));

@@ -5,7 +5,7 @@ import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.service.DefinitionTextReader;
 import dev.superstep.json.schema.KeptSchemas;
-import dev.superstep.node.tool.call.CallCounts;
+import dev.superstep.node.tool.CallCounts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.jdbc.Retries;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolCall;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.Map;

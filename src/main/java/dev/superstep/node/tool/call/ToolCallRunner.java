@@ -3,6 +3,7 @@ package dev.superstep.node.tool.call;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.Tool.Execution;
 import dev.superstep.node.tool.Tool.Invocation;

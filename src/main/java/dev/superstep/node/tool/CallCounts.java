@@ -1,6 +1,4 @@
-package dev.superstep.node.tool.call;
-
-import dev.superstep.node.tool.ToolCall;
+package dev.superstep.node.tool;
 
 /// Counts the calls of a tool by a run and its descendants, and those of one message by all nodes.
 public interface CallCounts {
