@@ -3,6 +3,7 @@ package dev.superstep.definition.web;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.definition.service.Definitions;
+import dev.superstep.definition.service.TestedDefinitions;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
@@ -43,10 +44,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/v1/graphs")
 class GraphController {
   private final Definitions definitions;
+  private final TestedDefinitions tested;
   private final Idempotency idempotency;
 
-  GraphController(Definitions definitions, Idempotency idempotency) {
+  GraphController(Definitions definitions, TestedDefinitions tested, Idempotency idempotency) {
     this.definitions = definitions;
+    this.tested = tested;
     this.idempotency = idempotency;
   }
 
@@ -73,17 +76,27 @@ class GraphController {
       responseCode = "200",
       description = "The newest version says the same",
       useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "test",
+      description = "true: run the definition's tests first, and store it only if all pass",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
   @Idempotent
   @Located
-  @Fails({ErrorCode.INVALID_DEFINITION})
+  @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED})
   @PostMapping(
       consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<GraphSummaryBody> create(
       @RequestBody byte[] body,
       @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      Query query,
       IdempotencyKey key) {
-    var storedAnswer = idempotency.once(key, () -> done(definitions.post(Texts.of(body, type))));
+    var text = Texts.of(body, type);
+    if (query.flag("test").orElse(false)) {
+      tested.require(text);
+    }
+    var storedAnswer = idempotency.once(key, () -> done(definitions.post(text)));
     var version = Versions.find(definitions, storedAnswer.resource());
     return ResponseEntity.status(storedAnswer.status())
         .headers(storedAnswer.headers())

@@ -86,7 +86,7 @@ final class LlmNodeType implements NodeType {
             PromptBuilder.ContextTemplate.of(expressions));
     var requestOptions =
         new RequestOptions(
-            new RequestOptions.Sources(models, tools, permits, calls),
+            new RequestOptions.Server(models, tools, permits, calls),
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),
