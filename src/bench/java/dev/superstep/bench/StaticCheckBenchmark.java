@@ -21,7 +21,7 @@ public final class StaticCheckBenchmark {
       List.of(
           "state.verdict.score > 7",
           "state.sources.filter(s, s.score > 0.5).map(s, s.title.upperAscii()).join(', ')",
-          "state.?verdict.feedback.orValue('none') + ' / ' + string(state.rounds)",
+          "state.?verdict.label.orValue('none') + ' / ' + string(state.rounds)",
           "state.rounds < 3 && state.verdict.label == 'good' ? 'publish' : 'revise'",
           "fan_out('research', state.topics, 'topic') + [dispatch('plan', {'n': state.rounds})]",
           "state.messages.filter(m, m.role == 'assistant').map(m, m.tool_calls[0].arguments.city)",
