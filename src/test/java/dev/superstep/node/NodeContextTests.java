@@ -117,6 +117,7 @@ class NodeContextTests {
                 "tool",
                 "compact",
                 "subgraph",
+                "fail",
                 "worker"));
   }
 
