@@ -58,6 +58,7 @@ public final class PostingChecks {
     var named = ExpressionTexts.named(graph, at, expressions);
     new StateNames(named, declaredNames, writes).check(graph, at);
     new NodeNames(expressions, declaredNames).check(graph, named, at);
+    new RoutingAdvice(types).check(graph, at);
   }
 
   private WrittenChannels check(Node node, Item item, GraphOutline outline) {
