@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -66,20 +66,21 @@ final class ExclusiveBranches {
   }
 
   private static void warn(Way join, String node, Map<String, Integer> behind) {
-    Optional<String> first = join.from().stream().filter(behind::containsKey).findFirst();
-    first
-        .flatMap(one ->
-            join.from().stream()
-                .filter(behind::containsKey)
-                .filter(it -> !behind.get(it).equals(behind.get(one)))
-                .findFirst())
+    var decided = join.from().stream().filter(behind::containsKey).toList();
+    if (decided.isEmpty()) {
+      return;
+    }
+    var first = decided.getFirst();
+    decided.stream()
+        .filter(it -> !Objects.equals(behind.get(it), behind.get(first)))
+        .findFirst()
         .ifPresent(other ->
             join.item()
                 .at()
                 .warn(
                     Codes.EXCLUSIVE_BRANCHES,
                     "waits for '%s' and for '%s', but node '%s' leads to one of them only: write 'join: activated' or 'join: any'"
-                        .formatted(first.get(), other, node)));
+                        .formatted(first, other, node)));
   }
 
   /// A node and the numbers of its ways, grouped by what it takes together.
