@@ -26,6 +26,7 @@ public final class Codes {
   public static final String UNDECLARED_TARGET = "undeclared_target";
 
   public static final String UNKNOWN_CHANNEL = "unknown_channel";
+  public static final String UNKNOWN_PROMPT = "unknown_prompt";
   public static final String UNKNOWN_FUNCTION = "unknown_function";
   public static final String UNKNOWN_GRAPH = "unknown_graph";
   public static final String UNKNOWN_VERSION = "unknown_version";

@@ -10,14 +10,17 @@ public final class Location {
   private final @Nullable Location parent;
   private final String key;
   private final Violations violations;
-  private final UnaryOperator<String> origin;
+  private final UnaryOperator<Violation> origin;
 
-  Location(Violations violations, UnaryOperator<String> origin) {
+  Location(Violations violations, UnaryOperator<Violation> origin) {
     this(null, "", violations, origin);
   }
 
   private Location(
-      @Nullable Location parent, String key, Violations violations, UnaryOperator<String> origin) {
+      @Nullable Location parent,
+      String key,
+      Violations violations,
+      UnaryOperator<Violation> origin) {
     this.parent = parent;
     this.key = key;
     this.violations = violations;
@@ -26,7 +29,7 @@ public final class Location {
 
   /// Where the author wrote what stands here.
   public String pointer() {
-    return origin.apply(path());
+    return origin.apply(Violation.of(path(), "", "")).pointer();
   }
 
   private String path() {
@@ -67,7 +70,6 @@ public final class Location {
   }
 
   private Violation placed(Violation violation) {
-    var below = violation.under(path());
-    return below.movedTo(origin.apply(below.pointer()));
+    return origin.apply(violation.under(path()));
   }
 }

@@ -31,8 +31,8 @@ public final class Violations {
 
   /// The location of a document that was made from the author's.
   ///
-  /// @param origin maps a pointer in it to where the author wrote what stands there
-  public Location root(UnaryOperator<String> origin) {
+  /// @param origin maps what is wrong with it to where the author wrote that
+  public Location root(UnaryOperator<Violation> origin) {
     return new Location(this, origin);
   }
 

@@ -1,6 +1,7 @@
 package dev.superstep.agent;
 
 import dev.superstep.context.filter.JavaContextFilter;
+import dev.superstep.state.reducer.MergeFunction;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import java.io.IOException;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -39,6 +40,12 @@ class AgentTestParts {
   @Bean
   TestFilters testFilters() {
     return new TestFilters();
+  }
+
+  /// For the definition of an example, which is posted and not run.
+  @Bean("merge_contexts")
+  MergeFunction mergeContexts() {
+    return (left, _) -> left;
   }
 
   @Bean

@@ -23,8 +23,14 @@ record Service(int port) {
 
   /// Posts a definition that must be good.
   void graph(String yaml) {
+    post(yaml);
+  }
+
+  /// The same, with the answer.
+  Value post(String yaml) {
     var answer = send("POST", "/v1/graphs", "application/yaml", yaml);
     assertThat(at(answer, "/version")).as(answer.toString()).isNotEqualTo(Value.NULL);
+    return answer;
   }
 
   /// What is wrong with a definition, as `code pointer`.
@@ -71,10 +77,13 @@ record Service(int port) {
 
   /// Answers the open question of a run and waits.
   Value answer(Value run, String answer) {
+    return answer(run, Json.read(answer));
+  }
+
+  Value answer(Value run, Value answer) {
     var interrupt = text(run, "/interrupts/0/id");
     return post(
-        "/v1/interrupts/%s/answer?wait=30s".formatted(interrupt),
-        ObjectValue.of("value", Json.read(answer)));
+        "/v1/interrupts/%s/answer?wait=30s".formatted(interrupt), ObjectValue.of("value", answer));
   }
 
   Value post(String path, Value body) {

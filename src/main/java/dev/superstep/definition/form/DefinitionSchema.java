@@ -265,7 +265,7 @@ public final class DefinitionSchema {
               oneOf(List.of("idempotent", "at_most_once")),
               "Whether a call whose outcome is unknown may be repeated; default idempotent"));
 
-  private static final ObjectSchema PARAM_TABLE =
+  private static final ObjectSchema PARAM =
       ObjectSchema.of(
           "ParamDefinition",
           "a param",
@@ -273,11 +273,9 @@ public final class DefinitionSchema {
           nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
           optional("description", text(), "For people"));
 
-  private static final Schema PARAM =
-      PARAM_TABLE.readBy((value, at) ->
-          PARAM_TABLE.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+  private static final Schema PARAMS = new MapSchema(Names::param, orNull(PARAM), 100);
 
-  private static final Schema PARAMS = new MapSchema(Names::param, PARAM, 100);
+  private static final Schema PROMPTS = new MapSchema(Names::prompt, text(), 200);
 
   /// Tools of a graph.
   private static final int TOOLS_MAX = 100;
@@ -288,9 +286,6 @@ public final class DefinitionSchema {
   private DefinitionSchema() {}
 
   public static ObjectSchema graph(DefinitionLimits limits) {
-    var channel =
-        CHANNEL.readBy((value, at) ->
-            CHANNEL.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
     return ObjectSchema.of(
         "GraphDefinition",
         "a graph",
@@ -306,7 +301,7 @@ public final class DefinitionSchema {
         optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
         optional(
             "channels",
-            new MapSchema(Names::channel, channel, limits.channelsMax()),
+            new MapSchema(Names::channel, orNull(CHANNEL), limits.channelsMax()),
             "State fields by name"),
         optional("params", PARAMS, "What differs from deployment to deployment; never secrets"),
         optional("input", INPUT, "What a run takes"),
@@ -315,6 +310,7 @@ public final class DefinitionSchema {
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", CONTEXT, "Prompt context of every run"),
+        optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}"),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         optional(
             "defaults",
@@ -327,6 +323,12 @@ public final class DefinitionSchema {
             "edges",
             new ListSchema(EDGE, limits.edgesMax()),
             "What leads where; without one from __start__ the first node begins"));
+  }
+
+  /// A name alone stands for an object without keys.
+  private static Schema orNull(ObjectSchema table) {
+    return table.readBy(
+        (value, at) -> table.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
   }
 
   private static Schema withFilters(ObjectSchema table) {

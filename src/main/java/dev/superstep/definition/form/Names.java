@@ -26,6 +26,10 @@ final class Names {
     return free(name, at) && accepts(CHANNEL, name, at, "a param");
   }
 
+  static boolean prompt(String name, Location at) {
+    return free(name, at) && accepts(CHANNEL, name, at, "a prompt");
+  }
+
   static boolean tool(String name, Location at) {
     return free(name, at) && accepts(TOOL, name, at, "a tool");
   }

@@ -27,7 +27,8 @@ public record LongForm(ObjectValue definition, Origins origins) {
   /// @param at where the definition stands in the author's text, which is told what is wrong
   public static LongForm of(ObjectValue definition, Rules rules, Location at) {
     var origins = new Origins.Builder();
-    var withDefaults = new Defaults(rules.nodeTypes(), origins).apply(definition, at);
+    var withPrompts = Prompts.expand(definition, rules.limits().bytesMax(), at, origins);
+    var withDefaults = new Defaults(rules.nodeTypes(), origins).apply(withPrompts, at);
     var withTemplate = AgentTemplate.expand(withDefaults, at, origins);
     var expanded = Routing.expand(withTemplate, rules.limits(), at, origins);
     return new LongForm(expanded, origins.build());

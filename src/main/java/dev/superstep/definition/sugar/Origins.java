@@ -1,6 +1,7 @@
 package dev.superstep.definition.sugar;
 
 import dev.superstep.violation.Location;
+import dev.superstep.violation.Violation;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -8,15 +9,19 @@ import java.util.Map;
 /// parent does; what has none at all is where it was written.
 public final class Origins {
   /// The author wrote the long form.
-  public static final Origins NONE = new Origins(Map.of());
+  public static final Origins NONE = new Origins(Map.of(), Map.of());
 
   /// Longer chains of origins than steps of the expansion do not exist.
   private static final int STEPS_MAX = 8;
 
   private final Map<String, Origin> origins;
 
-  private Origins(Map<String, Origin> origins) {
+  /// Texts that were put together, by where the author used them.
+  private final Map<String, Splice> splices;
+
+  private Origins(Map<String, Origin> origins, Map<String, Splice> splices) {
     this.origins = Map.copyOf(origins);
+    this.splices = Map.copyOf(splices);
   }
 
   private record Origin(String pointer, Members members) {}
@@ -39,6 +44,13 @@ public final class Origins {
     return found;
   }
 
+  /// A violation of the long form, reported in the author's text.
+  public Violation of(Violation violation) {
+    var found = violation.movedTo(of(violation.pointer()));
+    var splice = splices.get(found.pointer());
+    return splice == null ? found : splice.unspliced(found);
+  }
+
   private String step(String pointer) {
     for (int end = pointer.length(); end > 0; end = pointer.lastIndexOf('/', end - 1)) {
       var origin = origins.get(pointer.substring(0, end));
@@ -55,6 +67,7 @@ public final class Origins {
   /// Collects origins while a definition is expanded.
   static final class Builder {
     private final Map<String, Origin> origins = new HashMap<>();
+    private final Map<String, Splice> splices = new HashMap<>();
 
     /// The value at `here`, members included, stands at `pointer` in the author's text.
     void moved(Location here, String pointer) {
@@ -66,8 +79,13 @@ public final class Origins {
       origins.put(here.pointer(), new Origin(pointer, Members.MADE));
     }
 
+    /// The text at `here` was put together.
+    void spliced(Location here, Splice splice) {
+      splices.put(here.pointer(), splice);
+    }
+
     Origins build() {
-      return new Origins(origins);
+      return new Origins(origins, splices);
     }
   }
 }

@@ -65,6 +65,10 @@ final class CheckMessages {
     if (MACROS.contains(name)) {
       return "'%s' is written list.%s(item, expression)".formatted(name, name);
     }
+    if (name.equals("prompts")) {
+      return "'prompts' is no variable: declare the text under 'prompts', and give it a segment of"
+          + " its own, {{ prompts.name }}";
+    }
     return name.equals("has")
         ? HAS
         : "there is no variable or function '%s' here (undeclared reference)%s"

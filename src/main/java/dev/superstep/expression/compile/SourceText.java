@@ -1,7 +1,7 @@
 package dev.superstep.expression.compile;
 
 /// Scans the text of an expression without parsing it: finds its strings and comments.
-final class SourceText {
+public final class SourceText {
   private SourceText() {}
 
   /// Reads the operators `===` and `!==` as `==` and `!=`. The text keeps its length, so that
@@ -28,7 +28,7 @@ final class SourceText {
 
   /// The index of the first `}}` outside strings, comments and brackets; -1 if there is none. A
   /// comment ends there too.
-  static int endOfSegment(String text, int from) {
+  public static int endOfSegment(String text, int from) {
     int open = 0;
     int i = from;
     while (i < text.length()) {
