@@ -31,6 +31,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     ROUTER,
     HUMAN,
     SUBGRAPH,
+    FAIL,
     JOIN,
     ANYWHERE
   }
@@ -96,6 +97,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
             case "router" -> Kind.ROUTER;
             case "human" -> Kind.HUMAN;
             case "subgraph" -> Kind.SUBGRAPH;
+            case "fail" -> Kind.FAIL;
             default -> Kind.NODE;
           };
       shape(id, contexts.node(label(id, node, kind), node), kind);
@@ -190,7 +192,7 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
             switch (shape.kind()) {
               case NODE, ROUTER, HUMAN, SUBGRAPH -> true;
               case BOUNDARY -> shape.id().equals(START) && leadOn.contains(START);
-              case JOIN, ANYWHERE -> false;
+              case FAIL, JOIN, ANYWHERE -> false;
             };
         if (node && !alwaysLeadOn.contains(shape.id())) {
           arrow(shape.id(), END, leadOn.contains(shape.id()) ? "else" : "", Line.SOLID);
