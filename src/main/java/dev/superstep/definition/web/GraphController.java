@@ -66,7 +66,10 @@ class GraphController {
         @Content(
             mediaType = MediaType.APPLICATION_YAML_VALUE,
             schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
+        @Content(
+            mediaType = Texts.ZIP,
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE))
       })
   @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
   @ApiResponse(
@@ -77,7 +80,7 @@ class GraphController {
   @Located
   @Fails({ErrorCode.INVALID_DEFINITION})
   @PostMapping(
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<GraphSummaryBody> create(
       @RequestBody byte[] body,
@@ -114,7 +117,10 @@ class GraphController {
         @Content(
             mediaType = MediaType.APPLICATION_YAML_VALUE,
             schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
+        @Content(
+            mediaType = Texts.ZIP,
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE))
       })
   @Parameter(
       in = ParameterIn.QUERY,
@@ -128,7 +134,7 @@ class GraphController {
   @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
   @PostMapping(
       path = "/validate",
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ValidationBody validate(
       @RequestBody byte[] body,
