@@ -69,7 +69,8 @@ class GraphController {
             examples = @ExampleObject(Texts.YAML_EXAMPLE)),
         @Content(
             mediaType = Texts.ZIP,
-            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE))
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
+            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
       })
   @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
   @ApiResponse(
@@ -120,7 +121,8 @@ class GraphController {
             examples = @ExampleObject(Texts.YAML_EXAMPLE)),
         @Content(
             mediaType = Texts.ZIP,
-            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE))
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
+            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
       })
   @Parameter(
       in = ParameterIn.QUERY,

@@ -9,6 +9,7 @@ final class Texts {
   static final String ZIP = "application/zip";
   static final String BUNDLE =
       "graph.yaml or graph.json, prompts/*.md for prompts, graphs/*.yaml for graphs";
+  static final String BUNDLE_EXAMPLE = "(the bytes of a zip)";
   static final String DEFINITION = "#/components/schemas/GraphDefinition";
 
   static final String JSON_EXAMPLE =
