@@ -522,17 +522,16 @@ class GraphTestRunnerTests {
   @Test
   void expectsTheErrorOfAFailNode() {
     assertThat(
-            only(
-                    """
-                    name: saga
-                    nodes:
-                      - { id: flight, type: http, config: { mode: request, url: "https://air.example", result: {} }, on_failure: { to: failed, error_to: problem } }
-                      - { id: failed, type: fail, config: { code: sold_out, message: "{{ state.problem.message }}" } }
-                    tests:
-                      - name: ends failed
-                        mocks: { flight: { error: { code: http_409, message: no seat left } } }
-                        expect: { path: [flight, failed], error: { code: sold_out, message: no seat } }
-                    """)
+            only("""
+            name: saga
+            nodes:
+              - { id: flight, type: http, config: { mode: request, url: "https://air.example", result: {} }, on_failure: { to: failed, error_to: problem } }
+              - { id: failed, type: fail, config: { code: sold_out, message: "{{ state.problem.message }}" } }
+            tests:
+              - name: ends failed
+                mocks: { flight: { error: { code: http_409, message: no seat left } } }
+                expect: { path: [flight, failed], error: { code: sold_out, message: no seat } }
+            """)
                 .failures())
         .isEmpty();
   }
