@@ -32,7 +32,7 @@ public final class PublishedRooms implements ApplicationModuleDetectionStrategy 
                   "routing",
                   "run",
                   "task")),
-          Map.entry("expression", Set.of("compile")),
+          Map.entry("expression", Set.of("compile", "type")),
           Map.entry("http", Set.of("openapi")),
           Map.entry("json", Set.of("schema", "yaml")),
           Map.entry("node", Set.of("tool")),

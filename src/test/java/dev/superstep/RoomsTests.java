@@ -81,6 +81,7 @@ class RoomsTests {
           List.of("expression"),
           List.of("expression.value"),
           List.of("expression.function"),
+          List.of("expression.type"),
           List.of("expression.compile"));
 
   private static final List<List<String>> CHECKPOINT =

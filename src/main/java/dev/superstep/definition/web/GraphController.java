@@ -69,7 +69,11 @@ class GraphController {
         @Content(
             mediaType = MediaType.APPLICATION_YAML_VALUE,
             schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
+        @Content(
+            mediaType = Texts.ZIP,
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
+            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
       })
   @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
   @ApiResponse(
@@ -85,7 +89,7 @@ class GraphController {
   @Located
   @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED})
   @PostMapping(
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<GraphSummaryBody> create(
       @RequestBody byte[] body,
@@ -127,7 +131,11 @@ class GraphController {
         @Content(
             mediaType = MediaType.APPLICATION_YAML_VALUE,
             schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
+        @Content(
+            mediaType = Texts.ZIP,
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
+            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
       })
   @Parameter(
       in = ParameterIn.QUERY,
@@ -141,7 +149,7 @@ class GraphController {
   @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
   @PostMapping(
       path = "/validate",
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ValidationBody validate(
       @RequestBody byte[] body,

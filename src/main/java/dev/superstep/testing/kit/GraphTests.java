@@ -52,7 +52,7 @@ public final class GraphTests {
     return new GraphTests(definitions, command, Optional.of(folder));
   }
 
-  /// @param command in place of the service's
+  /// Runs another program in place of the service.
   GraphTests command(List<String> other) {
     return new GraphTests(definitions, other, extensions);
   }
