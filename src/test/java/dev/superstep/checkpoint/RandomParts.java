@@ -126,7 +126,8 @@ final class RandomParts {
         maybeText(),
         maybeText(),
         list(() -> new CustomEvent(text(), value(0))),
-        object());
+        object(),
+        maybe(this::error).orElse(null));
   }
 
   TaskRecord.Interrupt interrupt() {

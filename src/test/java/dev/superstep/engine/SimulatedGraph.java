@@ -7,6 +7,7 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.program.Program;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.Resume;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.Edge;
 import dev.superstep.state.Change;
 import dev.superstep.state.reducer.Reducer;
@@ -53,6 +54,7 @@ final class SimulatedGraph {
   private final TestGraph graph = new TestGraph();
   private final Random contextRandom;
   private final boolean keepsContext;
+  private final boolean fails;
   private final List<String> nodes = new ArrayList<>();
 
   SimulatedGraph(long seed, SimulatedWorld world) {
@@ -61,6 +63,7 @@ final class SimulatedGraph {
     // Of its own, so that the graphs are those that seeds have always drawn.
     contextRandom = new Random(seed + 17);
     keepsContext = seed % 5 == 0;
+    fails = seed % 11 == 4;
     this.world = world;
   }
 
@@ -84,6 +87,9 @@ final class SimulatedGraph {
     }
     graph.edge("__start__", nodes.getFirst());
     connect();
+    if (fails) {
+      graph.node("end", SimulatedGraph::end).edge(nodes.getLast(), "end");
+    }
     return keepsContext ? withContexts() : graph.program();
   }
 
@@ -196,6 +202,12 @@ final class SimulatedGraph {
     return call.resume().map(Resume::answer).orElse(Value.NULL) instanceof Value.Int(var last)
         ? last + 1
         : 0;
+  }
+
+  /// Ends the run as failed, which no repair undoes.
+  private static Outcome end(NodeCall call) {
+    return new Outcome.Done(
+        NodeResult.failingRun(TaskError.permanent("ended", call.task().key().toString())));
   }
 
   private static NodeRunner flaky() {

@@ -27,6 +27,7 @@ class ConfigSchemaTests {
         "tool",
         "compact",
         "subgraph",
+        "fail",
         "worker"
       })
   void acceptsItsOwnExamples(String type) {
@@ -52,6 +53,7 @@ class ConfigSchemaTests {
         "tool",
         "compact",
         "subgraph",
+        "fail",
         "worker"
       })
   void describesEveryKey(String type) {
@@ -111,6 +113,8 @@ class ConfigSchemaTests {
           compact    | {}
           compact    | {"summarizer": {}}
           subgraph   | {"version": 1}
+          fail       | {"code": "sold_out"}
+          fail       | {"code": "sold_out", "message": "x", "details": []}
           worker     | {}
           """)
   void refusesWrongConfigurations(String type, String config) {

@@ -118,6 +118,7 @@ class NodeContextTests {
                 "tool",
                 "compact",
                 "subgraph",
+                "fail",
                 "worker"));
   }
 

@@ -14,8 +14,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.context.ContextEdit;
 import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
 import dev.superstep.problem.ErrorCode;
@@ -282,6 +285,31 @@ class RunResumeTests {
     var run = on.start(name);
     on.await(run, RunStatus.FAILED);
 
+    assertThat(refused(() -> on.runs().resume(resume(run))).code())
+        .isEqualTo(ErrorCode.RUN_NOT_RESUMABLE);
+  }
+
+  /// What ended with the graph's own error is over, whatever the run is edited to; a fork of an
+  /// earlier checkpoint is not.
+  @Test
+  void doesNotResumeWhatItsGraphHasFailed() {
+    var name = fresh("ended");
+    on.graphs()
+        .add(
+            graph(name)
+                .node("a", says("a"))
+                .node(
+                    "end",
+                    _ ->
+                        new Outcome.Done(
+                            NodeResult.failingRun(TaskError.permanent("sold_out", "No seats"))))
+                .edge("__start__", "a")
+                .edge("a", "end"));
+    var run = on.start(name);
+    on.await(run, RunStatus.FAILED);
+
+    assertThat(refused(() -> on.runs().resume(resume(run))).getMessage())
+        .contains("sold_out", "fork it from an earlier checkpoint");
     assertThat(refused(() -> on.runs().resume(resume(run))).code())
         .isEqualTo(ErrorCode.RUN_NOT_RESUMABLE);
   }

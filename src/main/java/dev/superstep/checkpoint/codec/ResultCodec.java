@@ -27,6 +27,10 @@ final class ResultCodec {
     if (goTo != null) {
       out.put("goto", ListValue.of(goTo.stream().map(Value::of).toList()));
     }
+    var failure = result.runFailure();
+    if (failure != null) {
+      out.put("fails", ErrorCodec.write(failure));
+    }
     return out.value();
   }
 
@@ -40,7 +44,8 @@ final class ResultCodec {
         in.textOrNull("prompt"),
         in.textOrNull("response"),
         in.list("ev", ResultCodec::readEvent),
-        in.objectOrEmpty("hm"));
+        in.objectOrEmpty("hm"),
+        in.has("fails") ? ErrorCodec.readTask(in.get("fails")) : null);
   }
 
   private static Value write(CustomEvent event) {

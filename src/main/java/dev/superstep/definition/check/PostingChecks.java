@@ -16,6 +16,7 @@ import dev.superstep.violation.Location;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,6 +24,7 @@ import java.util.Set;
 /// lost because a later release detects more mistakes.
 public final class PostingChecks {
   private static final List<String> OF_ATTEMPTS = List.of("retry", "max_concurrency");
+  private static final List<String> OF_WAYS_ON = List.of("on_error", "edge_mode");
 
   private final NodeTypes types;
   private final Expressions expressions;
@@ -54,10 +56,28 @@ public final class PostingChecks {
             at.key("tools").key(name).key("url").error(Codes.SECRET_IN_URL, SecretUse.IN_URL);
           }
         });
+    Item.each(graph, "edges", at).forEach(it -> refuseBehindTheEnd(it, nodes));
     var declaredNames = GraphNames.known(graph, program.channels());
     var named = ExpressionTexts.named(graph, at, expressions);
     new StateNames(named, declaredNames, writes).check(graph, at);
     new NodeNames(expressions, declaredNames).check(graph, named, at);
+  }
+
+  /// Nothing leads on from a node that ends the run, and there is no failure to handle.
+  private void refuseBehindTheEnd(Item edge, Map<String, Node> nodes) {
+    var from = edge.fields().texts("from");
+    for (int i = 0; i < from.size(); i++) {
+      var node = nodes.get(from.get(i));
+      if (node != null && types.find(node.type()).map(NodeType::endsRun).orElse(false)) {
+        edge.at()
+            .key("from")
+            .name(i)
+            .error(
+                Codes.INVALID_EDGE,
+                "the run ends with '%s', a node of type '%s': no edge leads on, and none handles a failure; remove it"
+                    .formatted(from.get(i), node.type()));
+      }
+    }
   }
 
   private WrittenChannels check(Node node, Item item, GraphOutline outline) {
@@ -73,6 +93,10 @@ public final class PostingChecks {
   }
 
   private static void refuseIdle(NodeType type, Node node, Item item) {
+    if (type.endsRun()) {
+      OF_WAYS_ON.forEach(
+          it -> refuse(it, item, "the run ends with a node of type '%s'".formatted(type.name())));
+    }
     if (!type.makesAttempts()) {
       var reason =
           "a node of type '%s' calls nothing that could fail or be crowded".formatted(type.name());

@@ -53,6 +53,7 @@ final class DotText {
       case ROUTER -> "diamond";
       case HUMAN -> "parallelogram";
       case SUBGRAPH -> "component";
+      case FAIL -> "octagon";
       case JOIN, ANYWHERE -> "circle";
     };
   }

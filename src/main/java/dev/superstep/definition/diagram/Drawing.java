@@ -51,6 +51,7 @@ record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Ar
     ROUTER,
     HUMAN,
     SUBGRAPH,
+    FAIL,
     JOIN,
     ANYWHERE
   }
@@ -126,6 +127,7 @@ record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Ar
             case "router" -> Kind.ROUTER;
             case "human" -> Kind.HUMAN;
             case "subgraph" -> Kind.SUBGRAPH;
+            case "fail" -> Kind.FAIL;
             default -> Kind.NODE;
           };
       shape(id, contexts.node(label(id, node, kind), node), kind);
@@ -218,7 +220,7 @@ record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Ar
             switch (shape.kind()) {
               case NODE, ROUTER, HUMAN, SUBGRAPH -> true;
               case BOUNDARY -> shape.id().equals(START) && leadOn.contains(START);
-              case JOIN, ANYWHERE -> false;
+              case FAIL, JOIN, ANYWHERE -> false;
             };
         if (node && !alwaysLeadOn.contains(shape.id())) {
           arrow(shape.id(), END, leadOn.contains(shape.id()) ? "else" : "", Line.SOLID);

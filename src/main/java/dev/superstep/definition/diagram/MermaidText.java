@@ -47,6 +47,7 @@ final class MermaidText {
               case ROUTER -> "{" + label + "}";
               case HUMAN -> "[/" + label + "/]";
               case SUBGRAPH -> "[[" + label + "]]";
+              case FAIL -> "{{" + label + "}}";
               case JOIN, ANYWHERE -> "((" + label + "))";
             })
         .append('\n');

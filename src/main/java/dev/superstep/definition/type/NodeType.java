@@ -67,6 +67,11 @@ public interface NodeType {
     return false;
   }
 
+  /// Whether the run ends with its nodes, so that nothing leads on from them.
+  default boolean endsRun() {
+    return false;
+  }
+
   /// Whether a node with this `config` can come to no dispatches, so that `if_empty` means
   /// something.
   default boolean mayBeEmpty(ObjectValue config) {

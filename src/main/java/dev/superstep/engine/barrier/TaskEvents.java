@@ -50,10 +50,9 @@ public final class TaskEvents {
                   ObjectValue.of("run_id", Value.of(run))
                       .plus("graph", Value.of(it.header().graph()))
                       .plus("version", Value.of((long) it.header().version()))));
-      case TaskRecord.TaskStatus.Done _,
-          TaskRecord.TaskStatus.Waiting _,
-          TaskRecord.TaskStatus.Open _ ->
-          Optional.empty();
+      case TaskRecord.TaskStatus.Done _ ->
+          record.runFailure().map(it -> error("task.failed", record, it));
+      case TaskRecord.TaskStatus.Waiting _, TaskRecord.TaskStatus.Open _ -> Optional.empty();
     };
   }
 

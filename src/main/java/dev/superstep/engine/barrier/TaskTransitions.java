@@ -35,7 +35,7 @@ public final class TaskTransitions {
   void end(OpenTask openTask, Outcome outcome) {
     switch (outcome) {
       case Outcome.Done(var result) -> {
-        observe("task.succeeded", openTask);
+        observe(result.runFailure() == null ? "task.succeeded" : "task.failed", openTask);
         openTask.succeed(identified(openTask, result), driver.now());
       }
       case Outcome.Failed(var error) -> retryOrFail(openTask, error);

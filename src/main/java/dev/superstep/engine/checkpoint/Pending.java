@@ -55,6 +55,11 @@ public record Pending(
     return activations.size() == 1 && activations.getFirst().node().equals(NodeId.END);
   }
 
+  /// What is left where nothing may lead to success.
+  public Pending withoutEnd() {
+    return isEnd() ? new Pending(List.of(), arrivals, false, dispatched, tried, ways, spent) : this;
+  }
+
   public Pending with(ActivationOrigins others) {
     return new Pending(activations, arrivals, ended, dispatched, tried, others, spent);
   }

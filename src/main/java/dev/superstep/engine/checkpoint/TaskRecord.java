@@ -87,6 +87,13 @@ public record TaskRecord(
     };
   }
 
+  /// The error that the run ends with because of this task; empty if it goes on.
+  public Optional<TaskError> runFailure() {
+    return ending instanceof TaskStatus.Done(var result)
+        ? Optional.ofNullable(result.runFailure())
+        : Optional.empty();
+  }
+
   public TaskRecord with(TaskStatus changed) {
     var kept = changed instanceof TaskStatus.Handled ? left.withoutParts() : left;
     return new TaskRecord(key, attempts, generation, asked, changed, startedAt, finishedAt, kept);

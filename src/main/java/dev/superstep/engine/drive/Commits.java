@@ -67,12 +67,17 @@ final class Commits {
     var folded = folded(at, complete.records());
     int dropped = folded.map(superstepContext.program().contexts().history()::excess).orElse(0);
     var context = folded.map(it -> it.withoutOldest(dropped));
-    var next =
+    var carried =
         contextFold.isPresent() && context.isPresent()
             ? ChainContexts.carry(
                 superstepContext, contextFold.get(), tasks, complete, context.get())
             : complete.pending();
-    var rest = runTransitions.after(next, superstep, tasks);
+    var failure = complete.runFailure();
+    var next = failure.isPresent() ? carried.withoutEnd() : carried;
+    var rest =
+        failure
+            .map(it -> runTransitions.failed(superstep, it))
+            .orElseGet(() -> runTransitions.after(next, superstep, tasks));
     var kind = next.isEnd() ? CheckpointKind.FINAL : CheckpointKind.STEP;
     var after =
         new Checkpoint(

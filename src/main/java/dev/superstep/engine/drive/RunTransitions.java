@@ -254,7 +254,8 @@ final class RunTransitions {
     return failed(at.superstep(), error);
   }
 
-  private Rest failed(int superstep, RunError error) {
+  /// Fails the run at the superstep that has committed last.
+  Rest failed(int superstep, RunError error) {
     var runHead =
         new RunHead(
             RunStatus.FAILED,

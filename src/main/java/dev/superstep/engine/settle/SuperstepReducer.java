@@ -111,7 +111,7 @@ public final class SuperstepReducer {
 
   private void accept(Task task, TaskRecord record, NodeResult result) {
     var changes = record.changes();
-    if (task.isEngines()) {
+    if (task.isEngines() || result.runFailure() != null) {
       foldChanges(task, changes);
       records.add(record);
       return;

@@ -3,6 +3,7 @@ package dev.superstep.engine.settle;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.RunError;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -16,7 +17,19 @@ public sealed interface SuperstepResult {
   ///
   /// @param records in task order; handled failures replaced by [TaskRecord.TaskStatus.Handled]
   record Complete(GraphState state, List<TaskRecord> records, Pending pending, Effects effects)
-      implements SuperstepResult {}
+      implements SuperstepResult {
+
+    /// The error that the run ends with: that of the first task, in task order, that ends it.
+    public Optional<RunError> runFailure() {
+      for (var record : records) {
+        var error = record.runFailure();
+        if (error.isPresent()) {
+          return error.map(it -> new RunError(it, Optional.of(record.key()), record.attempts()));
+        }
+      }
+      return Optional.empty();
+    }
+  }
 
   /// Some task failed for good: the superstep must be held.
   ///

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param response for the history entry of the prompt context
 /// @param events stored with the commit, in this order
 /// @param historyMetadata of the history entry, overridden by the service's own
+/// @param runFailure the error that the run ends with once its superstep commits; null: it goes on
 public record NodeResult(
     Change change,
     @Nullable List<String> goTo,
@@ -24,7 +25,8 @@ public record NodeResult(
     @Nullable String prompt,
     @Nullable String response,
     List<CustomEvent> events,
-    ObjectValue historyMetadata) {
+    ObjectValue historyMetadata,
+    @Nullable TaskError runFailure) {
 
   public static final NodeResult NOTHING = of(Change.NONE);
 
@@ -45,19 +47,46 @@ public record NodeResult(
     this(change, goTo, dispatch, variables, prompt, response, List.of(), ObjectValue.empty());
   }
 
+  /// A result after which the run goes on.
+  public NodeResult(
+      Change change,
+      @Nullable List<String> goTo,
+      List<DispatchRequest> dispatch,
+      ObjectValue variables,
+      @Nullable String prompt,
+      @Nullable String response,
+      List<CustomEvent> events,
+      ObjectValue historyMetadata) {
+    this(change, goTo, dispatch, variables, prompt, response, events, historyMetadata, null);
+  }
+
   public static NodeResult of(Change change) {
     return new NodeResult(change, null, List.of(), ObjectValue.empty(), null, null);
   }
 
+  /// The run ends with this error.
+  public static NodeResult failingRun(TaskError error) {
+    return new NodeResult(
+        Change.NONE,
+        List.of(),
+        List.of(),
+        ObjectValue.empty(),
+        null,
+        error.message(),
+        List.of(),
+        ObjectValue.empty(),
+        error);
+  }
+
   public NodeResult with(Change changed) {
     return new NodeResult(
-        changed, goTo, dispatch, variables, prompt, response, events, historyMetadata);
+        changed, goTo, dispatch, variables, prompt, response, events, historyMetadata, runFailure);
   }
 
   /// This result with other targets.
   public NodeResult leadingTo(List<String> nodes) {
     return new NodeResult(
-        change, nodes, dispatch, variables, prompt, response, events, historyMetadata);
+        change, nodes, dispatch, variables, prompt, response, events, historyMetadata, runFailure);
   }
 
   /// This result, preceded by these events.
@@ -68,7 +97,7 @@ public record NodeResult(
     var all = new ArrayList<>(earlier);
     all.addAll(events);
     return new NodeResult(
-        change, goTo, dispatch, variables, prompt, response, all, historyMetadata);
+        change, goTo, dispatch, variables, prompt, response, all, historyMetadata, runFailure);
   }
 
   /// The part to store with a committed task: its dispatches are among what is pending, its events
@@ -77,6 +106,14 @@ public record NodeResult(
     return dispatch.isEmpty() && events.isEmpty()
         ? this
         : new NodeResult(
-            change, goTo, List.of(), variables, prompt, response, List.of(), historyMetadata);
+            change,
+            goTo,
+            List.of(),
+            variables,
+            prompt,
+            response,
+            List.of(),
+            historyMetadata,
+            runFailure);
   }
 }

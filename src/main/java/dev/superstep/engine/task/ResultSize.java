@@ -17,6 +17,7 @@ public final class ResultSize {
     }
     return bytes
         + Canonical.size(result.historyMetadata())
+        + (result.runFailure() == null ? 0 : Canonical.size(result.runFailure().details()))
         + length(result.prompt())
         + length(result.response());
   }

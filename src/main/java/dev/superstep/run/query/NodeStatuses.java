@@ -48,16 +48,21 @@ class NodeStatuses {
   private static Map<NodeId, NodeStatus> of(List<TaskRecord> tasks) {
     var nodeStatuses = new HashMap<NodeId, NodeStatus>();
     for (var task : tasks) {
-      var nodeStatus =
-          task.ending() instanceof TaskRecord.TaskStatus.Handled
-              ? NodeStatus.HANDLED
-              : NodeStatus.DONE;
       nodeStatuses.merge(
           task.key().node(),
-          nodeStatus,
+          nodeStatus(task),
           (a, b) -> a == NodeStatus.HANDLED ? NodeStatus.HANDLED : b);
     }
     return nodeStatuses;
+  }
+
+  private static NodeStatus nodeStatus(TaskRecord committed) {
+    if (committed.runFailure().isPresent()) {
+      return NodeStatus.FAILED;
+    }
+    return committed.ending() instanceof TaskRecord.TaskStatus.Handled
+        ? NodeStatus.HANDLED
+        : NodeStatus.DONE;
   }
 
   private static NodeStatus nodeStatus(TaskView.Status status) {

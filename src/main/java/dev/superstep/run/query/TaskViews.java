@@ -44,12 +44,12 @@ final class TaskViews {
     var times = new Times(Optional.of(record.startedAt()), Optional.of(record.finishedAt()));
     return new TaskView(
         record.key(),
-        status(record.ending()),
+        record.runFailure().map(_ -> Status.FAILED).orElseGet(() -> status(record.ending())),
         new Calls(
             record.attempts(), Ids.idempotencyKey(run, record.key(), record.generation() + edits)),
         input(record.key()),
         change(record),
-        error(record.ending()),
+        record.runFailure().or(() -> error(record.ending())),
         times,
         Optional.empty());
   }

@@ -55,10 +55,16 @@ class LimitRaiser {
 
   /// Whether nothing can make the run proceed.
   static boolean isFinal(RunEntity run) {
-    return run.error()
-        .filter(it -> it.task().isEmpty())
-        .map(it -> FINAL_ERRORS.contains(it.error().code()))
-        .orElse(false);
+    return run.error().map(it -> isFinal(run, it)).orElse(false);
+  }
+
+  /// A task that failed holds its superstep, which a resume completes. One whose superstep has
+  /// committed has ended the run, as its graph says.
+  private static boolean isFinal(RunEntity run, RunError error) {
+    return error
+        .task()
+        .map(it -> it.superstep() <= run.superstep())
+        .orElseGet(() -> FINAL_ERRORS.contains(error.error().code()));
   }
 
   /// Wall time that the run has left.
@@ -110,6 +116,11 @@ class LimitRaiser {
 
   private void checkResumable(RunEntity run, RunError error, Limits own) {
     var code = error.error().code();
+    if (isFinal(run, error)) {
+      throw notResumable(
+          "a run that failed with %s cannot go on; fork it from an earlier checkpoint"
+              .formatted(code));
+    }
     if (error.task().isEmpty()) {
       checkOwn(run, code, own);
     }
@@ -120,11 +131,6 @@ class LimitRaiser {
 
   /// A task may fail with the same codes: with those of its child run.
   private void checkOwn(RunEntity run, String code, Limits own) {
-    if (FINAL_ERRORS.contains(code)) {
-      throw notResumable(
-          "a run that failed with %s cannot go on; fork it from an earlier checkpoint"
-              .formatted(code));
-    }
     if (code.equals("max_supersteps_exceeded")) {
       int max = limits(run, own).superstepsMax().orElseThrow();
       if (max <= run.superstep()) {

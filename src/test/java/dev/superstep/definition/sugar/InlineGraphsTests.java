@@ -97,7 +97,7 @@ class InlineGraphsTests {
   @Test
   void countForTheLimitsOfTheDefinition() {
     var nodes =
-        IntStream.range(0, 1_100)
+        IntStream.range(0, 60)
             .mapToObj("{ id: n%d, type: router }"::formatted)
             .collect(Collectors.joining(", ", "[", "]"));
     assertThat(errors("nodes: %s\ngraphs: { inner: { nodes: %s } }".formatted(nodes, nodes)))

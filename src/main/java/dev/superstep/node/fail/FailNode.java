@@ -1,0 +1,73 @@
+package dev.superstep.node.fail;
+
+import dev.superstep.engine.node.NodeCall;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.Outcome;
+import dev.superstep.engine.task.NodeResult;
+import dev.superstep.engine.task.TaskError;
+import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.expression.Expression;
+import dev.superstep.graph.RetryPolicy.Retryable;
+import dev.superstep.node.HistoryText;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.Optional;
+
+/// Ends the run with an error once its superstep commits.
+///
+/// A computed code may be one of the service: that of a failure which was caught, and is passed on.
+record FailNode(Expression code, Expression message, Expression details) implements NodeRunner {
+  /// Canonical bytes.
+  private static final long DETAILS_BYTES_MAX = 64 << 10;
+
+  private static final int SHOWN_MAX = 80;
+
+  @Override
+  public Outcome run(NodeCall call) {
+    var error =
+        new TaskError(
+            code(code.evaluate(call)),
+            HistoryText.of(message.evaluate(call)),
+            Retryable.NO,
+            Optional.empty(),
+            details(details.evaluate(call)));
+    return new Outcome.Done(NodeResult.failingRun(error));
+  }
+
+  private static String code(Value value) {
+    if (value instanceof Value.Text(var text) && OwnCodes.isCode(text)) {
+      return text;
+    }
+    throw refused(
+        "code",
+        "must be a lower-case letter, then up to 63 lower-case letters, digits or '_'; got a "
+            + value.typeName()
+            + ": "
+            + shown(value));
+  }
+
+  private static String shown(Value value) {
+    var text = HistoryText.of(value);
+    return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "…";
+  }
+
+  private static ObjectValue details(Value value) {
+    return switch (value) {
+      case Value.Null _ -> ObjectValue.empty();
+      case ObjectValue object when Canonical.size(object) <= DETAILS_BYTES_MAX -> object;
+      case ObjectValue _ ->
+          throw refused("details", "is larger than %d bytes".formatted(DETAILS_BYTES_MAX));
+      case Value other -> throw refused("details", "must be an object; got " + other.typeName());
+    };
+  }
+
+  private static TaskFailedException refused(String key, String why) {
+    return TaskFailedException.permanent("bad_node_result", "/%s: %s".formatted(key, why));
+  }
+
+  @Override
+  public boolean pure() {
+    return true;
+  }
+}

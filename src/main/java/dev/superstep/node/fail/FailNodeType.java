@@ -1,0 +1,110 @@
+package dev.superstep.node.fail;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.type.GraphOutline;
+import dev.superstep.definition.type.NodeType;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.expression.compile.Expressions;
+import dev.superstep.graph.Node;
+import dev.superstep.node.ConfigSchema;
+import dev.superstep.node.NodeConfig;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/// Fails the run with an error of the graph's own.
+@Component
+final class FailNodeType implements NodeType {
+  private static final String CODE = "code";
+  private static final int SHOWN_MAX = 80;
+  private final Expressions expressions;
+  private final ObjectValue schema = ConfigSchema.read("fail");
+
+  FailNodeType(Expressions expressions) {
+    this.expressions = expressions;
+  }
+
+  @Override
+  public String name() {
+    return "fail";
+  }
+
+  @Override
+  public String description() {
+    return ConfigSchema.describe(schema);
+  }
+
+  @Override
+  public ObjectValue configSchema() {
+    return schema;
+  }
+
+  @Override
+  public NodeRunner create(Node node, GraphOutline graph) {
+    var config = new NodeConfig(node, expressions);
+    var code = config.located(CODE);
+    var message = config.located("message");
+    var details = config.located("details");
+    literalCode(node)
+        .filter(it -> !OwnCodes.isCode(it))
+        .ifPresent(it ->
+            config.refuse(
+                CODE,
+                Codes.INVALID_VALUE,
+                "'%s' is no error code: write a lower-case letter, then up to 63 lower-case letters, digits or '_', like sold_out"
+                    .formatted(shown(it))));
+    return config.unlessRefused(() -> new FailNode(code, message, details));
+  }
+
+  private static String shown(String code) {
+    return code.length() <= SHOWN_MAX ? code : code.substring(0, SHOWN_MAX) + "…";
+  }
+
+  private static Optional<String> literalCode(Node node) {
+    return node.config().get(CODE) instanceof Value.Text(var text) && !text.contains("{{")
+        ? Optional.of(text)
+        : Optional.empty();
+  }
+
+  @Override
+  public void advise(Node node, GraphOutline graph, Location at) {
+    literalCode(node)
+        .flatMap(OwnCodes::reserved)
+        .ifPresent(it ->
+            at.key(CODE)
+                .error(
+                    Codes.RESERVED_NAME,
+                    it
+                        + "; choose another, or pass the code of a caught failure on with a"
+                        + " template"));
+  }
+
+  @Override
+  public boolean endsRun() {
+    return true;
+  }
+
+  @Override
+  public WrittenChannels writes(Node node, GraphOutline graph) {
+    return WrittenChannels.NOTHING;
+  }
+
+  @Override
+  public Optional<Duration> defaultTimeout() {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean makesAttempts() {
+    return false;
+  }
+
+  @Override
+  public boolean mayRoute(ObjectValue config) {
+    return false;
+  }
+}
