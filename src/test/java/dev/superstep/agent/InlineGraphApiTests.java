@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +198,15 @@ class InlineGraphApiTests {
     assertThat(service.warnings(yaml))
         .anySatisfy(it -> assertThat(it).startsWith("no_effect /graphs/spare "))
         .anySatisfy(it -> assertThat(it).startsWith("unreachable_node /nodes/1"));
+  }
+
+  @Test
+  void isPostedAsDocumented() throws IOException {
+    var page = Files.readString(Path.of("docs/inline-graphs.md"));
+    var yaml = page.substring(page.indexOf("```yaml") + 8, page.lastIndexOf("```"));
+
+    assertThat(service.messages(yaml)).isEmpty();
+    assertThat(service.warnings(yaml)).isEmpty();
   }
 
   @Test
