@@ -1,7 +1,6 @@
 package dev.superstep.expression;
 
-/// A channel or a node that an expression names literally, so that it can be checked before
-/// anything runs.
+/// A node that an expression names literally, so that it can be checked before anything runs.
 ///
 /// @param line in the text of the expression, from 1
 /// @param column in that line, from 1
@@ -9,10 +8,6 @@ public record Mention(Kind kind, String name, int line, int column) {
 
   /// The kind of name and the way it is used.
   public enum Kind {
-    /// `state.x`: fails where there is no such channel.
-    CHANNEL,
-    /// `has(state.x)`, `state.?x`, `'x' in state`: asks whether there is one.
-    ASKED_CHANNEL,
     /// The node of a `dispatch` or `fan_out`, anywhere in the expression.
     DISPATCH,
     /// The node of a dispatch that the expression gives as its value, or in it.

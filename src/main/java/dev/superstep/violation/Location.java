@@ -51,6 +51,11 @@ public final class Location {
         : this;
   }
 
+  /// Whether an error has been reported of the value here.
+  public boolean hasError() {
+    return violations.hasErrorAt(pointer());
+  }
+
   public void error(String code, String message) {
     violations.error(pointer(), code, message);
   }

@@ -63,6 +63,10 @@ public final class Violations {
     return !errors.isEmpty();
   }
 
+  boolean hasErrorAt(String pointer) {
+    return errors.stream().anyMatch(it -> it.pointer().equals(pointer));
+  }
+
   public List<Violation> errors() {
     return List.copyOf(errors);
   }

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -48,6 +49,13 @@ record Service(int port) {
   /// What a definition is warned of, as `code pointer message`.
   List<String> warnings(String yaml) {
     return said(yaml, "/warnings").stream().map(Service::message).toList();
+  }
+
+  /// All that is said of a definition, in full; warnings with `warning: true`.
+  List<Value> everything(String yaml) {
+    var all = new ArrayList<>(said(yaml, "/errors"));
+    said(yaml, "/warnings").forEach(it -> all.add(((ObjectValue) it).plus("warning", Value.TRUE)));
+    return all;
   }
 
   private List<Value> said(String yaml, String key) {

@@ -2,16 +2,19 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.expression.Mention;
 import dev.superstep.expression.compile.Expressions;
+import dev.superstep.expression.compile.Inspection;
+import dev.superstep.expression.type.TypeCheck.Expected;
+import dev.superstep.expression.type.ValueType;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /// Finds the expressions and templates of a definition and their locations.
 final class ExpressionTexts {
@@ -22,9 +25,6 @@ final class ExpressionTexts {
 
   /// Members of `config` that are neither.
   private static final Set<String> SCHEMAS = Set.of("answer_schema", "output_schema");
-
-  /// Without one of these words nothing is named.
-  private static final List<String> NAMING = List.of("state", "dispatch", "fan_out");
 
   /// Texts beyond this many are not checked: unknown names in them fail at run time.
   private static final int TEXTS_MAX = 10_000;
@@ -37,86 +37,114 @@ final class ExpressionTexts {
     this.at = at;
   }
 
-  /// What one of them names.
-  record Named(List<Mention> mentions, Location location) {}
+  /// What one of them says.
+  record Inspected(Inspection inspection, Location location) {}
 
-  /// Those that name channels or nodes outright.
-  static List<Named> named(Fields graph, Location at, Expressions expressions) {
-    var named = new ArrayList<Named>();
-    new ExpressionTexts(graph, at)
-        .each((text, location) -> {
-          if (named.size() < TEXTS_MAX && NAMING.stream().anyMatch(text::contains)) {
-            named.add(new Named(mentions(text, expressions), location));
-          }
-        });
-    return named;
-  }
+  /// An expression, or a text with segments.
+  ///
+  /// @param types of its variables
+  private record Found(
+      String text, Location location, Expected expected, Map<String, ValueType> types) {
 
-  /// In a condition, too, braces mean a template.
-  private static List<Mention> mentions(String text, Expressions expressions) {
-    return text.contains(MARK) ? expressions.mentionsInTemplate(text) : expressions.mentions(text);
-  }
-
-  private void each(BiConsumer<String, Location> visitor) {
-    for (var item : Item.each(graph, "nodes", at)) {
-      config(
-          item.fields().objectOr("config", ObjectValue.empty()), item.at().key("config"), visitor);
-      filter(item, visitor);
+    /// Wherever braces stand, a template is meant.
+    Inspection inspect(Expressions expressions) {
+      return text.contains(MARK)
+          ? expressions.inspectTemplate(text, types)
+          : expressions.inspect(text, types, expected);
     }
+  }
+
+  /// All of them but those that do not compile.
+  static List<Inspected> inspect(
+      Fields graph, Location at, VariableTypes types, Expressions expressions) {
+    var inspected = new ArrayList<Inspected>();
+    new ExpressionTexts(graph, at)
+        .each(
+            types,
+            it -> {
+              if (inspected.size() < TEXTS_MAX && !it.location().hasError()) {
+                inspected.add(new Inspected(it.inspect(expressions), it.location()));
+              }
+            });
+    return inspected;
+  }
+
+  private void each(VariableTypes types, Consumer<Found> visitor) {
+    for (var item : Item.each(graph, "nodes", at)) {
+      var inConfig = types.in(item.fields());
+      config(
+          item.fields().objectOr("config", ObjectValue.empty()),
+          item.at().key("config"),
+          (text, location, expected) ->
+              visitor.accept(new Found(text, location, expected, inConfig)));
+    }
+    Visitor elsewhere =
+        (text, location, expected) ->
+            visitor.accept(new Found(text, location, expected, types.everywhere()));
+    Item.each(graph, "nodes", at).forEach(it -> filter(it, elsewhere));
     for (var item : Item.each(graph, "edges", at)) {
-      expression("condition", item.fields(), item.at(), visitor);
-      expression("route", item.fields(), item.at(), visitor);
-      filter(item, visitor);
+      expression("condition", Expected.CONDITION, item.fields(), item.at(), elsewhere);
+      expression("route", Expected.ROUTE, item.fields(), item.at(), elsewhere);
+      filter(item, elsewhere);
     }
     graph
         .objectOr("channels", ObjectValue.empty())
-        .forEach((name, value) -> channel(value, at.key("channels").key(name), visitor));
+        .forEach((name, value) -> channel(value, at.key("channels").key(name), elsewhere));
     graph
         .fields("context")
         .flatMap(it -> it.value("template"))
-        .ifPresent(it -> template(it, at.key("context").key("template"), visitor));
+        .ifPresent(it -> template(it, at.key("context").key("template"), elsewhere));
   }
 
-  private static void filter(Item item, BiConsumer<String, Location> visitor) {
+  /// Takes a text and what it is for.
+  private interface Visitor {
+    void accept(String text, Location at, Expected expected);
+  }
+
+  private static void filter(Item item, Visitor visitor) {
     item.fields()
         .value("context_filter")
         .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
   }
 
-  private static void config(
-      ObjectValue config, Location at, BiConsumer<String, Location> visitor) {
+  private static void config(ObjectValue config, Location at, Visitor visitor) {
     config.forEach((key, value) -> {
       var here = at.key(key);
       if (EXPRESSIONS.contains(key)) {
-        expression(key, new Fields(config), at, visitor);
+        expression(key, Expected.CONDITION, new Fields(config), at, visitor);
       } else if (key.equals("summarizer") && value instanceof ObjectValue summarizer) {
-        expression("expression", new Fields(summarizer), here, visitor);
+        expression("expression", Expected.VALUE, new Fields(summarizer), here, visitor);
       } else if (!SCHEMAS.contains(key)) {
         template(value, here, visitor);
       }
     });
   }
 
-  private static void channel(Value channel, Location at, BiConsumer<String, Location> visitor) {
+  private static void channel(Value channel, Location at, Visitor visitor) {
     if (channel instanceof ObjectValue object) {
       var compaction = new Fields(object).fields("compaction");
       compaction
           .flatMap(it -> it.fields("summarizer"))
-          .ifPresent(
-              it -> expression("expression", it, at.key("compaction").key("summarizer"), visitor));
+          .ifPresent(it ->
+              expression(
+                  "expression",
+                  Expected.VALUE,
+                  it,
+                  at.key("compaction").key("summarizer"),
+                  visitor));
     }
   }
 
   private static void expression(
-      String key, Fields owner, Location at, BiConsumer<String, Location> visitor) {
-    owner.text(key).ifPresent(it -> visitor.accept(it, at.key(key)));
+      String key, Expected expected, Fields owner, Location at, Visitor visitor) {
+    owner.text(key).ifPresent(it -> visitor.accept(it, at.key(key), expected));
   }
 
-  private static void template(Value value, Location at, BiConsumer<String, Location> visitor) {
+  private static void template(Value value, Location at, Visitor visitor) {
     switch (value) {
       case Value.Text(var text) -> {
         if (text.contains(MARK)) {
-          visitor.accept(text, at);
+          visitor.accept(text, at, Expected.VALUE);
         }
       }
       case ListValue list -> {
@@ -130,10 +158,10 @@ final class ExpressionTexts {
   }
 
   /// Those of a filter, at any depth.
-  private static void conditions(Value filter, Location at, BiConsumer<String, Location> visitor) {
+  private static void conditions(Value filter, Location at, Visitor visitor) {
     switch (filter) {
       case ObjectValue object -> {
-        expression("condition", new Fields(object), at, visitor);
+        expression("condition", Expected.CONDITION, new Fields(object), at, visitor);
         object.forEach((key, it) -> conditions(it, at.key(key), visitor));
       }
       case ListValue list -> {

@@ -32,9 +32,9 @@ final class NodeNames {
   }
 
   /// @param named what all expressions of the graph name
-  void check(Fields graph, List<ExpressionTexts.Named> named, Location at) {
+  void check(Fields graph, List<ExpressionTexts.Inspected> named, Location at) {
     for (var text : named) {
-      text.mentions().stream()
+      text.inspection().mentions().stream()
           .filter(it -> it.kind() == Kind.DISPATCH)
           .forEach(it -> checkNode(it, Set.of(), text.location()));
     }

@@ -69,7 +69,9 @@ public final class TemplateInCondition {
 
   /// Says so where the value that is refused is a template.
   private static Violation hinted(Value posted, Violation violation) {
-    if (violation.code().equals(Codes.INVALID_EXPRESSION)
+    // What has a position stands in an expression, where one is allowed.
+    if (violation.hasPosition()
+        || violation.code().equals(Codes.INVALID_EXPRESSION)
         || violation.message().contains("template")) {
       return violation;
     }

@@ -7,7 +7,10 @@ import dev.superstep.definition.check.PostingChecks;
 import dev.superstep.definition.form.DefinitionSchema;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.ObjectSchema;
+import dev.superstep.definition.form.TestTables;
 import dev.superstep.definition.sugar.LongForm;
+import dev.superstep.definition.testing.TestCase;
+import dev.superstep.definition.testing.TestCaseReader;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -30,14 +33,20 @@ public final class DefinitionReader {
   private final GraphReader graphs;
   private final Reachability reachability;
   private final PostingChecks posting;
+  private final TestCaseReader cases;
 
   DefinitionReader(
-      LongForm.Rules rules, GraphReader graphs, Reachability reachability, PostingChecks posting) {
+      LongForm.Rules rules,
+      GraphReader graphs,
+      Reachability reachability,
+      PostingChecks posting,
+      TestCaseReader cases) {
     this.definitionSchema = DefinitionSchema.graph(rules.limits());
     this.rules = rules;
     this.graphs = graphs;
     this.reachability = reachability;
     this.posting = posting;
+    this.cases = cases;
   }
 
   /// Reads what an author posts.
@@ -50,12 +59,13 @@ public final class DefinitionReader {
   /// @return empty: the definition has no such graph
   public Optional<ReadResult> readStored(Value document, GraphName name) {
     var violations = new Violations(document, PROBLEMS_MAX);
-    var longForm = longForm(document, violations);
+    var written = definitionSchema.read(document, violations.root()).map(ObjectValue.class::cast);
+    var longForm = longForm(written, violations);
     return name.find(longForm.definition())
         .map(graph -> {
           var at = in(violations.root(longForm.origins()::of), name);
           var graphPlan = plan(graph, at, (_, _, _) -> {});
-          return result(longForm, Optional.of(graphPlan), violations);
+          return result(longForm, Optional.of(graphPlan), List.of(), violations);
         });
   }
 
@@ -66,29 +76,36 @@ public final class DefinitionReader {
 
   private ReadResult read(Value document, Extra extra) {
     var violations = new Violations(document, PROBLEMS_MAX);
-    var longForm = longForm(document, violations);
+    var written = definitionSchema.read(document, violations.root()).map(ObjectValue.class::cast);
+    var tests = written.map(it -> cases.read(new Fields(it), violations.root())).orElse(List.of());
+    var longForm = longForm(written, violations);
     var at = violations.root(longForm.origins()::of);
     Optional<GraphPlan> graphPlan =
         document instanceof ObjectValue
             ? Optional.of(plan(longForm.definition(), at, extra))
             : Optional.empty();
     planInline(longForm.definition(), at, extra);
-    return result(longForm, graphPlan, violations);
+    return result(longForm, graphPlan, tests, violations);
   }
 
-  private LongForm longForm(Value document, Violations violations) {
-    var at = violations.root();
-    return definitionSchema
-        .read(document, at)
-        .map(it -> LongForm.of((ObjectValue) it, rules, at))
+  private LongForm longForm(Optional<ObjectValue> written, Violations violations) {
+    return written
+        .map(it -> LongForm.of(it.minus(TestTables.TESTS), rules, violations.root()))
         .orElse(LongForm.NONE);
   }
 
   private static ReadResult result(
-      LongForm longForm, Optional<GraphPlan> graphPlan, Violations violations) {
+      LongForm longForm,
+      Optional<GraphPlan> graphPlan,
+      List<TestCase> tests,
+      Violations violations) {
     var errors = distinct(violations.errors());
     return new ReadResult(
-        longForm, graphPlan.filter(_ -> errors.isEmpty()), errors, distinct(violations.warnings()));
+        longForm,
+        graphPlan.filter(_ -> errors.isEmpty()),
+        tests,
+        errors,
+        distinct(violations.warnings()));
   }
 
   /// Inline graphs are checked as the graph around them is.

@@ -1,5 +1,6 @@
 package dev.superstep.expression.compile;
 
+import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
@@ -17,6 +18,7 @@ import dev.superstep.expression.function.ListsLibrary;
 import dev.superstep.expression.function.Operators;
 import dev.superstep.expression.function.StandardFunctions;
 import dev.superstep.expression.function.StringFunctions;
+import dev.superstep.expression.type.Overloads;
 import dev.superstep.expression.value.Equality;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,11 +49,16 @@ final class CelEngine {
           "response",
           "now");
   static final Set<String> MERGE_VARIABLES = Set.of("left", "right");
+
+  /// What the expectations of tests are about.
+  static final Set<String> EXPECTATION_VARIABLES = Set.of("output", "state");
+
   private static final Map<String, CelType> TYPES = Map.of("now", SimpleType.TIMESTAMP);
 
   private final CelOptions options;
   private final CelFunctions celFunctions = new CelFunctions();
   private final CelRuntime runtime;
+  private final Overloads overloads;
 
   CelEngine(ExpressionLimits limits) {
     options =
@@ -64,6 +71,21 @@ final class CelEngine {
             .enableQuotedIdentifierSyntax(true)
             .build();
     runtime = newRuntime();
+    overloads = new Overloads(declarations());
+  }
+
+  private List<CelFunctionDecl> declarations() {
+    var all = new ArrayList<>(celFunctions.declarations());
+    all.addAll(CelExtensions.strings().functions());
+    all.addAll(CelExtensions.optional().functions());
+    all.addAll(CelExtensions.lists().functions());
+    all.addAll(CelExtensions.math().functions());
+    all.addAll(CelExtensions.encoders(options).functions());
+    return all;
+  }
+
+  Overloads overloads() {
+    return overloads;
   }
 
   CelRuntime runtime() {

@@ -2,6 +2,7 @@ package dev.superstep.expression.compile;
 
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
+import dev.cel.common.CelMutableAst;
 import dev.cel.common.CelSource;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
@@ -12,22 +13,29 @@ import dev.cel.runtime.CelRuntime;
 import dev.superstep.expression.ExpressionLimits;
 import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.InvalidExpressionException;
-import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
 import dev.superstep.expression.function.ContextPaths;
+import dev.superstep.expression.type.Overloads;
+import dev.superstep.expression.type.TypeCheck;
+import dev.superstep.expression.type.TypeCheck.Expected;
+import dev.superstep.expression.type.TypeProblems;
+import dev.superstep.expression.type.ValueType;
 import java.util.List;
+import java.util.Map;
 
 /// Compiles the text of an expression to a program.
 final class Compilation {
   private static final int TREE_DEPTH_PER_NESTING = 8;
   private final CelCompiler compiler;
   private final CelRuntime runtime;
+  private final Overloads overloads;
   private final ExpressionLimits limits;
   private final CelProgram.Bounds bounds;
 
-  Compilation(CelCompiler compiler, CelRuntime runtime, CelProgram.Bounds bounds) {
+  Compilation(CelCompiler compiler, CelEngine engine, CelProgram.Bounds bounds) {
     this.compiler = compiler;
-    this.runtime = runtime;
+    this.runtime = engine.runtime();
+    this.overloads = engine.overloads();
     this.limits = bounds.limits();
     this.bounds = bounds;
   }
@@ -54,14 +62,22 @@ final class Compilation {
     }
   }
 
-  /// The names in the expression; none if it cannot be parsed.
-  List<Mention> mentions(String source) {
+  /// What the expression says, given the types of variables; nothing if it cannot be parsed.
+  Inspection inspect(String source, Map<String, ValueType> types, Expected expected) {
     try {
+      ExpressionCount.requireWanted();
       requireLength(source);
       var parsed = compiler.parse(SourceText.withCelOperators(source));
-      return parsed.hasError() ? List.of() : Mentions.of(parsed.getAst(), source);
+      if (parsed.hasError()) {
+        return Inspection.NONE;
+      }
+      var offsets = parsed.getAst().getSource().getPositionsMap();
+      var root = CelMutableAst.fromCelAst(parsed.getAst()).expr();
+      var problems = new TypeProblems(offsets, source);
+      new TypeCheck(overloads, types, problems).check(root, expected);
+      return new Inspection(Mentions.of(root, offsets, source), problems.found());
     } catch (InvalidExpressionException | CelValidationException | StackOverflowError _) {
-      return List.of();
+      return Inspection.NONE;
     }
   }
 

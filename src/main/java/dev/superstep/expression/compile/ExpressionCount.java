@@ -28,10 +28,23 @@ public final class ExpressionCount {
     }
   }
 
+  /// Once more before each that is only looked at: no more of them than were compiled.
+  ///
+  /// @throws CancellationException when the thread is interrupted while it reads a definition
+  static void requireWanted() {
+    if (CURRENT.isBound()) {
+      requireUninterrupted();
+    }
+  }
+
   private void add() {
     if (++count > max) {
       throw new TooManyExpressionsException(max);
     }
+    requireUninterrupted();
+  }
+
+  private static void requireUninterrupted() {
     if (Thread.currentThread().isInterrupted()) {
       throw new CancellationException();
     }

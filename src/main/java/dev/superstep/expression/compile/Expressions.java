@@ -6,6 +6,9 @@ import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
+import dev.superstep.expression.type.TypeCheck.Expected;
+import dev.superstep.expression.type.TypeProblem;
+import dev.superstep.expression.type.ValueType;
 import dev.superstep.expression.value.Flat;
 import dev.superstep.expression.value.LongWork;
 import dev.superstep.graph.Condition;
@@ -20,6 +23,7 @@ import dev.superstep.violation.Pointer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -38,6 +42,7 @@ public final class Expressions {
   private final CelEngine engine;
   private final Compilation forRuns;
   private final Compilation forMerges;
+  private final Compilation forExpectations;
 
   @Autowired
   public Expressions() {
@@ -49,10 +54,11 @@ public final class Expressions {
     engine = new CelEngine(limits);
     forRuns = compilation(CelEngine.RUN_VARIABLES);
     forMerges = compilation(CelEngine.MERGE_VARIABLES);
+    forExpectations = compilation(CelEngine.EXPECTATION_VARIABLES);
   }
 
   private Compilation compilation(Set<String> variables) {
-    return new Compilation(engine.compiler(variables), engine.runtime(), bounds);
+    return new Compilation(engine.compiler(variables), engine, bounds);
   }
 
   /// An expression over the variables of a run.
@@ -63,6 +69,11 @@ public final class Expressions {
   /// An expression that is true or false; one that can be neither does not compile.
   public Condition compileCondition(String source) {
     return forRuns.compile(source, Compilation.Use.CONDITION)::test;
+  }
+
+  /// A condition over `output` and `state` of a run that a test has made.
+  public Condition compileExpectation(String source) {
+    return forExpectations.compile(source, Compilation.Use.CONDITION)::test;
   }
 
   /// An expression that names nodes or makes dispatches.
@@ -88,34 +99,48 @@ public final class Expressions {
         template, source -> forRuns.compile(source, Compilation.Use.VALUE), bounds);
   }
 
-  /// The channels and nodes that an expression names outright; none if it does not parse.
+  /// The nodes that an expression names outright; none if it does not parse.
   public List<Mention> mentions(String source) {
-    return forRuns.mentions(source);
+    return inspect(source, Map.of(), Expected.VALUE).mentions();
   }
 
   /// The same of a text with segments `{{ expression }}`. What the segments give counts only where
   /// one segment is the whole text.
   public List<Mention> mentionsInTemplate(String text) {
-    var found = new ArrayList<Mention>();
+    return inspectTemplate(text, Map.of()).mentions();
+  }
+
+  /// What an expression names, and what is wrong with it as far as types are known; nothing if it
+  /// does not parse. It need not compile.
+  ///
+  /// @param types of variables; those of others are not known
+  public Inspection inspect(String source, Map<String, ValueType> types, Expected expected) {
+    return forRuns.inspect(source, types, expected);
+  }
+
+  /// The same of a text with segments `{{ expression }}`.
+  public Inspection inspectTemplate(String text, Map<String, ValueType> types) {
+    var mentions = new ArrayList<Mention>();
+    var problems = new ArrayList<TypeProblem>();
     int done = 0;
     int counted = 0;
     var start = Position.START;
     for (int open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", done)) {
       int close = SourceText.endOfSegment(text, open + 2);
       if (close < 0) {
-        return found;
+        break;
       }
       boolean whole = open == 0 && close + 2 == text.length();
       start = start.behind(text, counted, open + 2);
       counted = open + 2;
-      for (var mention : mentions(text.substring(open + 2, close))) {
-        if (whole || !mention.kind().isGiven()) {
-          found.add(mention.at(start));
-        }
-      }
+      var inspection = inspect(text.substring(open + 2, close), types, Expected.VALUE).after(start);
+      inspection.mentions().stream()
+          .filter(it -> whole || !it.kind().isGiven())
+          .forEach(mentions::add);
+      problems.addAll(inspection.problems());
       done = close + 2;
     }
-    return found;
+    return new Inspection(mentions, problems);
   }
 
   /// Compiles and evaluates at once, for authors of expressions: over the variables of runs and

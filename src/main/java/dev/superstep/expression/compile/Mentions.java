@@ -1,7 +1,5 @@
 package dev.superstep.expression.compile;
 
-import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.CelMutableAst;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.ast.CelMutableExpr;
@@ -10,23 +8,20 @@ import dev.cel.common.ast.CelMutableExpr.CelMutableMap;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
 import dev.superstep.expression.function.Children;
-import dev.superstep.expression.function.LoopVariables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds the channels and nodes that a syntax tree names literally. Macros have been expanded:
-/// `map` and `filter` are loops that collect what they give.
+/// Finds the nodes that a syntax tree names literally. Macros have been expanded: `map` and
+/// `filter` are loops that collect what they give.
 final class Mentions {
-  private static final String STATE = "state";
   private static final Set<String> SENDING = Set.of("dispatch", "fan_out");
   private static final Set<String> KEYS_OF_A_DISPATCH = Set.of("node", "input", "id", "metadata");
 
   private final Map<Long, Integer> offsets;
   private final String source;
-  private final LoopVariables loops = new LoopVariables();
   private final List<Mention> found = new ArrayList<>();
 
   private Mentions(Map<Long, Integer> offsets, String source) {
@@ -34,9 +29,9 @@ final class Mentions {
     this.source = source;
   }
 
-  static List<Mention> of(CelAbstractSyntaxTree parsed, String source) {
-    var mentions = new Mentions(parsed.getSource().getPositionsMap(), source);
-    var root = CelMutableAst.fromCelAst(parsed).expr();
+  /// @param offsets of the tree's nodes
+  static List<Mention> of(CelMutableExpr root, Map<Long, Integer> offsets, String source) {
+    var mentions = new Mentions(offsets, source);
     mentions.visit(root);
     mentions.given(root);
     return mentions.found;
@@ -49,39 +44,10 @@ final class Mentions {
   }
 
   private void visit(CelMutableExpr node) {
-    switch (node.getKind()) {
-      case SELECT -> {
-        if (isState(node.select().operand())) {
-          var kind = node.select().testOnly() ? Mention.Kind.ASKED_CHANNEL : Mention.Kind.CHANNEL;
-          add(kind, node.select().field(), node.select().operand());
-        }
-      }
-      case CALL -> call(node.call());
-      case COMPREHENSION -> {
-        loops.visit(node.comprehension(), this::visit);
-        return;
-      }
-      case NOT_SET, CONSTANT, IDENT, LIST, MAP, STRUCT -> {}
+    if (node.getKind() == Kind.CALL) {
+      sentTo(node.call()).ifPresent(it -> add(Mention.Kind.DISPATCH, text(it).orElseThrow(), it));
     }
     Children.of(node).forEach(this::visit);
-  }
-
-  private void call(CelMutableCall call) {
-    var args = call.args();
-    switch (call.function()) {
-      case "_[_]" -> member(Mention.Kind.CHANNEL, args.getFirst(), args.getLast());
-      case "_[?_]", "_?._" -> member(Mention.Kind.ASKED_CHANNEL, args.getFirst(), args.getLast());
-      case "@in" -> member(Mention.Kind.ASKED_CHANNEL, args.getLast(), args.getFirst());
-      default ->
-          sentTo(call)
-              .ifPresent(node -> add(Mention.Kind.DISPATCH, text(node).orElseThrow(), node));
-    }
-  }
-
-  private void member(Mention.Kind kind, CelMutableExpr owner, CelMutableExpr key) {
-    if (isState(owner)) {
-      text(key).ifPresent(name -> add(kind, name, owner));
-    }
   }
 
   /// The literal node of a `dispatch` or `fan_out`.
@@ -89,10 +55,6 @@ final class Mentions {
     return SENDING.contains(call.function()) && call.target().isEmpty() && !call.args().isEmpty()
         ? Optional.of(call.args().getFirst()).filter(it -> text(it).isPresent())
         : Optional.empty();
-  }
-
-  private boolean isState(CelMutableExpr node) {
-    return node.getKind() == Kind.IDENT && node.ident().name().equals(STATE) && !loops.hide(STATE);
   }
 
   private static Optional<String> text(CelMutableExpr node) {

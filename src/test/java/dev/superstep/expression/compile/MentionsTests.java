@@ -23,21 +23,14 @@ class MentionsTests {
       delimiter = '#',
       quoteCharacter = '~',
       value = {
-        "state.a.b + state['c'] # channel a, channel c",
-        "has(state.a) || state.?b.hasValue() || 'c' in state # asked_channel a, asked_channel b,"
-            + " asked_channel c",
-        "[1].map(state, state.x) # ~~",
-        "state[input.k] # ~~",
-        "input.state.a # ~~",
-        "state.a == 'b' ? 'c' : ['d', 'e'][0] # channel a, given_node c",
+        "state.a == 'b' ? 'c' : ['d', 'e'][0] # given_node c",
         "['a', dispatch('b', {'x': 'c'})] # dispatch b, given_node a, given_dispatch b",
-        "fan_out('a', state.l.map(x, {'node': 'no'})) # dispatch a, channel l, given_dispatch a",
-        "state.l.filter(x, x != 'a').map(x, {'node': 'b', 'input': {'n': x}}) # channel l,"
-            + " given_dispatch b",
+        "fan_out('a', state.l.map(x, {'node': 'no'})) # dispatch a, given_dispatch a",
+        "state.l.filter(x, x != 'a').map(x, {'node': 'b', 'input': {'n': x}}) # given_dispatch b",
         "[{'node': 'a', 'colour': 1}] # ~~",
         "'a' + 'b' # ~~",
         "['a'] + ['b'] # given_node a, given_node b",
-        "state.?a.orValue('b') # asked_channel a, given_node b",
+        "state.?a.orValue('b') # given_node b",
         "state.a + # ~~"
       })
   void findsWhatAnExpressionNamesOutright(String source, String expected) {
@@ -47,22 +40,22 @@ class MentionsTests {
   /// What a segment gives is a part of the text, unless it is the whole of it.
   @Test
   void findsWhatTheSegmentsOfATemplateName() {
-    var found = EXPRESSIONS.mentionsInTemplate("x 😀\n {{ state.a ? 'b' : '' }} {{ state.c }}");
+    var found = EXPRESSIONS.mentionsInTemplate("x 😀\n {{ dispatch('a') }} {{ dispatch('c') }}");
 
     assertThat(found)
         .containsExactly(
-            new Mention(Mention.Kind.CHANNEL, "a", 2, 5),
-            new Mention(Mention.Kind.CHANNEL, "c", 2, 30));
+            new Mention(Mention.Kind.DISPATCH, "a", 2, 14),
+            new Mention(Mention.Kind.DISPATCH, "c", 2, 34));
     assertThat(told(EXPRESSIONS.mentionsInTemplate("{{ 'b' }}"))).isEqualTo("given_node b");
-    assertThat(EXPRESSIONS.mentionsInTemplate("{{ state.a")).isEmpty();
+    assertThat(EXPRESSIONS.mentionsInTemplate("{{ dispatch('a')")).isEmpty();
   }
 
   /// As many segments as a definition may hold are read in one pass.
   @Test
   void readsManySegmentsInOnePass() {
-    var text = "{{ 1 }}\n".repeat(2_000) + "{{ state.a }}";
+    var text = "{{ 1 }}\n".repeat(2_000) + "{{ dispatch('a') }}";
 
     assertThat(EXPRESSIONS.mentionsInTemplate(text))
-        .containsExactly(new Mention(Mention.Kind.CHANNEL, "a", 2_001, 4));
+        .containsExactly(new Mention(Mention.Kind.DISPATCH, "a", 2_001, 13));
   }
 }

@@ -1,0 +1,78 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.expression.type.ValueType;
+import dev.superstep.expression.type.ValueType.ListOf;
+import dev.superstep.expression.type.ValueType.Simple;
+import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Finds what is known of the response of a node, by its type and its `config`, and of what it
+/// writes.
+final class ResponseTypes {
+  private static final ValueType HTTP =
+      ValueTypes.closed(
+          Map.of("status", Simple.NUMBER, "headers", ValueTypes.OBJECT, "body", Simple.ANY));
+
+  private static final ValueType TOOLS =
+      new ListOf(
+          ValueTypes.closed(
+              Map.of(
+                  "id", ValueTypes.STRING,
+                  "name", ValueTypes.STRING,
+                  "content", Simple.ANY,
+                  "is_error", Simple.BOOL)));
+
+  private ResponseTypes() {}
+
+  /// The variable `response` in the `config` of the node.
+  static ValueType of(Fields node) {
+    var config = new Fields(node.objectOr("config", ObjectValue.empty()));
+    return switch (node.text("type").orElse("")) {
+      case "http" -> config.text("mode").filter("request"::equals).isPresent() ? HTTP : Simple.ANY;
+      case "llm" ->
+          config.has("output_schema")
+              ? SchemaTypeReader.read(config.value("output_schema"))
+              : ValueTypes.STRING;
+      case "human" -> SchemaTypeReader.read(config.value("answer_schema"));
+      case "tool" -> TOOLS;
+      default -> Simple.ANY;
+    };
+  }
+
+  /// What the node writes, by channel, as far as it is known.
+  static Map<String, ValueType> written(Fields node) {
+    var written = new HashMap<String, ValueType>();
+    var config = new Fields(node.objectOr("config", ObjectValue.empty()));
+    switch (node.text("type").orElse("")) {
+      case "llm" -> config.text("output_to").ifPresent(it -> written.put(it, of(node)));
+      case "human" ->
+          config
+              .text("answer_to")
+              .or(() -> node.text("id"))
+              .ifPresent(it -> written.put(it, of(node)));
+      case "expression" -> updated(config, Simple.ANY, written);
+      default -> {}
+    }
+    config.fields("result").ifPresent(it -> updated(it, of(node), written));
+    return written;
+  }
+
+  private static void updated(Fields result, ValueType response, Map<String, ValueType> written) {
+    for (var key : new String[] {"update", "overwrite"}) {
+      result
+          .objectOr(key, ObjectValue.empty())
+          .forEach((channel, value) ->
+              written.merge(channel, updated(value, response), ValueTypes::join));
+    }
+  }
+
+  private static ValueType updated(Value value, ValueType response) {
+    return value instanceof Value.Text(var text) && text.matches("\\{\\{\\s*response\\s*}}")
+        ? response
+        : SchemaTypeReader.of(value);
+  }
+}

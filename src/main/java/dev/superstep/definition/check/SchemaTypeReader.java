@@ -1,0 +1,107 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.expression.type.ValueType;
+import dev.superstep.expression.type.ValueType.ListOf;
+import dev.superstep.expression.type.ValueType.Members;
+import dev.superstep.expression.type.ValueType.ObjectOf;
+import dev.superstep.expression.type.ValueType.Simple;
+import dev.superstep.expression.type.ValueType.Text;
+import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Reads what a JSON Schema says of the types of values. What it says in other ways than these is
+/// not known, and never wrong.
+final class SchemaTypeReader {
+  private static final int DEPTH_MAX = 32;
+
+  /// With one of these a schema says more than its own `properties` and `items`.
+  private static final List<String> COMPOSED =
+      List.of("$ref", "$dynamicRef", "anyOf", "oneOf", "allOf", "if");
+
+  /// With one of these an object may have members that `properties` does not list.
+  private static final List<String> OPENING =
+      List.of("patternProperties", "dependentSchemas", "propertyNames", "unevaluatedProperties");
+
+  private SchemaTypeReader() {}
+
+  /// @param schema a JSON Schema, or nothing
+  static ValueType read(Optional<Value> schema) {
+    return schema.map(it -> read(it, 0)).orElse(Simple.ANY);
+  }
+
+  private static ValueType read(Value schema, int depth) {
+    if (!(schema instanceof ObjectValue object)
+        || depth > DEPTH_MAX
+        || COMPOSED.stream().anyMatch(object::has)) {
+      return Simple.ANY;
+    }
+    var fields = new Fields(object);
+    return switch (kind(fields)) {
+      case "string" -> new Text(words(fields));
+      case "integer", "number" -> Simple.NUMBER;
+      case "boolean" -> Simple.BOOL;
+      case "null" -> Simple.NULL;
+      case "array" ->
+          object.has("prefixItems")
+              ? ValueTypes.LIST
+              : new ListOf(fields.value("items").map(it -> read(it, depth + 1)).orElse(Simple.ANY));
+      case "object" -> object(fields, depth);
+      default -> Simple.ANY;
+    };
+  }
+
+  /// Null beside another type changes nothing: a value may always be absent.
+  private static String kind(Fields schema) {
+    if (schema.value("type").orElse(Value.NULL) instanceof ListValue) {
+      var others = schema.texts("type").stream().filter(it -> !it.equals("null")).toList();
+      return others.size() == 1 ? others.getFirst() : "";
+    }
+    var implied = schema.has("properties") ? "object" : words(schema).isEmpty() ? "" : "string";
+    return schema.text("type").orElse(implied);
+  }
+
+  /// The only texts that the schema allows; none: any.
+  private static List<String> words(Fields schema) {
+    if (schema.text("const").isPresent()) {
+      return schema.text("const").stream().toList();
+    }
+    var words = schema.texts("enum");
+    long others =
+        schema.list("enum").stream().filter(it -> !it.equals(Value.NULL)).count() - words.size();
+    return others == 0 ? words : List.of();
+  }
+
+  /// An object that lists its members has no others, unless the schema says so: nothing would be
+  /// found otherwise, because hardly anybody writes `additionalProperties: false`.
+  private static ValueType object(Fields schema, int depth) {
+    var properties = schema.fields("properties");
+    if (properties.isEmpty()) {
+      return ValueTypes.OBJECT;
+    }
+    boolean closed =
+        schema.value("additionalProperties").orElse(Value.FALSE).equals(Value.FALSE)
+            && OPENING.stream().noneMatch(schema::has);
+    var fields = new HashMap<String, ValueType>();
+    properties.get().object().forEach((key, it) -> fields.put(key, read(it, depth + 1)));
+    return new ObjectOf(Map.copyOf(fields), closed ? Members.CLOSED : Members.OPEN);
+  }
+
+  /// Of a value that is written out; of a template nothing is known.
+  static ValueType of(Value value) {
+    return switch (value) {
+      case Value.Null _ -> Simple.NULL;
+      case Value.Bool _ -> Simple.BOOL;
+      case Value.Int _, Value.Real _ -> Simple.NUMBER;
+      case Value.Text(var text) -> text.contains("{{") ? Simple.ANY : ValueTypes.STRING;
+      case ListValue list -> list.isEmpty() ? new ListOf(Simple.NEVER) : ValueTypes.LIST;
+      case ObjectValue object -> object.isEmpty() ? Simple.NEVER : ValueTypes.OBJECT;
+    };
+  }
+}

@@ -1,0 +1,152 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.definition.type.WrittenChannels;
+import dev.superstep.expression.type.ValueType;
+import dev.superstep.expression.type.ValueType.ListOf;
+import dev.superstep.expression.type.ValueType.Members;
+import dev.superstep.expression.type.ValueType.ObjectOf;
+import dev.superstep.expression.type.ValueType.Simple;
+import dev.superstep.expression.type.ValueType.Text;
+import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Location;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds the channels that expressions may read as `state.x`, and what is known of their values: by
+/// their schema, else by their reducer, else by all that writes them.
+final class StateTypes {
+  /// The fields of agents (S1-10, S1-11), known without a declaration.
+  private static final Set<String> AGENT_FIELDS =
+      Set.of(
+          "messages",
+          "full_messages",
+          "system_prompt",
+          "tools",
+          "max_iterations",
+          "iteration",
+          "scratchpad",
+          "context",
+          "callbacks",
+          "callback_meta",
+          "finish_reason",
+          "validated_content",
+          "interrupted",
+          "rejected");
+
+  static final ValueType ERROR =
+      ValueTypes.closed(
+          Map.of(
+              "code", ValueTypes.STRING,
+              "message", ValueTypes.STRING,
+              "node", ValueTypes.STRING,
+              "superstep", Simple.NUMBER,
+              "attempt", Simple.NUMBER,
+              "details", Simple.ANY,
+              "dispatch_id", ValueTypes.STRING));
+
+  private static final ValueType TOOL_CALL =
+      ValueTypes.closed(
+          Map.of("id", ValueTypes.STRING, "name", ValueTypes.STRING, "arguments", Simple.ANY));
+
+  private static final ValueType MESSAGE =
+      ValueTypes.closed(
+          Map.of(
+              "id", ValueTypes.STRING,
+              "role", new Text(List.of("system", "user", "assistant", "tool")),
+              "content", Simple.ANY,
+              "name", ValueTypes.STRING,
+              "tool_calls", new ListOf(TOOL_CALL),
+              "tool_call_id", ValueTypes.STRING,
+              "is_error", Simple.BOOL,
+              "metadata", ValueTypes.OBJECT));
+
+  private final Fields graph;
+  private final Location at;
+  private final DeclaredNames declaredNames;
+  private final Map<String, WrittenChannels> writes;
+
+  /// What is written to channels, by channel.
+  private final Map<String, ValueType> written = new HashMap<>();
+
+  private StateTypes(
+      Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
+    this.graph = graph;
+    this.at = at;
+    this.declaredNames = declaredNames;
+    this.writes = writes;
+  }
+
+  /// @param writes of the nodes, by id
+  static ObjectOf of(
+      Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
+    return new StateTypes(graph, at, declaredNames, writes).read();
+  }
+
+  private ObjectOf read() {
+    var nodes = Item.each(graph, "nodes", at);
+    boolean certain =
+        writes.values().stream().allMatch(it -> it.others() == WrittenChannels.Others.NONE)
+            && writes.size() == nodes.size();
+    findWrites(nodes);
+    var types = new HashMap<String, ValueType>();
+    var channels = new Fields(graph.objectOr("channels", ObjectValue.empty()));
+    declaredNames.channels().forEach(it -> types.put(it, channel(it, channels, certain)));
+    if (!declaredNames.strict()) {
+      written.forEach((name, type) -> types.putIfAbsent(name, certain ? type : Simple.ANY));
+      AGENT_FIELDS.forEach(it -> types.putIfAbsent(it, Simple.ANY));
+    }
+    return new ObjectOf(types, declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN);
+  }
+
+  private void findWrites(List<Item> nodes) {
+    nodes.forEach(this::findWrites);
+    for (var edge : Item.each(graph, "edges", at)) {
+      edge.fields().text("error_to").ifPresent(it -> write(it, ERROR));
+    }
+    graph
+        .fields("input")
+        .flatMap(it -> it.fields("schema"))
+        .flatMap(it -> it.fields("properties"))
+        .ifPresent(it ->
+            it.object()
+                .forEach(
+                    (name, schema) -> write(name, SchemaTypeReader.read(Optional.of(schema)))));
+  }
+
+  private void findWrites(Item node) {
+    var found = writes.getOrDefault(node.fields().text("id").orElse(""), WrittenChannels.NOTHING);
+    var known = ResponseTypes.written(node.fields());
+    found.own().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));
+    found.named().forEach(it -> write(it, known.getOrDefault(it, Simple.ANY)));
+  }
+
+  private void write(String channel, ValueType type) {
+    written.merge(channel, type, ValueTypes::join);
+  }
+
+  private ValueType channel(String name, Fields channels, boolean certain) {
+    var channel = new Fields(channels.objectOr(name, ObjectValue.empty()));
+    if (channel.has("schema")) {
+      return SchemaTypeReader.read(channel.value("schema"));
+    }
+    return switch (channel.text("reducer").orElse("last_value")) {
+      case "messages" -> new ListOf(MESSAGE);
+      case "append", "block_append", "union" -> ValueTypes.LIST;
+      case "sum", "increment" -> Simple.NUMBER;
+      case "merge", "deep_merge" -> ValueTypes.OBJECT;
+      case "last_value", "first_value" ->
+          certain && written.containsKey(name)
+              ? ValueTypes.join(
+                  written.get(name),
+                  channel.value("default").map(SchemaTypeReader::of).orElse(Simple.NULL))
+              : Simple.ANY;
+      default -> Simple.ANY;
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package dev.superstep.expression.type;
+
+import dev.cel.common.ast.CelMutableExpr;
+import dev.superstep.expression.Position;
+import dev.superstep.expression.function.Children;
+import dev.superstep.expression.type.TypeProblem.UnknownField;
+import dev.superstep.expression.type.TypeProblem.WrongType;
+import dev.superstep.expression.type.ValueType.ListOf;
+import dev.superstep.expression.type.ValueType.Text;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Collects what is wrong with one expression, each once: macros repeat parts of the tree.
+public final class TypeProblems {
+  private final Map<Long, Integer> offsets;
+  private final String source;
+  private final Set<TypeProblem> found = new LinkedHashSet<>();
+
+  /// @param offsets of the tree's nodes, in code points
+  public TypeProblems(Map<Long, Integer> offsets, String source) {
+    this.offsets = Map.copyOf(offsets);
+    this.source = source;
+  }
+
+  public List<TypeProblem> found() {
+    return List.copyOf(found);
+  }
+
+  private void add(TypeProblem problem) {
+    found.add(problem);
+  }
+
+  void wrong(CelMutableExpr node, String message) {
+    add(new WrongType(message, start(node)));
+  }
+
+  /// @param function where its name stands, or else its operator
+  void wrongAt(CelMutableExpr node, String function, String message) {
+    add(new WrongType(message, position(node, function)));
+  }
+
+  void unknown(CelMutableExpr node, UnknownField problem) {
+    add(problem.at(name(node, problem.field())));
+  }
+
+  void noFields(CelMutableExpr node, String owner, String field, ValueType type) {
+    var instead =
+        type instanceof ListOf
+            ? "; take one item, as in %s[0], or go through all, as in %s.map(x, …)"
+                .formatted(owner, owner)
+            : "";
+    add(
+        new WrongType(
+            "%s is %s and has no field '%s'%s".formatted(owner, type.said(), field, instead),
+            name(node, field)));
+  }
+
+  void unequal(CelMutableExpr node, ValueType left, ValueType right) {
+    if (left instanceof Text(var some) && right instanceof Text(var others)) {
+      boolean single = others.size() == 1;
+      add(
+          new TypeProblem.UnknownText(
+              single ? others.getFirst() : some.getFirst(),
+              Set.copyOf(single ? some : others),
+              position(node, "")));
+      return;
+    }
+    wrongAt(node, "", CallMessages.unequal(left, right));
+  }
+
+  /// Where a function is named, or an operator stands.
+  private Position position(CelMutableExpr node, String function) {
+    var offset = offsets.getOrDefault(node.id(), 0);
+    int unit = unit(offset);
+    int name = function.isEmpty() ? -1 : source.lastIndexOf(function, unit);
+    return Position.of(source, name < 0 ? unit : name);
+  }
+
+  /// Where a field is named.
+  private Position name(CelMutableExpr node, String field) {
+    int unit = unit(offsets.getOrDefault(node.id(), 0));
+    int name = source.indexOf(field, unit);
+    return Position.of(source, name < 0 ? unit : name);
+  }
+
+  /// Where the leftmost part of a node begins.
+  private Position start(CelMutableExpr node) {
+    return Position.of(source, unit(first(node)));
+  }
+
+  private int first(CelMutableExpr node) {
+    int first = offsets.getOrDefault(node.id(), Integer.MAX_VALUE);
+    for (var child : Children.of(node)) {
+      first = Math.min(first, first(child));
+    }
+    return first;
+  }
+
+  private int unit(int codePoints) {
+    int max = source.codePointCount(0, source.length());
+    return source.offsetByCodePoints(0, Math.clamp(codePoints, 0, max));
+  }
+}

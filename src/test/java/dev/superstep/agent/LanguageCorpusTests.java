@@ -1,0 +1,100 @@
+package dev.superstep.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonLimits;
+import dev.superstep.json.yaml.Yaml;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// What posting says of a corpus of definitions: mistakes, each with every problem in full, and
+/// sound ones, of which it says nothing.
+@AgentTest
+class LanguageCorpusTests {
+  @LocalServerPort int port;
+
+  @Test
+  void saysOfEachMistakeWhatIsWrongAndWhere() {
+    var service = new Service(port);
+    var differences = new ArrayList<String>();
+    for (var mistake : entries("mistakes")) {
+      var found = service.everything(text(mistake, "definition"));
+      var expected = ((ListValue) mistake.getOr("problems", ListValue.empty())).stream().toList();
+      if (!new ArrayList<>(found).equals(expected)) {
+        differences.add(
+            "%s%n  expected %s%n  but was  %s"
+                .formatted(text(mistake, "title"), shown(expected), shown(found)));
+      }
+    }
+    assertThat(differences).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfSoundDefinitions() {
+    var service = new Service(port);
+    for (var sound : entries("sound")) {
+      assertThat(service.everything(text(sound, "definition"))).as(text(sound, "title")).isEmpty();
+    }
+  }
+
+  /// Names and types are right in whatever else is kept here.
+  @ParameterizedTest
+  @ValueSource(strings = {"examples", "src/test/resources/definitions"})
+  void findsNoMistakeOfTypesInOtherDefinitions(String folder) throws IOException {
+    var service = new Service(port);
+    try (var files = Files.walk(Path.of(folder))) {
+      var graphs =
+          files.filter(it -> it.toString().endsWith(".yaml")).filter(this::isGraph).toList();
+      assertThat(graphs).isNotEmpty();
+      for (var graph : graphs) {
+        assertThat(service.everything(Files.readString(graph)))
+            .as(graph.toString())
+            .extracting(it -> text((ObjectValue) it, "code"))
+            .doesNotContain("unknown_field", "unknown_channel", "wrong_type");
+      }
+    }
+  }
+
+  private boolean isGraph(Path file) {
+    try {
+      return Files.readString(file).contains("\nnodes:");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String shown(List<? extends Value> problems) {
+    return problems.stream().map(Json::write).toList().toString();
+  }
+
+  private static List<ObjectValue> entries(String file) {
+    try (InputStream in =
+        Objects.requireNonNull(
+            LanguageCorpusTests.class.getResourceAsStream("/language/" + file + ".yaml"))) {
+      var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return ((ListValue) Yaml.read(text, JsonLimits.DEFAULT))
+          .stream().map(ObjectValue.class::cast).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(ObjectValue entry, String key) {
+    return entry.get(key) instanceof Value.Text(var text) ? text : "";
+  }
+}
