@@ -23,6 +23,7 @@ public interface GraphRegistry {
 
   /// A version, compiled; cached. Hidden ones too: runs keep theirs.
   ///
+  /// @param name of a stored graph, or of an inline graph as [GraphName#text]
   /// @throws dev.superstep.problem.ServiceException `version_not_found`, or `invalid_definition`
   ///   when this server lacks something the definition needs, such as a function
   Compiled compiled(String name, int version);

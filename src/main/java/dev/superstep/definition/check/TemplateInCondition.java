@@ -1,6 +1,7 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.sugar.LongForm;
 import dev.superstep.definition.sugar.Origins;
 import dev.superstep.state.value.ListValue;
@@ -24,7 +25,8 @@ public final class TemplateInCondition {
 
   private static final Pattern SEGMENT = Pattern.compile("(?s)\\{\\{(.*?)}}");
   private static final Set<String> OF_CONFIG = Set.of("success", "approval_when");
-  private static final Pattern TARGET = Pattern.compile("/(edges/\\d+/to|nodes/\\d+/next)(/\\d+)?");
+  private static final Pattern TARGET =
+      Pattern.compile("(/graphs/[^/]+)?/(edges/\\d+/to|nodes/\\d+/next)(/\\d+)?");
   private static final int SHOWN_MAX = 80;
 
   private final Origins origins;
@@ -41,6 +43,12 @@ public final class TemplateInCondition {
     var templateInCondition = new TemplateInCondition(longForm.origins());
     templateInCondition.items(longForm.definition(), "edges", "", List.of("condition"));
     templateInCondition.items(longForm.definition(), "nodes", "", List.of());
+    GraphName.inlineGraphs(longForm.definition())
+        .forEach((name, graph) -> {
+          var at = new GraphName("", name).pointer();
+          templateInCondition.items(graph, "edges", at, List.of("condition"));
+          templateInCondition.items(graph, "nodes", at, List.of());
+        });
     var known = pointers(errors.stream());
     var all = new ArrayList<Violation>();
     var wrong = pointers(errors.stream().filter(it -> !it.code().equals(Codes.MISSING_FIELD)));

@@ -11,18 +11,26 @@ final class DotText {
   static String write(Drawing drawing, Map<String, Mark> marks) {
     var out = new StringBuilder();
     out.append("digraph ").append(quote(drawing.title())).append(" {\n  node [shape=box];\n");
-    for (var shape : drawing.shapes()) {
-      out.append("  ").append(quote(shape.id())).append(" [label=").append(quote(shape.label()));
-      out.append(", shape=").append(shapeName(shape.kind()));
-      var mark = marks.get(shape.id());
-      if (mark != null) {
-        out.append(", style=filled, fillcolor=").append(quote(Palette.fill(mark)));
-        out.append(", color=").append(quote(Palette.style(mark)));
-      }
-      out.append("];\n");
+    drawing.shapes().forEach(it -> shape(it, marks, out));
+    for (var cluster : drawing.clusters()) {
+      out.append("  subgraph ").append(quote("cluster_" + cluster.reference()));
+      out.append(" {\n  label=").append(quote(cluster.reference())).append(";\n");
+      cluster.shapes().forEach(it -> shape(it, marks, out));
+      out.append("  }\n");
     }
     drawing.arrows().forEach(it -> arrow(it, out));
     return out.append("}\n").toString();
+  }
+
+  private static void shape(Drawing.Shape shape, Map<String, Mark> marks, StringBuilder out) {
+    out.append("  ").append(quote(shape.id())).append(" [label=").append(quote(shape.label()));
+    out.append(", shape=").append(shapeName(shape.kind()));
+    var mark = marks.get(shape.id());
+    if (mark != null) {
+      out.append(", style=filled, fillcolor=").append(quote(Palette.fill(mark)));
+      out.append(", color=").append(quote(Palette.style(mark)));
+    }
+    out.append("];\n");
   }
 
   private static void arrow(Drawing.Arrow arrow, StringBuilder out) {

@@ -1,5 +1,6 @@
 package dev.superstep.definition.diagram;
 
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.EdgeRules;
 import dev.superstep.graph.NodeId;
@@ -18,12 +19,31 @@ import java.util.stream.Stream;
 /// The shapes and arrows of a graph's diagram, before they are written as text.
 ///
 /// @param title the graph's name
-record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
+/// @param clusters of the inline graphs
+record Drawing(String title, List<Shape> shapes, List<Cluster> clusters, List<Arrow> arrows) {
   private static final String START = NodeId.START.value();
   private static final String END = NodeId.END.value();
 
   /// @param id of the node, or of a join or an open route, which no node can have
   record Shape(String id, String label, Kind kind) {}
+
+  /// The shapes of an inline graph, whose arrows are among those of the whole.
+  ///
+  /// @param reference as nodes write it
+  record Cluster(String reference, List<Shape> shapes) {
+    private Cluster(String reference, Drawing drawing) {
+      this(
+          reference,
+          drawing.shapes().stream()
+              .map(it -> new Shape(within(reference, it.id()), it.label(), it.kind()))
+              .toList());
+    }
+
+    /// No node can have such an id.
+    private static String within(String reference, String id) {
+      return GraphName.isReference(id) ? id : reference + "/" + id;
+    }
+  }
 
   enum Kind {
     BOUNDARY,
@@ -37,7 +57,11 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
   }
 
   /// @param label "" for none
-  record Arrow(String from, String to, String label, Line line) {}
+  record Arrow(String from, String to, String label, Line line) {
+    private Arrow within(String reference) {
+      return new Arrow(Cluster.within(reference, from), Cluster.within(reference, to), label, line);
+    }
+  }
 
   enum Line {
     SOLID,
@@ -51,9 +75,18 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     builder.shape(END, END, Kind.BOUNDARY);
     graph.list("edges").forEach(it -> builder.edge(fields(it)));
     builder.endOpenBranches();
+    var clusters = new ArrayList<Cluster>();
+    GraphName.inlineGraphs(graph.object())
+        .forEach((name, inline) -> {
+          var reference = GraphName.reference(name);
+          var drawing = of(new Fields(inline));
+          clusters.add(new Cluster(reference, drawing));
+          drawing.arrows().forEach(it -> builder.arrows.add(it.within(reference)));
+        });
     return new Drawing(
         graph.text("name").orElse(""),
         List.copyOf(builder.shapes.values()),
+        List.copyOf(clusters),
         List.copyOf(builder.arrows));
   }
 
@@ -110,6 +143,10 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
         alwaysLeadOn.add(id);
       }
       node.text("if_empty").ifPresent(it -> arrow(id, it, "if empty", Line.DASHED));
+      node.fields("config")
+          .flatMap(it -> it.text("graph"))
+          .filter(it -> kind == Kind.SUBGRAPH && GraphName.isReference(it))
+          .ifPresent(it -> arrow(id, Cluster.within(it, START), "", Line.DASHED));
     }
 
     /// The label of a subgraph node names the graph that it runs.

@@ -18,9 +18,20 @@ final class MermaidText {
   static String write(Drawing drawing, Map<String, Mark> marks) {
     var text = new MermaidText();
     drawing.shapes().forEach(text::shape);
+    drawing.clusters().forEach(text::cluster);
     drawing.arrows().forEach(text::arrow);
     text.marks(drawing, marks);
     return text.out.toString();
+  }
+
+  private void cluster(Drawing.Cluster cluster) {
+    out.append("  subgraph g")
+        .append(ids.size())
+        .append('[')
+        .append(quote(cluster.reference()))
+        .append("]\n");
+    cluster.shapes().forEach(this::shape);
+    out.append("  end\n");
   }
 
   private void shape(Drawing.Shape shape) {

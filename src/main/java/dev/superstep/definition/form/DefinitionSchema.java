@@ -16,6 +16,7 @@ import static dev.superstep.definition.form.SchemaTypes.oneOf;
 import static dev.superstep.definition.form.SchemaTypes.text;
 
 import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.GraphName;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -283,6 +284,26 @@ public final class DefinitionSchema {
   /// Node types with defaults.
   private static final int NODE_TYPES_MAX = 100;
 
+  /// Inline graphs of a definition.
+  private static final int GRAPHS_MAX = 50;
+
+  /// The rest, such as params and prompts, inline graphs share with the definition around them.
+  private static final List<String> INLINE_KEYS =
+      List.of(
+          "description",
+          "metadata",
+          "template",
+          "strict_channels",
+          "channels",
+          "input",
+          "output",
+          "limits",
+          "interrupt_before",
+          "interrupt_after",
+          "context",
+          "nodes",
+          "edges");
+
   private static final String TEMPLATE =
       "agent: declares the channels of an agent, and three attempts for its calls; what the"
           + " definition declares itself wins. The stored definition has what the template"
@@ -291,6 +312,19 @@ public final class DefinitionSchema {
   private DefinitionSchema() {}
 
   public static ObjectSchema graph(DefinitionLimits limits) {
+    var single = single(limits);
+    return single.with(
+        optional(
+            GraphName.GRAPHS,
+            new MapSchema(
+                Names::graph,
+                single.only("InlineGraphDefinition", "an inline graph", INLINE_KEYS),
+                GRAPHS_MAX),
+            "Graphs of this definition alone, by name, for subgraph nodes with graph: '#name'"));
+  }
+
+  /// A graph without inline graphs.
+  private static ObjectSchema single(DefinitionLimits limits) {
     return ObjectSchema.of(
         "GraphDefinition",
         "a graph",

@@ -5,11 +5,13 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The schema of an object with known keys: one table of the definition language.
@@ -28,6 +30,18 @@ public final class ObjectSchema implements Schema {
   /// @param what completes "there is no key 'x' in …"
   static ObjectSchema of(String schemaName, String what, Key... keys) {
     return new ObjectSchema(schemaName, what, List.of(keys));
+  }
+
+  /// This table with some of its keys.
+  ObjectSchema only(String schemaName, String what, Collection<String> names) {
+    return new ObjectSchema(
+        schemaName, what, keys.values().stream().filter(it -> names.contains(it.name())).toList());
+  }
+
+  /// This table with another key behind its own.
+  ObjectSchema with(Key key) {
+    return new ObjectSchema(
+        schemaName, what, Stream.concat(keys.values().stream(), Stream.of(key)).toList());
   }
 
   static Key required(String name, Schema schema, String text) {

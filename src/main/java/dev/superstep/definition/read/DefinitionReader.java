@@ -1,5 +1,7 @@
 package dev.superstep.definition.read;
 
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.check.GraphPlan;
 import dev.superstep.definition.check.PostingChecks;
 import dev.superstep.definition.form.DefinitionSchema;
@@ -7,7 +9,9 @@ import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.ObjectSchema;
 import dev.superstep.definition.form.TestTables;
 import dev.superstep.definition.sugar.LongForm;
+import dev.superstep.definition.testing.TestCase;
 import dev.superstep.definition.testing.TestCaseReader;
+import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
@@ -15,6 +19,8 @@ import dev.superstep.violation.Violation;
 import dev.superstep.violation.Violations;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a definition: first its schema, table by table, then, in long form, its meaning. Both
 /// continue after an error, so that an author sees all of them at once.
@@ -48,9 +54,19 @@ public final class DefinitionReader {
     return read(document, posting::check);
   }
 
-  /// Reads a definition that was accepted before, perhaps by an earlier release.
-  public ReadResult readStored(Value document) {
-    return read(document, (_, _, _) -> {});
+  /// Reads one graph of a definition that was accepted before, perhaps by an earlier release.
+  ///
+  /// @return empty: the definition has no such graph
+  public Optional<ReadResult> readStored(Value document, GraphName name) {
+    var violations = new Violations(document, PROBLEMS_MAX);
+    var written = definitionSchema.read(document, violations.root()).map(ObjectValue.class::cast);
+    var longForm = longForm(written, violations);
+    return name.find(longForm.definition())
+        .map(graph -> {
+          var at = in(violations.root(longForm.origins()::of), name);
+          var graphPlan = plan(graph, at, (_, _, _) -> {});
+          return result(longForm, Optional.of(graphPlan), List.of(), violations);
+        });
   }
 
   /// Additional checks, beyond what a graph needs to run.
@@ -60,16 +76,29 @@ public final class DefinitionReader {
 
   private ReadResult read(Value document, Extra extra) {
     var violations = new Violations(document, PROBLEMS_MAX);
-    var at = violations.root();
-    var written = definitionSchema.read(document, at).map(ObjectValue.class::cast);
-    var tests = written.map(it -> cases.read(new Fields(it), at)).orElse(List.of());
-    var longForm =
-        written.map(it -> LongForm.of(it.minus(TestTables.TESTS), rules, at)).orElse(LongForm.NONE);
+    var written = definitionSchema.read(document, violations.root()).map(ObjectValue.class::cast);
+    var tests = written.map(it -> cases.read(new Fields(it), violations.root())).orElse(List.of());
+    var longForm = longForm(written, violations);
+    var at = violations.root(longForm.origins()::of);
     Optional<GraphPlan> graphPlan =
         document instanceof ObjectValue
-            ? Optional.of(
-                plan(longForm.definition(), violations.root(longForm.origins()::of), extra))
+            ? Optional.of(plan(longForm.definition(), at, extra))
             : Optional.empty();
+    planInline(longForm.definition(), at, extra);
+    return result(longForm, graphPlan, tests, violations);
+  }
+
+  private LongForm longForm(Optional<ObjectValue> written, Violations violations) {
+    return written
+        .map(it -> LongForm.of(it.minus(TestTables.TESTS), rules, violations.root()))
+        .orElse(LongForm.NONE);
+  }
+
+  private static ReadResult result(
+      LongForm longForm,
+      Optional<GraphPlan> graphPlan,
+      List<TestCase> tests,
+      Violations violations) {
     var errors = distinct(violations.errors());
     return new ReadResult(
         longForm,
@@ -77,6 +106,54 @@ public final class DefinitionReader {
         tests,
         errors,
         distinct(violations.warnings()));
+  }
+
+  /// Inline graphs are checked as the graph around them is.
+  private void planInline(ObjectValue definition, Location at, Extra extra) {
+    var inline = GraphName.inlineGraphs(definition).keySet();
+    if (inline.isEmpty() || !fitTogether(definition, at)) {
+      return;
+    }
+    var own = new Fields(definition).text("name").orElse("");
+    for (var graph : inline) {
+      var name = new GraphName(own, graph);
+      name.find(definition).ifPresent(it -> plan(it, in(at, name), extra));
+    }
+  }
+
+  private static Location in(Location at, GraphName name) {
+    return name.isInline() ? at.key(GraphName.GRAPHS).key(name.inline()) : at;
+  }
+
+  /// What bounds one graph bounds a definition: graphs within it are no way around that.
+  private boolean fitTogether(ObjectValue definition, Location at) {
+    var limits = rules.limits();
+    return fitTogether("nodes", limits.nodesMax(), definition, at)
+        && fitTogether("edges", limits.edgesMax(), definition, at)
+        && fitTogether("channels", limits.channelsMax(), definition, at);
+  }
+
+  private static boolean fitTogether(String key, int max, ObjectValue definition, Location at) {
+    int all =
+        Stream.concat(Stream.of(definition), GraphName.inlineGraphs(definition).values().stream())
+            .mapToInt(it -> size(it.get(key)))
+            .sum();
+    if (all > max) {
+      at.key(GraphName.GRAPHS)
+          .error(
+              Codes.TOO_MANY,
+              "the definition has %d %s together with its inline graphs, at most %d are allowed; post a part of them as a graph of its own"
+                  .formatted(all, key, max));
+    }
+    return all <= max;
+  }
+
+  private static int size(@Nullable Value members) {
+    return switch (members) {
+      case ListValue list -> list.size();
+      case ObjectValue object -> object.size();
+      case null, default -> 0;
+    };
   }
 
   /// A wrong default is one mistake, however many nodes have it.

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.Compiled;
 import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.read.DefinitionReader;
@@ -71,7 +72,10 @@ final class CompiledGraphs implements GraphRegistry {
 
   @Override
   public Optional<GraphVersion> version(String name, int version) {
-    return store.shown(name, version);
+    var graph = GraphName.of(name);
+    return store
+        .shown(graph.definition(), version)
+        .filter(it -> graph.find(it.definition()).isPresent());
   }
 
   @Override
@@ -80,11 +84,15 @@ final class CompiledGraphs implements GraphRegistry {
   }
 
   private Compiled compile(Key key) {
+    var name = GraphName.of(key.name());
     var stored =
         store
-            .any(key.name(), key.version())
+            .any(name.definition(), key.version())
             .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
-    var readResult = compute.run(() -> reader.readStored(stored.definition()));
+    var readResult =
+        compute
+            .run(() -> reader.readStored(stored.definition(), name))
+            .orElseThrow(() -> GraphStore.notFound(key.name(), key.version()));
     var graphPlan =
         readResult.graphPlan().orElseThrow(() -> Definitions.invalid(readResult.errors()));
     return new Compiled(
@@ -95,6 +103,6 @@ final class CompiledGraphs implements GraphRegistry {
         graphPlan.outputChannels(),
         graphPlan.context(),
         graphPlan.params(),
-        stored.definition());
+        name.find(stored.definition()).orElseThrow());
   }
 }

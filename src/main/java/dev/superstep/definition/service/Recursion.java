@@ -1,6 +1,7 @@
 package dev.superstep.definition.service;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.EdgeRules;
 import dev.superstep.definition.service.SubgraphReferences.Call;
@@ -25,17 +26,18 @@ final class Recursion {
 
   private final SubgraphReferences graphs;
   private final Called own;
-  private final ObjectValue definition;
+  private final PostedGraphs posted;
   private final Set<Called> seen = new HashSet<>();
 
-  Recursion(SubgraphReferences graphs, String name, ObjectValue definition) {
+  /// @param graph one of those posted
+  Recursion(SubgraphReferences graphs, PostedGraphs posted, GraphName graph) {
     this.graphs = graphs;
-    this.own = new Called(name, Optional.empty());
-    this.definition = definition;
+    this.own = new Called(graph.text(), Optional.empty());
+    this.posted = posted;
   }
 
   void check(List<Call> calls, List<Violation> errors, List<Violation> warnings) {
-    var certain = certain(definition);
+    var certain = posted.find(own).map(this::certain).orElse(Set.of());
     for (var call : calls) {
       var always =
           certain.contains(call.node()) ? way(call.called(), Which.CERTAIN) : List.<String>of();
@@ -79,9 +81,9 @@ final class Recursion {
     if (called.equals(own)) {
       return true;
     }
-    if (seen.size() < GRAPHS_MAX && seen.add(called)) {
-      var next = graphs.definition(called);
-      for (var call : next.map(it -> calls(it, which)).orElse(List.of())) {
+    if (isOfInterest(called) && seen.size() < GRAPHS_MAX && seen.add(called)) {
+      var next = posted.find(called).or(() -> graphs.definition(called));
+      for (var call : next.map(it -> calls(it, called, which)).orElse(List.of())) {
         if (find(call.called(), which, way)) {
           return true;
         }
@@ -91,8 +93,15 @@ final class Recursion {
     return false;
   }
 
-  private List<Call> calls(ObjectValue graph, Which which) {
-    var calls = graphs.calls(graph);
+  /// Stored graphs come back to an inline graph only through the definition around it, whose own
+  /// check finds that.
+  private boolean isOfInterest(Called called) {
+    return !GraphName.of(own.graph()).isInline()
+        || (GraphName.of(called.graph()).isInline() && posted.has(called));
+  }
+
+  private List<Call> calls(ObjectValue graph, Called owner, Which which) {
+    var calls = graphs.calls(graph, owner);
     if (which == Which.ALL || calls.isEmpty()) {
       return calls;
     }

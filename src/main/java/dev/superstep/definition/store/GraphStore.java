@@ -2,6 +2,7 @@ package dev.superstep.definition.store;
 
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.AuthorText;
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.json.Jcs;
@@ -100,8 +101,7 @@ public class GraphStore {
   }
 
   public static ServiceException notFound(String name) {
-    return new ServiceException(
-        ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name));
+    return new ServiceException(ErrorCode.GRAPH_NOT_FOUND, GraphName.of(name).unknown());
   }
 
   public static ServiceException notFound(String name, int version) {

@@ -32,17 +32,23 @@ final class Defaults {
     if (!(definition.get(DEFAULTS) instanceof ObjectValue defaults)) {
       return definition;
     }
-    defaults.forEach((type, _) -> checkType(type, at.key(DEFAULTS).key(type)));
+    var source = at.key(DEFAULTS);
+    defaults.forEach((type, _) -> checkType(type, source.key(type)));
+    var whole = nodes(definition.minus(DEFAULTS), defaults, at, source);
+    return InlineGraphs.each(whole, at, (graph, here) -> nodes(graph, defaults, here, source));
+  }
+
+  private ObjectValue nodes(
+      ObjectValue definition, ObjectValue defaults, Location at, Location source) {
     var graph = new Fields(definition);
     var nodes = graph.list("nodes");
     for (var item : Item.each(graph, "nodes", at)) {
       var type = item.fields().text("type").orElse("");
       if (defaults.get(type) instanceof ObjectValue ofType) {
-        nodes = nodes.with(item.index(), node(item, ofType, at.key(DEFAULTS).key(type)));
+        nodes = nodes.with(item.index(), node(item, ofType, source.key(type)));
       }
     }
-    var written = definition.minus(DEFAULTS);
-    return written.has("nodes") ? written.plus("nodes", nodes) : written;
+    return definition.has("nodes") ? definition.plus("nodes", nodes) : definition;
   }
 
   private void checkType(String type, Location at) {

@@ -29,8 +29,18 @@ public record LongForm(ObjectValue definition, Origins origins) {
     var origins = new Origins.Builder();
     var withPrompts = Prompts.expand(definition, rules.limits().bytesMax(), at, origins);
     var withDefaults = new Defaults(rules.nodeTypes(), origins).apply(withPrompts, at);
-    var withTemplate = AgentTemplate.expand(withDefaults, at, origins);
-    var expanded = Routing.expand(withTemplate, rules.limits(), at, origins);
+    var expanded =
+        InlineGraphs.each(
+            expanded(withDefaults, rules, at, origins),
+            at,
+            (graph, here) -> expanded(graph, rules, here, origins));
+    InlineGraphs.inherit(expanded, at, origins);
     return new LongForm(expanded, origins.build());
+  }
+
+  private static ObjectValue expanded(
+      ObjectValue graph, Rules rules, Location at, Origins.Builder origins) {
+    var withTemplate = AgentTemplate.expand(graph, at, origins);
+    return Routing.expand(withTemplate, rules.limits(), at, origins);
   }
 }

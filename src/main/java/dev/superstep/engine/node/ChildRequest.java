@@ -5,5 +5,6 @@ import java.util.Optional;
 
 /// A run that a task asks for.
 ///
+/// @param graph its name, or `#name` for an inline graph of the run's own definition
 /// @param version empty: the newest
 public record ChildRequest(String graph, Optional<Integer> version, ObjectValue input) {}

@@ -1,5 +1,6 @@
 package dev.superstep.node.subgraph;
 
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
@@ -54,6 +55,12 @@ final class SubgraphNodeType implements NodeType {
   @Override
   public NodeRunner create(Node node, GraphOutline graph) {
     var config = new NodeConfig(node, expressions);
+    if (config.text("graph").filter(GraphName::isReference).isPresent() && config.has("version")) {
+      config.refuse(
+          "version",
+          "not_applicable",
+          "an inline graph has the version of the definition that it is in; remove 'version'");
+    }
     var called = new SubgraphNode.Called(config.text("graph").orElse(""), version(node.config()));
     var input = template("input", config);
     var result =

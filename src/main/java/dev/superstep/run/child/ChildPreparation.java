@@ -2,6 +2,7 @@ package dev.superstep.run.child;
 
 import dev.superstep.context.PromptContext;
 import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphName;
 import dev.superstep.engine.RunStart;
 import dev.superstep.engine.checkpoint.ChildStart;
 import dev.superstep.engine.checkpoint.PreparedCheckpoint;
@@ -64,7 +65,7 @@ class ChildPreparation implements ChildRuns {
   public Optional<ChildStart> prepare(NodeCall call, ChildRequest request) {
     try {
       nesting.check(call.run().id());
-      var graph = runFinder.usable(request.graph(), request.version());
+      var graph = runFinder.called(call.run(), request.graph(), request.version());
       check(graph, request.input());
       if (graph.program().spends()) {
         call.meter().check();
@@ -99,7 +100,8 @@ class ChildPreparation implements ChildRuns {
     }
   }
 
-  /// Its own params, as the operator has set them: a parent brings what differs with the input.
+  /// Its own params, as the operator has set them: a parent brings what differs with the input. The
+  /// params of an inline graph are those of its parent.
   private ObjectValue params(Compiled graph) {
     var violations = new Violations();
     var pinned =
@@ -127,7 +129,7 @@ class ChildPreparation implements ChildRuns {
             graph.version(),
             place.ordinal(),
             parent.metadata(),
-            params(graph),
+            GraphName.of(graph.name()).isInline() ? parent.params() : params(graph),
             parent.durability(),
             parent.traceparent());
     var origin = new RunStart.Origin(GraphState.empty(), context(call, graph));

@@ -1,6 +1,7 @@
 package dev.superstep.run.store;
 
 import dev.superstep.definition.ActiveRuns;
+import dev.superstep.definition.GraphName;
 import org.springframework.stereotype.Component;
 
 /// Counts active runs of graphs, which must not be deleted.
@@ -14,6 +15,6 @@ class ActiveRunCount implements ActiveRuns {
 
   @Override
   public long countActive(String graph) {
-    return runs.countActive(graph);
+    return runs.countActive(graph, GraphName.beforeInline(graph), GraphName.afterInline(graph));
   }
 }

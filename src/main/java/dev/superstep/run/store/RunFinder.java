@@ -1,6 +1,7 @@
 package dev.superstep.run.store;
 
 import dev.superstep.definition.Compiled;
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.engine.run.Durability;
 import dev.superstep.engine.run.RunHeader;
@@ -40,12 +41,20 @@ public class RunFinder {
             .find(name)
             .orElseThrow(() ->
                 ServiceException.at(
-                    "/graph", ErrorCode.GRAPH_NOT_FOUND, "there is no graph '%s'".formatted(name)));
+                    "/graph", ErrorCode.GRAPH_NOT_FOUND, GraphName.of(name).unknown()));
     int number = version.orElse(shown.newest());
     if (!shown.has(number)) {
       throw versionNotFound(name, number);
     }
     return graphs.compiled(name, number);
+  }
+
+  /// The graph that a node of a run names: an inline graph has the version of the run, hidden or
+  /// not.
+  public Compiled called(RunHeader run, String written, Optional<Integer> version) {
+    return GraphName.isReference(written)
+        ? graphs.compiled(GraphName.of(run.graph()).called(written).text(), run.version())
+        : usable(written, version);
   }
 
   public Compiled version(String name, int number) {

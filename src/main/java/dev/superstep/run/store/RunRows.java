@@ -76,9 +76,14 @@ public interface RunRows extends Repository<RunEntity, String> {
   Optional<RunEntity> findHeadOf(String thread);
 
   @Query(
-      "select count(run) from RunEntity run where run.origin.graph = :graph and run.status in"
-          + " ('enqueued', 'queued', 'running', 'waiting', 'interrupted', 'cancelling')")
-  long countActive(String graph);
+      """
+      select count(run) from RunEntity run
+       where (run.origin.graph = :graph
+              or run.origin.graph > :beforeInline and run.origin.graph < :afterInline)
+         and run.status in
+             ('enqueued', 'queued', 'running', 'waiting', 'interrupted', 'cancelling')
+      """)
+  long countActive(String graph, String beforeInline, String afterInline);
 
   @Modifying
   @Query("delete from RunEntity run where run.id = :id")

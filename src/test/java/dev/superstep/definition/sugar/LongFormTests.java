@@ -2,6 +2,7 @@ package dev.superstep.definition.sugar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.definition.GraphName;
 import dev.superstep.definition.TestNodeTypes;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.ReadResult;
@@ -58,7 +59,7 @@ class LongFormTests {
   @MethodSource("pairs")
   void isItsOwnLongForm(Pair pair) {
     var once = read(pair.written()).definition();
-    var again = TestNodeTypes.READER.readStored(once);
+    var again = TestNodeTypes.READER.readStored(once, GraphName.of("")).orElseThrow();
     assertThat(again.definition()).isEqualTo(once);
     assertThat(again.errors()).isEmpty();
   }
