@@ -10,18 +10,21 @@ import java.util.Set;
 ///
 /// @param statuses one of these; empty: any
 /// @param parent begun by a task of this run
+/// @param errorCode with which the run has failed
 /// @param metadata all of these
 public record RunFilter(
     Optional<String> graph,
     Set<RunStatus> statuses,
     Optional<String> thread,
     Optional<String> parent,
+    Optional<String> errorCode,
     Map<String, String> metadata,
     Optional<Instant> createdAfter) {
   public static final RunFilter ALL =
       new RunFilter(
           Optional.empty(),
           Set.of(),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty(),
           Map.of(),

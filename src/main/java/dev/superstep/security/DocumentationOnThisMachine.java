@@ -4,13 +4,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
-/// Matches requests over loopback for the OpenAPI document and its user interface.
+/// Matches requests over loopback for the OpenAPI document, its user interface and the schema that
+/// editors read: they send no key.
 final class DocumentationOnThisMachine implements RequestMatcher {
 
   @Override
   public boolean matches(HttpServletRequest request) {
     String path = request.getServletPath();
-    return (path.startsWith("/v3/api-docs") || path.startsWith("/swagger-ui"))
+    return (path.startsWith("/v3/api-docs")
+            || path.startsWith("/swagger-ui")
+            || path.equals("/v1/schema.json"))
         && isLoopback(request.getRemoteAddr());
   }
 

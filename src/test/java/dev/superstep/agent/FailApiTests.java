@@ -71,6 +71,16 @@ class FailApiTests {
   }
 
   @Test
+  void isFoundByItsCode() {
+    var run = fails();
+
+    var found = service.get("/v1/runs?graph=fail-saga&error_code=sold_out");
+    assertThat(Service.text(found, "/items/0/id")).isEqualTo(Service.text(run, "/id"));
+    assertThat(Service.at(service.get("/v1/runs?graph=fail-saga&error_code=sold"), "/items"))
+        .isEqualTo(ListValue.empty());
+  }
+
+  @Test
   void isNotResumedButForked() {
     var run = fails();
 

@@ -304,6 +304,7 @@ class RunEndTests {
             java.util.Set.of(RunStatus.INTERRUPTED),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             java.util.Map.of(),
             Optional.empty());
 

@@ -44,6 +44,7 @@ public class BatchStatement {
                passed_before = given.passed_before,
                breakpoint = null,
                error = null,
+               error_code = null,
                finished_at = case when given.goes_on then null else clock_timestamp() end
           from locked,
                unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality

@@ -47,6 +47,7 @@ public class CommitWriter {
              r.passedBefore = :passedBefore,
              r.breakpoint = :breakpoint,
              r.error = :error,
+             r.errorCode = :errorCode,
              r.finishedAt = case when :finished = true
                                  then function('clock_timestamp' as Instant) end
        where r.id = :run and r.leaseEpoch = :epoch and r.checkpoint = :parent
@@ -108,7 +109,8 @@ public class CommitWriter {
         .setParameter("passedAfter", head.passed().after())
         .setParameter("passedBefore", head.passed().before())
         .setParameter("breakpoint", head.breakpoint().map(HeadCodec::bytes).orElse(null))
-        .setParameter("error", head.error().map(HeadCodec::bytes).orElse(null));
+        .setParameter("error", head.error().map(HeadCodec::bytes).orElse(null))
+        .setParameter("errorCode", head.error().map(it -> it.error().code()).orElse(null));
   }
 
   /// Recorded outcomes that are part of the checkpoint from now on.

@@ -36,6 +36,7 @@ class RunHeadEntity {
   @Column private boolean passedBefore;
   @Column private byte @Nullable [] breakpoint;
   @Column private byte @Nullable [] error;
+  @Column private @Nullable String errorCode;
   @Column private short priority;
   @Column private @Nullable Instant finishedAt;
 

@@ -97,14 +97,19 @@ final class ContextTables {
 
   /// How much history is kept; the text `unbounded` is short for the object without limits.
   static Schema history() {
-    return HISTORY.readBy((value, at) ->
-        HISTORY.read(
-            Value.of("unbounded").equals(value) ? ObjectValue.of("unbounded", Value.TRUE) : value,
-            at));
+    return HISTORY.readBy(
+        (value, at) ->
+            HISTORY.read(
+                Value.of("unbounded").equals(value)
+                    ? ObjectValue.of("unbounded", Value.TRUE)
+                    : value,
+                at),
+        SchemaText.anyOf(SchemaText.oneOf(List.of("unbounded")), HISTORY.authored()));
   }
 
   static Schema nodeFilter() {
-    return NODE_FILTER.readBy(object()::read);
+    return NODE_FILTER.readBy(
+        object()::read, SchemaText.anyOf(NODE_FILTER.authored(), nodeFilters().authored()));
   }
 
   static Schema nodeFilters() {

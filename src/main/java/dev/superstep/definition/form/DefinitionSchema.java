@@ -328,7 +328,8 @@ public final class DefinitionSchema {
   /// A name alone stands for an object without keys.
   private static Schema orNull(ObjectSchema table) {
     return table.readBy(
-        (value, at) -> table.read(value instanceof Value.Null ? ObjectValue.empty() : value, at));
+        (value, at) -> table.read(value instanceof Value.Null ? ObjectValue.empty() : value, at),
+        SchemaText.anyOf(table.authored(), SchemaText.type("null")));
   }
 
   private static Schema withFilters(ObjectSchema table) {

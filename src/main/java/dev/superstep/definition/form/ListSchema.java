@@ -39,8 +39,18 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
   }
 
   @Override
+  public ObjectValue authored() {
+    return SchemaText.listOf(item.authored()).plus("maxItems", Value.of(itemsMax));
+  }
+
+  @Override
   public void collect(BiConsumer<String, ObjectValue> schemas) {
     item.collect(schemas);
+  }
+
+  @Override
+  public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
+    item.collectAuthored(schemas);
   }
 
   /// This list without repetitions.
@@ -54,10 +64,12 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
   /// This list without repetitions, for which authors may write its only item.
   Schema orItem() {
     var list = distinct();
-    return readBy((value, at) ->
-        value instanceof ListValue
-            ? list.read(value, at)
-            : item.read(value, at).map(ListValue::of));
+    return readBy(
+        (value, at) ->
+            value instanceof ListValue
+                ? list.read(value, at)
+                : item.read(value, at).map(ListValue::of),
+        SchemaText.anyOf(item.authored(), authored()));
   }
 
   private static void sayRepetitions(Value value, Location at) {

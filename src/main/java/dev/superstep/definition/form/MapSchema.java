@@ -40,7 +40,17 @@ record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) imple
   }
 
   @Override
+  public ObjectValue authored() {
+    return SchemaText.mapOf(member.authored()).plus("maxProperties", Value.of(membersMax));
+  }
+
+  @Override
   public void collect(BiConsumer<String, ObjectValue> schemas) {
     member.collect(schemas);
+  }
+
+  @Override
+  public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
+    member.collectAuthored(schemas);
   }
 }

@@ -106,6 +106,31 @@ public final class ObjectSchema implements Schema {
     schemas.accept(schemaName, required.isEmpty() ? schema : schema.plus("required", required));
   }
 
+  @Override
+  public ObjectValue authored() {
+    return SchemaText.definition(schemaName);
+  }
+
+  @Override
+  public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
+    var properties = new LinkedHashMap<String, Value>();
+    var required = ListValue.empty();
+    for (var key : keys.values()) {
+      properties.put(key.name(), key.authored());
+      key.valueSchema().collectAuthored(schemas);
+      if (key.presence() == Presence.REQUIRED) {
+        required = required.plus(Value.of(key.name()));
+      }
+    }
+    properties.put("$schema", SchemaText.type("string"));
+    var schema =
+        SchemaText.type("object")
+            .plus("properties", ObjectValue.of(properties))
+            .plus("patternProperties", ObjectValue.of("^x-", ObjectValue.empty()))
+            .plus("additionalProperties", Value.FALSE);
+    schemas.accept(schemaName, required.isEmpty() ? schema : schema.plus("required", required));
+  }
+
   /// @param text what the key is for
   record Key(String name, Schema valueSchema, Presence presence, String text) {
 
@@ -127,6 +152,16 @@ public final class ObjectSchema implements Schema {
     ObjectValue schema() {
       var schema = valueSchema.schema();
       return schema.has("$ref") ? schema : schema.plus("description", Value.of(text));
+    }
+
+    /// A key that is not required may be written without a value.
+    ObjectValue authored() {
+      var schema = valueSchema.authored();
+      var written =
+          presence == Presence.REQUIRED || schema.isEmpty()
+              ? schema
+              : SchemaText.anyOf(schema, SchemaText.type("null"));
+      return written.plus("description", Value.of(text));
     }
   }
 

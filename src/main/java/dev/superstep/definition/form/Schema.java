@@ -39,6 +39,14 @@ interface Schema {
     };
   }
 
+  /// JSON Schema of what authors may write, for editors.
+  default ObjectValue authored() {
+    return schema();
+  }
+
+  /// Hands over the schemas that [#authored] refers to by name.
+  default void collectAuthored(BiConsumer<String, ObjectValue> schemas) {}
+
   /// A schema of these two functions.
   static Schema of(ObjectValue schema, Reader reader) {
     return new Schema() {
@@ -56,6 +64,11 @@ interface Schema {
 
   /// This schema with another reading.
   default Schema readBy(Reader reader) {
+    return readBy(reader, authored());
+  }
+
+  /// This schema with another reading, for which authors may write what `authored` describes.
+  default Schema readBy(Reader reader, ObjectValue authored) {
     var schema = this;
     return new Schema() {
       @Override
@@ -71,6 +84,16 @@ interface Schema {
       @Override
       public void collect(BiConsumer<String, ObjectValue> schemas) {
         schema.collect(schemas);
+      }
+
+      @Override
+      public ObjectValue authored() {
+        return authored;
+      }
+
+      @Override
+      public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
+        schema.collectAuthored(schemas);
       }
     };
   }

@@ -33,6 +33,15 @@ final class SchemaText {
     return type("object").plus("additionalProperties", Value.TRUE);
   }
 
+  static ObjectValue anyOf(ObjectValue... schemas) {
+    return ObjectValue.of("anyOf", ListValue.of(List.of(schemas)));
+  }
+
+  /// Within the document that editors read.
+  static ObjectValue definition(String name) {
+    return ObjectValue.of("$ref", Value.of("#/$defs/" + name));
+  }
+
   static ObjectValue reference(String name) {
     return ObjectValue.of("$ref", Value.of("#/components/schemas/" + name));
   }

@@ -3,6 +3,7 @@ package dev.superstep.definition.service;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.FunctionSource;
 import dev.superstep.definition.form.DefinitionSchema;
+import dev.superstep.definition.form.EditorSchema;
 import dev.superstep.definition.form.ObjectSchema;
 import dev.superstep.definition.form.Reducers;
 import dev.superstep.definition.type.NodeType;
@@ -17,11 +18,13 @@ import java.util.TreeMap;
 /// Lists what definitions can refer to on this server.
 public final class Catalog {
   private final ObjectSchema definitionSchema;
+  private final DefinitionLimits limits;
   private final NodeTypes types;
   private final List<FunctionSource> sources;
 
   Catalog(NodeTypes types, List<FunctionSource> sources, DefinitionLimits limits) {
     this.definitionSchema = DefinitionSchema.graph(limits);
+    this.limits = limits;
     this.types = types;
     this.sources = List.copyOf(sources);
   }
@@ -46,6 +49,13 @@ public final class Catalog {
     var schemas = new TreeMap<String, ObjectValue>();
     definitionSchema.collect(schemas::put);
     return schemas;
+  }
+
+  /// One JSON Schema of the whole language as this server takes it, for editors.
+  public ObjectValue editorSchema() {
+    var configs = new TreeMap<String, ObjectValue>();
+    types.all().forEach(it -> configs.put(it.name(), it.configSchema()));
+    return EditorSchema.of(limits, configs);
   }
 
   /// A reducer as channels name it.

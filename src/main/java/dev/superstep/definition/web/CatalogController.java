@@ -4,10 +4,16 @@ import dev.superstep.definition.service.Catalog;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
+import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
+import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -45,5 +51,27 @@ class CatalogController {
   @GetMapping("/reducers")
   Listing<ReducerBody> reducers(Query query) {
     return Listing.part(catalog.reducers().stream().map(ReducerBody::of).toList(), query);
+  }
+
+  @Operation(
+      operationId = "getSchema",
+      summary = "Look at the JSON Schema of definitions",
+      description =
+          "One document for editors: all keys, and the config of every node type of this server.")
+  @ApiResponse(
+      responseCode = "200",
+      description = "A JSON Schema, draft 2020-12",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_JSON_VALUE,
+              schema =
+                  @Schema(
+                      type = "object",
+                      additionalProperties = Schema.AdditionalPropertiesValue.TRUE)))
+  @GetMapping("/schema.json")
+  ResponseEntity<ObjectValue> schema() {
+    return ResponseEntity.ok()
+        .cacheControl(CacheControl.maxAge(Duration.ofMinutes(5)))
+        .body(catalog.editorSchema());
   }
 }

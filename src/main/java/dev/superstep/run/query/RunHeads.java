@@ -166,6 +166,7 @@ public class RunHeads {
     var conditions = new Conditions();
     filter.graph().ifPresent(it -> conditions.add("run.graph = :graph", "graph", it));
     filter.parent().ifPresent(it -> conditions.add("child_run.parent = :parent", "parent", it));
+    filter.errorCode().ifPresent(it -> conditions.add("run.error_code = :code", "code", it));
     filter.thread().ifPresent(it -> conditions.add("run.thread_id = :thread", "thread", it));
     filter
         .createdAfter()

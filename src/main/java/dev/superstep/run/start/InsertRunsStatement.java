@@ -76,7 +76,8 @@ public class InsertRunsStatement {
         .forEach(it -> values.put(it, "0"));
     Stream.of("released_through", "passed_superstep").forEach(it -> values.put(it, "-1"));
     Stream.of("passed_after", "passed_before").forEach(it -> values.put(it, "false"));
-    Stream.of("queued_at", "cancel_requested_at", "breakpoint", "error", "finished_at")
+    Stream.of(
+            "queued_at", "cancel_requested_at", "breakpoint", "error", "error_code", "finished_at")
         .forEach(it -> values.put(it, "null"));
     values.put("form", "1");
     values.put("status", "case when owner is null then 'queued' else 'running' end");

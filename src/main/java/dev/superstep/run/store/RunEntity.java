@@ -48,6 +48,10 @@ public class RunEntity {
   private boolean passedBefore;
   private byte @Nullable [] breakpoint;
   private byte @Nullable [] error;
+
+  /// That of `error`, for searches.
+  @Column private @Nullable String errorCode;
+
   @Column private @Nullable Long turn;
 
   /// Null before it is inserted: then the database's time.
@@ -153,6 +157,11 @@ public class RunEntity {
     return Optional.ofNullable(error).map(HeadCodec::error);
   }
 
+  private void error(@Nullable RunError failure) {
+    error = failure == null ? null : HeadCodec.bytes(failure);
+    errorCode = failure == null ? null : failure.error().code();
+  }
+
   public Optional<RunHead.Breakpoint> breakpoint() {
     return Optional.ofNullable(breakpoint).map(HeadCodec::breakpoint);
   }
@@ -166,7 +175,7 @@ public class RunEntity {
     status = StoredStatus.apiName(RunStatus.QUEUED);
     wake++;
     takeovers = 0;
-    error = null;
+    error(null);
     breakpoint = null;
     finishedAt = null;
   }
@@ -226,7 +235,7 @@ public class RunEntity {
 
   /// Fails a run that has no driver.
   public void fail(RunError failure, Instant at) {
-    error = HeadCodec.bytes(failure);
+    error(failure);
     status = StoredStatus.apiName(RunStatus.FAILED);
     wakesAt = null;
     finishedAt = at;
@@ -237,7 +246,7 @@ public class RunEntity {
     owner = null;
     takeovers = 0;
     finishedAt = at;
-    error = cancelRequested() ? null : HeadCodec.bytes(failure);
+    error(cancelRequested() ? null : failure);
     status = StoredStatus.apiName(cancelRequested() ? RunStatus.CANCELLED : RunStatus.FAILED);
   }
 

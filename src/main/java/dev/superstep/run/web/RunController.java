@@ -149,6 +149,11 @@ class RunController {
       schema = @Schema(type = "string"))
   @Parameter(
       in = ParameterIn.QUERY,
+      name = "error_code",
+      description = "Only runs that have failed with this code",
+      schema = @Schema(type = "string", example = "sold_out"))
+  @Parameter(
+      in = ParameterIn.QUERY,
       name = "metadata",
       description = "`<key>:<value>`; repeated: all of them",
       array = @ArraySchema(schema = @Schema(type = "string", example = "customer:c-17")))

@@ -18,6 +18,7 @@ final class RunSearch {
         query.someOf("status", RunStatus.values(), it -> it.name().toLowerCase(Locale.ROOT)),
         query.text("thread_id"),
         query.text("parent"),
+        query.text("error_code"),
         metadata(query),
         query.time("created_after"));
   }

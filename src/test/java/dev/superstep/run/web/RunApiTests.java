@@ -109,7 +109,7 @@ class RunApiTests {
     do {
       var page =
           api.runs.searchRuns(
-              "api-counter", null, null, null, List.of("batch:pages"), null, 2, cursor);
+              "api-counter", null, null, null, null, List.of("batch:pages"), null, 2, cursor);
       assertThat(page.getItems()).hasSizeLessThanOrEqualTo(2);
       page.getItems().stream().map(RunSummary::getId).forEach(found::add);
       cursor = page.getNextCursor();
@@ -129,6 +129,7 @@ class RunApiTests {
             List.of("failed", "succeeded"),
             null,
             null,
+            null,
             List.of("who:x:y", "k:v"),
             null,
             null,
@@ -137,11 +138,19 @@ class RunApiTests {
 
     var none =
         api.runs.searchRuns(
-            null, List.of("failed"), null, null, List.of("who:x:y"), null, null, null);
+            null, List.of("failed"), null, null, null, List.of("who:x:y"), null, null, null);
     assertThat(none.getItems()).isEmpty();
     var later =
         api.runs.searchRuns(
-            null, null, null, null, List.of("who:x:y"), run.getCreatedAt().plusDays(1), null, null);
+            null,
+            null,
+            null,
+            null,
+            null,
+            List.of("who:x:y"),
+            run.getCreatedAt().plusDays(1),
+            null,
+            null);
     assertThat(later.getItems()).isEmpty();
   }
 
