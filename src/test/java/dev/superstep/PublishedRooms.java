@@ -12,35 +12,33 @@ import org.springframework.modulith.core.NamedInterfaces;
 /// feature.
 public final class PublishedRooms implements ApplicationModuleDetectionStrategy {
   private static final Map<String, Set<String>> PUBLISHED =
-      Map.of(
-          "checkpoint",
-          Set.of("codec", "event", "interrupt", "jdbc", "read", "row", "slice"),
-          "context",
-          Set.of("filter", "read", "trace", "transform"),
-          "definition",
-          Set.of("diagram", "form", "type"),
-          "engine",
-          Set.of(
-              "budget",
-              "checkpoint",
-              "context",
-              "node",
-              "pool",
-              "port",
-              "program",
-              "routing",
-              "run",
-              "task"),
-          "expression",
-          Set.of("compile", "type"),
-          "http",
-          Set.of("openapi"),
-          "json",
-          Set.of("schema", "yaml"),
-          "schedule",
-          Set.of("replica"),
-          "state",
-          Set.of("reducer", "value"));
+      Map.ofEntries(
+          Map.entry(
+              "checkpoint", Set.of("codec", "event", "interrupt", "jdbc", "read", "row", "slice")),
+          Map.entry("context", Set.of("filter", "read", "trace", "transform")),
+          Map.entry(
+              "definition",
+              Set.of("check", "diagram", "form", "read", "service", "testing", "type")),
+          Map.entry(
+              "engine",
+              Set.of(
+                  "budget",
+                  "checkpoint",
+                  "context",
+                  "node",
+                  "pool",
+                  "port",
+                  "program",
+                  "routing",
+                  "run",
+                  "task")),
+          Map.entry("expression", Set.of("compile", "type")),
+          Map.entry("http", Set.of("openapi")),
+          Map.entry("json", Set.of("schema", "yaml")),
+          Map.entry("node", Set.of("tool")),
+          Map.entry("schedule", Set.of("replica")),
+          Map.entry("state", Set.of("reducer", "value")),
+          Map.entry("testing", Set.of("command")));
 
   @Override
   public Stream<JavaPackage> getModuleBasePackages(JavaPackage root) {

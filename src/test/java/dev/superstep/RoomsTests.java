@@ -100,6 +100,7 @@ class RoomsTests {
           List.of("definition.form"),
           List.of("definition.store", "definition.sugar", "definition.type"),
           List.of("definition.check"),
+          List.of("definition.testing"),
           List.of("definition.read"),
           List.of("definition.diagram", "definition.service"),
           List.of("definition.web"));
@@ -144,6 +145,9 @@ class RoomsTests {
   private static final List<List<String>> MODEL =
       List.of(List.of("model.http", "model.scripted"), List.of("model"), List.of("model.web"));
 
+  private static final List<List<String>> TESTING =
+      List.of(List.of("testing", "testing.kit"), List.of("testing.command", "testing.web"));
+
   private static final List<List<List<String>>> FEATURES =
       List.of(
           STATE,
@@ -158,7 +162,8 @@ class RoomsTests {
           SCHEDULE,
           HTTP,
           JSON,
-          MODEL);
+          MODEL,
+          TESTING);
 
   @ArchTest
   static final ArchRule hasNoCycles =

@@ -17,6 +17,10 @@ final class AgentWorkload {
   private static final int WARM_UP = 7;
   private static final int FEW = 2;
   private static final int MANY = 8;
+
+  /// The graph that the figures of earlier releases were measured with.
+  private static final Path REACT = Path.of("src/test/resources/language/old/react-agent.yaml");
+
   private static final String BODY =
       """
       {"graph": "react-agent",
@@ -34,8 +38,7 @@ final class AgentWorkload {
             ServiceChild.start(
                 bench.freshDatabase(), bench.options().output(), "agents", settings(model.url()))) {
       try (var line = new HttpLine(service.url())) {
-        line.postYaml("/v1/graphs", Files.readString(Path.of("examples/agents/react.yaml")))
-            .orThrow();
+        line.postYaml("/v1/graphs", Files.readString(REACT)).orThrow();
       }
       for (int i = 0; i < WARM_UP; i++) {
         all(service.url(), FEW);

@@ -8,6 +8,8 @@ public record AuthorText(Format format, String text) {
   /// How a definition is written.
   public enum Format {
     JSON,
-    YAML
+    YAML,
+    /// Several files; kept as YAML.
+    ZIP
   }
 }

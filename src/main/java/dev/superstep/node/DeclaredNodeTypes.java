@@ -2,6 +2,7 @@ package dev.superstep.node;
 
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
+import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.TaskError;
@@ -17,6 +18,18 @@ class DeclaredNodeTypes {
   @Bean
   NodeType workerNodeType() {
     return new Declared("worker");
+  }
+
+  private record Unavailable(TaskError error) implements MockableNode {
+    @Override
+    public Outcome run(NodeCall call) {
+      return new Outcome.Failed(error);
+    }
+
+    @Override
+    public NodeRunner answeredBy(Answers answers) {
+      return call -> NodeResults.parse(answers.of(call));
+    }
   }
 
   /// @param name of the type and of its schema
@@ -37,7 +50,7 @@ class DeclaredNodeTypes {
           TaskError.permanent(
               "node_type_unavailable",
               "nodes of type '%s' cannot run on this server yet".formatted(name));
-      return _ -> new Outcome.Failed(error);
+      return new Unavailable(error);
     }
 
     @Override

@@ -73,6 +73,8 @@ public enum ErrorCode {
   LONE_SURROGATE(HttpStatus.UNPROCESSABLE_CONTENT),
   TOO_DEEP(HttpStatus.UNPROCESSABLE_CONTENT),
   INVALID_DEFINITION(HttpStatus.UNPROCESSABLE_CONTENT),
+  /// Tests of the definition fail, and it was to be stored only if they do not.
+  TESTS_FAILED(HttpStatus.UNPROCESSABLE_CONTENT),
   INVALID_EXPRESSION(HttpStatus.UNPROCESSABLE_CONTENT),
   /// The input of a run does not fit the graph's schema or its reducers.
   INVALID_INPUT(HttpStatus.UNPROCESSABLE_CONTENT),

@@ -316,6 +316,24 @@ class PostingApiTests {
         .anySatisfy(it -> assertThat(it).startsWith("messages_not_sent /nodes/1/config"));
   }
 
+  /// A call beside the conversation that the conversation would show.
+  @Test
+  void warnsOfAnAnswerThatIsAppendedToTheMessagesAsWell() {
+    assertThat(
+            service.warnings(
+                """
+                name: posting-beside
+                template: agent
+                nodes:
+                  - { id: grade, type: llm, config: { prompt: "Grade", output_to: grade }, next: aside }
+                  - { id: aside, type: llm, config: { prompt: "Grade", output_to: b, messages: "" }, next: said }
+                  - { id: said, type: llm, config: { prompt: "Grade", output_to: c, messages: messages } }
+                """))
+        .singleElement()
+        .asString()
+        .startsWith("also_appended /nodes/0/config");
+  }
+
   /// S0-1, S0-14, S0-15: the channels of seed 0, and what the definition declares itself wins.
   @Test
   void writesTheTemplateOutIntoTheStoredDefinition() {

@@ -34,6 +34,11 @@ record Service(int port) {
     return answer;
   }
 
+  /// The report on a definition's own tests.
+  Value test(String yaml) {
+    return send("POST", "/v1/graphs/test", "application/yaml", yaml);
+  }
+
   /// What is wrong with a definition, as `code pointer`.
   List<String> problems(String yaml) {
     return said(yaml, "/errors").stream()

@@ -53,6 +53,8 @@ class OpenApiAnswersTests {
     check(path + "/{name}", 404, send(request(path + "/none").GET()));
     check(path + "/{name}", 400, send(request(path + "/a%2Fb").GET()));
     check(path + "/validate", 200, send("POST", path + "/validate", "application/yaml", GRAPH));
+    check(path + "/test", 200, send("POST", path + "/test", "application/yaml", GRAPH));
+    check(path + "/test", 422, send("POST", path + "/test", "application/yaml", "name: Wrong"));
   }
 
   @Test

@@ -30,7 +30,6 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -38,7 +37,7 @@ class NodeContextTests {
   private final ApplicationContextRunner runner =
       new ApplicationContextRunner().withUserConfiguration(Nodes.class);
 
-  @Configuration(proxyBeanMethods = false)
+  /// Not a `@Configuration`: the scan of the command line must not find it.
   @ComponentScan({"dev.superstep.node", "dev.superstep.model", "dev.superstep.secret"})
   @ConfigurationPropertiesScan({
     "dev.superstep.node",

@@ -32,8 +32,10 @@ class ExtensionApiIT {
       assertThat(names)
           .contains("dev.superstep.node.NodeFunction", "dev.superstep.state.reducer.MergeFunction")
           .contains("dev.superstep.context.ContextProcessor")
+          .contains("dev.superstep.testing.kit.GraphTests")
           .hasSizeLessThan(200)
-          .allMatch(it -> it.matches("dev\\.superstep\\.(context|engine|graph|node|state)\\..*"));
+          .allMatch(it ->
+              it.matches("dev\\.superstep\\.(context|engine|graph|node|state|testing\\.kit)\\..*"));
       for (var name : names) {
         var type = Class.forName(name, true, loader);
         assertThat(type.getDeclaredMethods()).doesNotContainNull();

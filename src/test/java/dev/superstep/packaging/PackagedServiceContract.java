@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +51,9 @@ abstract class PackagedServiceContract {
       List.of(
           Path.of("examples/agents/planner/README.md"),
           Path.of("examples/agents/supervisor/README.md"));
+
+  private static final Set<Path> BESIDE_A_SERVER =
+      Set.of(page("flaky-http"), page("rag"), page("saga"));
 
   private final HttpClient http = HttpClient.newHttpClient();
   final Replica service;
@@ -166,12 +170,16 @@ abstract class PackagedServiceContract {
     return http.send(request, BodyHandlers.ofString());
   }
 
+  private static Path page(String example) {
+    return EXAMPLES.resolve(example).resolve("README.md");
+  }
+
   static List<Path> pages() throws IOException {
     try (var folders = Files.list(EXAMPLES)) {
       var examples =
           folders
               .map(it -> it.resolve("README.md"))
-              .filter(it -> Files.exists(it) && !it.toString().contains("flaky"))
+              .filter(it -> Files.exists(it) && !BESIDE_A_SERVER.contains(it))
               .sorted();
       return Stream.of(examples, AGENTS.stream(), DOCS.stream()).flatMap(it -> it).toList();
     }
@@ -216,18 +224,25 @@ abstract class PackagedServiceContract {
   /// The flaky service is one Java file that any JDK runs.
   @Test
   void retriesAgainstTheFlakyServer() throws Exception {
-    runsBeside("flaky-http", "examples/flaky-http/FlakyServer.java", "9090");
+    runsBeside("examples/flaky-http/FlakyServer.java", "9090", "flaky-http");
   }
 
-  private void runsBeside(String example, String source, String ownPort) throws Exception {
+  /// Searching, booking and undoing, with what is called in one Java file, too.
+  @Test
+  void runsProgramsAgainstTheServicesThatTheyCall() throws Exception {
+    runsBeside("examples/Services.java", "9091", "rag", "saga");
+  }
+
+  private void runsBeside(String source, String ownPort, String... examples) throws Exception {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var server = new ProcessBuilder(java, source, ownPort).redirectErrorStream(true).start();
     try (var output =
         new BufferedReader(
             new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(output.readLine()).contains("listening");
-      Walkthrough.read(EXAMPLES.resolve(example + "/README.md"))
-          .run(Path.of("."), "http://127.0.0.1:" + service.port());
+      for (var example : examples) {
+        Walkthrough.read(page(example)).run(Path.of("."), "http://127.0.0.1:" + service.port());
+      }
     } finally {
       server.destroyForcibly();
     }

@@ -58,10 +58,11 @@ public final class PostingChecks {
         });
     Item.each(graph, "edges", at).forEach(it -> refuseBehindTheEnd(it, nodes));
     var declaredNames = GraphNames.known(graph, program.channels());
-    var types = new VariableTypes(graph, StateTypes.of(graph, at, declaredNames, writes));
-    var texts = ExpressionTexts.inspect(graph, at, types, expressions);
+    var variables = new VariableTypes(graph, StateTypes.of(graph, at, declaredNames, writes));
+    var texts = ExpressionTexts.inspect(graph, at, variables, expressions);
     new StaticCheck(declaredNames.strict()).check(texts);
     new NodeNames(expressions, declaredNames).check(graph, texts, at);
+    new RoutingAdvice(types).check(graph, at);
   }
 
   /// Nothing leads on from a node that ends the run, and there is no failure to handle.

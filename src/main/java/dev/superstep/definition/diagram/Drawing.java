@@ -66,6 +66,9 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
     private final List<Arrow> arrows = new ArrayList<>();
     private final Set<String> leadOn = new HashSet<>();
 
+    /// Nodes of which only the first true edge is taken.
+    private final Set<String> choosing = new HashSet<>();
+
     /// Nodes that some edge leaves whatever its condition.
     private final Set<String> alwaysLeadOn = new HashSet<>();
 
@@ -98,6 +101,9 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
             default -> Kind.NODE;
           };
       shape(id, contexts.node(label(id, node, kind), node), kind);
+      if (node.text("edge_mode").filter("first"::equals).isPresent()) {
+        choosing.add(id);
+      }
       for (var target : node.texts("targets")) {
         arrow(id, target, "", Line.DASHED);
         leadOn.add(id);
@@ -129,13 +135,16 @@ record Drawing(String title, List<Shape> shapes, List<Arrow> arrows) {
 
     private void edge(String from, Fields edge) {
       boolean error = EdgeRules.isError(edge);
+      boolean otherwise =
+          choosing.contains(from) && leadOn.contains(from) && !edge.has("condition");
       if (!error) {
         leadOn.add(from);
         if (!edge.has("condition") && !edge.has("on_incompatible")) {
           alwaysLeadOn.add(from);
         }
       }
-      var label = contexts.edge(label(edge, error), edge);
+      var words = label(edge, error);
+      var label = contexts.edge(words.isEmpty() && otherwise ? "else" : words, edge);
       if (edge.has("route")) {
         route(from, edge, label);
       } else {

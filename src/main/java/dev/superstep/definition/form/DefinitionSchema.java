@@ -283,6 +283,11 @@ public final class DefinitionSchema {
   /// Node types with defaults.
   private static final int NODE_TYPES_MAX = 100;
 
+  private static final String TEMPLATE =
+      "agent: declares the channels of an agent, and three attempts for its calls; what the"
+          + " definition declares itself wins. The stored definition has what the template"
+          + " declares, and no template";
+
   private DefinitionSchema() {}
 
   public static ObjectSchema graph(DefinitionLimits limits) {
@@ -292,12 +297,7 @@ public final class DefinitionSchema {
         required("name", checkedText(Names::graph), "Identifies the graph"),
         optional("description", text(), "For people"),
         optional("metadata", object(), "Kept, and ignored by the engine"),
-        optional(
-            "template",
-            oneOf(List.of("agent")),
-            "agent: declares the channels of an agent, and three attempts for its calls; what the"
-                + " definition declares itself wins. The stored definition has what the template"
-                + " declares, and no template"),
+        optional("template", oneOf(List.of("agent")), TEMPLATE),
         optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
         optional(
             "channels",
@@ -317,6 +317,7 @@ public final class DefinitionSchema {
             new MapSchema((_, _) -> true, withFilters(DEFAULTS), NODE_TYPES_MAX),
             "Node type to what its nodes have unless they say otherwise. The stored definition has"
                 + " it in its nodes"),
+        TestTables.key(),
         required(
             "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run"),
         optional(

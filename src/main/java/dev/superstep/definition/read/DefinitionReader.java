@@ -5,7 +5,9 @@ import dev.superstep.definition.check.PostingChecks;
 import dev.superstep.definition.form.DefinitionSchema;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.ObjectSchema;
+import dev.superstep.definition.form.TestTables;
 import dev.superstep.definition.sugar.LongForm;
+import dev.superstep.definition.testing.TestCaseReader;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
@@ -25,14 +27,20 @@ public final class DefinitionReader {
   private final GraphReader graphs;
   private final Reachability reachability;
   private final PostingChecks posting;
+  private final TestCaseReader cases;
 
   DefinitionReader(
-      LongForm.Rules rules, GraphReader graphs, Reachability reachability, PostingChecks posting) {
+      LongForm.Rules rules,
+      GraphReader graphs,
+      Reachability reachability,
+      PostingChecks posting,
+      TestCaseReader cases) {
     this.definitionSchema = DefinitionSchema.graph(rules.limits());
     this.rules = rules;
     this.graphs = graphs;
     this.reachability = reachability;
     this.posting = posting;
+    this.cases = cases;
   }
 
   /// Reads what an author posts.
@@ -53,11 +61,10 @@ public final class DefinitionReader {
   private ReadResult read(Value document, Extra extra) {
     var violations = new Violations(document, PROBLEMS_MAX);
     var at = violations.root();
+    var written = definitionSchema.read(document, at).map(ObjectValue.class::cast);
+    var tests = written.map(it -> cases.read(new Fields(it), at)).orElse(List.of());
     var longForm =
-        definitionSchema
-            .read(document, at)
-            .map(it -> LongForm.of((ObjectValue) it, rules, at))
-            .orElse(LongForm.NONE);
+        written.map(it -> LongForm.of(it.minus(TestTables.TESTS), rules, at)).orElse(LongForm.NONE);
     Optional<GraphPlan> graphPlan =
         document instanceof ObjectValue
             ? Optional.of(
@@ -65,7 +72,11 @@ public final class DefinitionReader {
             : Optional.empty();
     var errors = distinct(violations.errors());
     return new ReadResult(
-        longForm, graphPlan.filter(_ -> errors.isEmpty()), errors, distinct(violations.warnings()));
+        longForm,
+        graphPlan.filter(_ -> errors.isEmpty()),
+        tests,
+        errors,
+        distinct(violations.warnings()));
   }
 
   /// A wrong default is one mistake, however many nodes have it.

@@ -4,6 +4,7 @@ import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
 import dev.superstep.definition.check.PostingChecks;
 import dev.superstep.definition.sugar.LongForm;
+import dev.superstep.definition.testing.TestCaseReader;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.expression.compile.Expressions;
 
@@ -33,6 +34,7 @@ public final class DefinitionReaders {
         new LongForm.Rules(limits, types.names()),
         graphs,
         new Reachability(types),
-        new PostingChecks(types, compiler));
+        new PostingChecks(types, compiler),
+        new TestCaseReader(compiler));
   }
 }

@@ -2,6 +2,7 @@ package dev.superstep.definition.read;
 
 import dev.superstep.definition.check.GraphPlan;
 import dev.superstep.definition.sugar.LongForm;
+import dev.superstep.definition.testing.TestCase;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Violation;
 import java.util.List;
@@ -11,9 +12,11 @@ import java.util.Optional;
 ///
 /// @param longForm as far as it could be read
 /// @param graphPlan empty exactly when there are errors
+/// @param tests which are no part of the definition that is stored
 public record ReadResult(
     LongForm longForm,
     Optional<GraphPlan> graphPlan,
+    List<TestCase> tests,
     List<Violation> errors,
     List<Violation> warnings) {
 
@@ -27,6 +30,7 @@ public record ReadResult(
     return new ReadResult(
         longForm,
         graphPlan.filter(_ -> errors.isEmpty()),
+        tests,
         List.copyOf(errors),
         List.copyOf(warnings));
   }

@@ -21,13 +21,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/// A definition as its author sent it.
+/// A definition as its author sent it. For one thread, which parses it first.
 public final class DefinitionText {
   private static final Set<String> UNREADABLE = Set.of("malformed_json", "malformed_yaml");
 
   private final byte[] utf8;
   private final Format format;
+  private @Nullable Bundle bundle;
 
   public DefinitionText(byte[] utf8, Format format) {
     this.utf8 = utf8.clone();
@@ -40,6 +42,10 @@ public final class DefinitionText {
   /// @throws ServiceException `body_too_large`, or `unreadable_body` when the text is neither JSON
   ///   nor YAML
   Parsed parse(DefinitionLimits limits) {
+    if (format == Format.ZIP) {
+      bundle = new Bundle(utf8, limits);
+      return bundle.parsed();
+    }
     if (utf8.length > limits.bytesMax()) {
       throw new ServiceException(
           ErrorCode.BODY_TOO_LARGE,
@@ -58,12 +64,18 @@ public final class DefinitionText {
 
   /// As it is kept beside a version.
   AuthorText source() {
+    if (bundle != null) {
+      return bundle.source();
+    }
     return new AuthorText(format, decode());
   }
 
   /// The same problems, those within a string with their position in this text; without a position
   /// where the string stands behind an alias.
   List<Violation> placed(List<Violation> violations) {
+    if (bundle != null) {
+      return bundle.placed(violations);
+    }
     var pointers =
         violations.stream()
             .filter(Violation::hasPosition)
@@ -77,6 +89,7 @@ public final class DefinitionText {
         switch (format) {
           case JSON -> ScalarPlaces.ofJson(text, pointers);
           case YAML -> ScalarPlaces.ofYaml(text, pointers);
+          case ZIP -> throw isBundle();
         };
     return violations.stream().map(it -> placed(it, scalarPlaces.find(it.pointer()))).toList();
   }
@@ -96,7 +109,12 @@ public final class DefinitionText {
     return switch (format) {
       case JSON -> Json.read(text, bounds);
       case YAML -> Yaml.read(text, bounds);
+      case ZIP -> throw isBundle();
     };
+  }
+
+  private static IllegalStateException isBundle() {
+    return new IllegalStateException("a bundle is no text");
   }
 
   private String decode() {

@@ -3,26 +3,20 @@ package dev.superstep.definition.service;
 import dev.superstep.compute.ComputePool;
 import dev.superstep.definition.ActiveRuns;
 import dev.superstep.definition.AuthorText;
-import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphPosition;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.definition.Validation;
-import dev.superstep.definition.check.TemplateInCondition;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.store.GraphLists;
 import dev.superstep.definition.store.GraphStore;
-import dev.superstep.definition.sugar.LongForm;
-import dev.superstep.expression.TooManyExpressionsException;
-import dev.superstep.expression.compile.ExpressionCount;
 import dev.superstep.json.yaml.Yaml;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violation;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +25,8 @@ import org.springframework.stereotype.Service;
 /// The operations of the API on definitions.
 @Service
 public final class Definitions {
-  private final DefinitionReader reader;
+  private final DefinitionTextReader texts;
   private final ComputePool compute;
-  private final DefinitionLimits limits;
   private final SubgraphReferences called;
   private final GraphStore store;
   private final GraphLists lists;
@@ -47,9 +40,8 @@ public final class Definitions {
       GraphStore store,
       GraphLists lists,
       ActiveRuns runs) {
-    this.reader = reader;
+    this.texts = new DefinitionTextReader(reader, limits);
     this.compute = compute;
-    this.limits = limits;
     this.called = called;
     this.store = store;
     this.lists = lists;
@@ -61,12 +53,20 @@ public final class Definitions {
   ///
   /// @throws ServiceException `invalid_definition` with everything that is wrong
   public PostResult post(DefinitionText text) {
+    var readResult = valid(text);
+    var name = new Fields(readResult.definition()).text("name").orElseThrow();
+    return store.post(name, readResult.definition(), readResult.warnings(), text.source());
+  }
+
+  /// What a definition without errors holds.
+  ///
+  /// @throws ServiceException `invalid_definition` with everything that is wrong
+  ReadResult valid(DefinitionText text) {
     var readResult = read(text);
     if (!readResult.errors().isEmpty()) {
       throw invalid(readResult.errors());
     }
-    var name = new Fields(readResult.definition()).text("name").orElseThrow();
-    return store.post(name, readResult.definition(), readResult.warnings(), text.source());
+    return readResult;
   }
 
   /// Checks a definition; stores and executes nothing.
@@ -125,37 +125,8 @@ public final class Definitions {
   }
 
   private ReadResult read(DefinitionText text) {
-    var readResult = compute.call(() -> readHere(text));
+    var readResult = compute.call(() -> texts.read(text));
     return called.check(readResult);
-  }
-
-  private ReadResult readHere(DefinitionText text) {
-    var parsed = text.parse(limits);
-    if (!parsed.problems().isEmpty()) {
-      return unread(parsed.problems());
-    }
-    try {
-      return ExpressionCount.atMost(
-          limits.expressionsMax(),
-          () -> placed(text, withoutBraces(parsed.value(), reader.read(parsed.value()))));
-    } catch (TooManyExpressionsException e) {
-      return unread(
-          List.of(Violation.of("", Codes.TOO_MANY, "the definition has " + e.getMessage())));
-    }
-  }
-
-  private static ReadResult withoutBraces(Value posted, ReadResult readResult) {
-    return readResult.with(
-        TemplateInCondition.check(posted, readResult.longForm(), readResult.errors()),
-        readResult.warnings());
-  }
-
-  private static ReadResult placed(DefinitionText text, ReadResult readResult) {
-    return readResult.with(text.placed(readResult.errors()), text.placed(readResult.warnings()));
-  }
-
-  private static ReadResult unread(List<Violation> errors) {
-    return new ReadResult(LongForm.NONE, Optional.empty(), errors, List.of());
   }
 
   static ServiceException invalid(List<Violation> errors) {

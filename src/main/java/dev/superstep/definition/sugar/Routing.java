@@ -173,9 +173,16 @@ final class Routing {
   }
 
   private void failures(String id, ListValue list, Location at) {
+    boolean several = list.size() > 1;
     for (int i = 0; i < list.size(); i++) {
       if (list.get(i) instanceof ObjectValue failure && failure.has("to")) {
         var here = at.name(i);
+        if (several && !failure.has("error_codes")) {
+          here.warn(
+              Codes.BOTH_TAKEN,
+              "without 'error_codes' it is taken for every failure, beside the entries whose codes"
+                  + " match, too; name its codes");
+        }
         var made = add(edge(id).plus("type", Value.of("error")).plusAll(failure), here);
         failure.forEach((key, _) -> origins.moved(made.key(key), here.key(key).pointer()));
       }

@@ -3,6 +3,7 @@ package dev.superstep.definition.web;
 import dev.superstep.definition.GraphVersion;
 import dev.superstep.definition.PostResult;
 import dev.superstep.definition.service.Definitions;
+import dev.superstep.definition.service.TestedDefinitions;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Located;
 import dev.superstep.http.Paged;
@@ -43,10 +44,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/v1/graphs")
 class GraphController {
   private final Definitions definitions;
+  private final TestedDefinitions tested;
   private final Idempotency idempotency;
 
-  GraphController(Definitions definitions, Idempotency idempotency) {
+  GraphController(Definitions definitions, TestedDefinitions tested, Idempotency idempotency) {
     this.definitions = definitions;
+    this.tested = tested;
     this.idempotency = idempotency;
   }
 
@@ -66,24 +69,38 @@ class GraphController {
         @Content(
             mediaType = MediaType.APPLICATION_YAML_VALUE,
             schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
+        @Content(
+            mediaType = Texts.ZIP,
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
+            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
       })
   @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
       description = "The newest version says the same",
       useReturnTypeSchema = true)
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "test",
+      description = "true: run the definition's tests first, and store it only if all pass",
+      schema = @Schema(type = "boolean", defaultValue = "false"))
   @Idempotent
   @Located
-  @Fails({ErrorCode.INVALID_DEFINITION})
+  @Fails({ErrorCode.INVALID_DEFINITION, ErrorCode.TESTS_FAILED})
   @PostMapping(
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<GraphSummaryBody> create(
       @RequestBody byte[] body,
       @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      Query query,
       IdempotencyKey key) {
-    var storedAnswer = idempotency.once(key, () -> done(definitions.post(Texts.of(body, type))));
+    var text = Texts.of(body, type);
+    if (query.flag("test").orElse(false)) {
+      tested.require(text);
+    }
+    var storedAnswer = idempotency.once(key, () -> done(definitions.post(text)));
     var version = Versions.find(definitions, storedAnswer.resource());
     return ResponseEntity.status(storedAnswer.status())
         .headers(storedAnswer.headers())
@@ -114,7 +131,11 @@ class GraphController {
         @Content(
             mediaType = MediaType.APPLICATION_YAML_VALUE,
             schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
+            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
+        @Content(
+            mediaType = Texts.ZIP,
+            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
+            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
       })
   @Parameter(
       in = ParameterIn.QUERY,
@@ -128,7 +149,7 @@ class GraphController {
   @ApiResponse(responseCode = "200", description = "Checked", useReturnTypeSchema = true)
   @PostMapping(
       path = "/validate",
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ValidationBody validate(
       @RequestBody byte[] body,

@@ -6,6 +6,10 @@ import org.springframework.http.MediaType;
 
 /// Reads definitions from request bodies and describes them in the OpenAPI document.
 final class Texts {
+  static final String ZIP = "application/zip";
+  static final String BUNDLE =
+      "graph.yaml or graph.json, prompts/*.md for prompts, graphs/*.yaml for graphs";
+  static final String BUNDLE_EXAMPLE = "(the bytes of a zip)";
   static final String DEFINITION = "#/components/schemas/GraphDefinition";
 
   static final String JSON_EXAMPLE =
@@ -32,7 +36,13 @@ final class Texts {
   private Texts() {}
 
   static DefinitionText of(byte[] body, MediaType type) {
-    return new DefinitionText(
-        body, MediaType.APPLICATION_YAML.includes(type) ? Format.YAML : Format.JSON);
+    return new DefinitionText(body, format(type));
+  }
+
+  private static Format format(MediaType type) {
+    if (MediaType.APPLICATION_YAML.includes(type)) {
+      return Format.YAML;
+    }
+    return MediaType.valueOf(ZIP).includes(type) ? Format.ZIP : Format.JSON;
   }
 }

@@ -49,6 +49,10 @@ final class CelEngine {
           "response",
           "now");
   static final Set<String> MERGE_VARIABLES = Set.of("left", "right");
+
+  /// What the expectations of tests are about.
+  static final Set<String> EXPECTATION_VARIABLES = Set.of("output", "state");
+
   private static final Map<String, CelType> TYPES = Map.of("now", SimpleType.TIMESTAMP);
 
   private final CelOptions options;

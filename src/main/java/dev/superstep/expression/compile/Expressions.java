@@ -42,6 +42,7 @@ public final class Expressions {
   private final CelEngine engine;
   private final Compilation forRuns;
   private final Compilation forMerges;
+  private final Compilation forExpectations;
 
   @Autowired
   public Expressions() {
@@ -53,6 +54,7 @@ public final class Expressions {
     engine = new CelEngine(limits);
     forRuns = compilation(CelEngine.RUN_VARIABLES);
     forMerges = compilation(CelEngine.MERGE_VARIABLES);
+    forExpectations = compilation(CelEngine.EXPECTATION_VARIABLES);
   }
 
   private Compilation compilation(Set<String> variables) {
@@ -67,6 +69,11 @@ public final class Expressions {
   /// An expression that is true or false; one that can be neither does not compile.
   public Condition compileCondition(String source) {
     return forRuns.compile(source, Compilation.Use.CONDITION)::test;
+  }
+
+  /// A condition over `output` and `state` of a run that a test has made.
+  public Condition compileExpectation(String source) {
+    return forExpectations.compile(source, Compilation.Use.CONDITION)::test;
   }
 
   /// An expression that names nodes or makes dispatches.

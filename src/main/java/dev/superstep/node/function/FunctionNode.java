@@ -7,9 +7,11 @@ import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.node.Answers;
 import dev.superstep.node.CallView;
 import dev.superstep.node.EmittedEvents;
 import dev.superstep.node.FunctionResult;
+import dev.superstep.node.MockableNode;
 import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.node.NodeResults;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Calls the Java function of a `function` node.
 record FunctionNode(NodeFunction function, Expression arguments, Channels channels, Purity purity)
-    implements NodeRunner {
+    implements MockableNode {
 
   enum Purity {
     PURE,
@@ -84,6 +86,14 @@ record FunctionNode(NodeFunction function, Expression arguments, Channels channe
                           .formatted(channel, message))
                   .with("channel", Value.of(channel)));
       case ChangeDerivation.Result.Derived(var change) -> new Outcome.Done(done.with(change));
+    };
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call -> {
+      arguments.evaluate(call);
+      return NodeResults.parse(answers.of(call));
     };
   }
 

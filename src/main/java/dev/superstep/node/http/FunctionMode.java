@@ -126,6 +126,12 @@ record FunctionMode(Optional<List<String>> stateKeys, ObjectValue config) implem
   }
 
   @Override
+  public HttpReply reply(URI uri, Value mock) {
+    return new HttpReply(
+        uri, 200, Map.of("content-type", "application/json"), Canonical.bytes(mock));
+  }
+
+  @Override
   public Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures) {
     return switch (reply.status()) {
       case 204 -> new Outcome.Done(NodeResult.NOTHING);

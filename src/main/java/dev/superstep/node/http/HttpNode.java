@@ -5,6 +5,8 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.node.Answers;
+import dev.superstep.node.MockableNode;
 import dev.superstep.node.outbound.Headers;
 import dev.superstep.node.outbound.HttpCall;
 import dev.superstep.node.outbound.HttpCalls;
@@ -31,7 +33,7 @@ record HttpNode(
     Redirects.Follow follow,
     HttpCalls calls,
     Secrets secrets)
-    implements NodeRunner {
+    implements MockableNode {
 
   @Override
   public Outcome run(NodeCall call) throws InterruptedException {
@@ -43,6 +45,22 @@ record HttpNode(
       return new Outcome.Failed(
           TaskError.permanent("http_bad_request", String.valueOf(e.getMessage())));
     }
+  }
+
+  /// Secrets are not read: there is nobody to send them to.
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    var open = headers.withoutSecrets();
+    return call -> {
+      try {
+        var uri = uri(call);
+        mode.request(call, uri, open.of(call, uri, secrets.ofCall()));
+        return mode.outcome(call, mode.reply(uri, answers.of(call)), calls.failures());
+      } catch (BadRequestException e) {
+        return new Outcome.Failed(
+            TaskError.permanent("http_bad_request", String.valueOf(e.getMessage())));
+      }
+    };
   }
 
   private URI uri(NodeCall call) {

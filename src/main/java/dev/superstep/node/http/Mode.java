@@ -8,6 +8,7 @@ import dev.superstep.node.outbound.HttpFailures;
 import dev.superstep.node.outbound.HttpReply;
 import dev.superstep.node.outbound.LineListener;
 import dev.superstep.secret.SecretsOfCall;
+import dev.superstep.state.value.Value;
 import java.net.URI;
 import java.util.Map;
 
@@ -21,6 +22,9 @@ sealed interface Mode permits FunctionMode, RequestMode {
   default LineListener listener(NodeCall call, SecretsOfCall sent) {
     return LineListener.NONE;
   }
+
+  /// The reply that a test gives in place of the service.
+  HttpReply reply(URI uri, Value mock);
 
   Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures);
 

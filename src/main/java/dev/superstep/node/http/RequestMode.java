@@ -48,6 +48,11 @@ record RequestMode(
     return new HttpCall(method, uri, all, Canonical.bytes(content));
   }
 
+  @Override
+  public HttpReply reply(URI uri, Value mock) {
+    return MockedReply.of(uri, mock);
+  }
+
   /// A body that cannot be read does not hide a failure, but no success can be built on it.
   @Override
   public Outcome outcome(NodeCall call, HttpReply reply, HttpFailures httpFailures) {

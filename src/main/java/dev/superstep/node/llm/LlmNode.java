@@ -7,6 +7,8 @@ import dev.superstep.engine.task.NodeResult;
 import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.Delivery;
+import dev.superstep.node.Answers;
+import dev.superstep.node.MockableNode;
 import dev.superstep.state.ListCompaction;
 import java.util.Optional;
 
@@ -20,7 +22,7 @@ record LlmNode(
     Optional<AnswerSchema> schema,
     AnswerMapping answerMapping,
     OverflowRecovery overflowRecovery)
-    implements NodeRunner {
+    implements MockableNode {
   @Override
   public Outcome run(NodeCall call) throws InterruptedException {
     var fields = AgentFields.of(call);
@@ -49,7 +51,7 @@ record LlmNode(
   private NodeResult ask(NodeCall call, AgentFields fields, Optional<ListCompaction> compaction)
       throws ModelException, InterruptedException {
     var prompt = promptBuilder.prompt(call, fields, compaction);
-    var model = requestOptions.model(call);
+    var asking = requestOptions.asking(call);
     var request =
         new ModelRequest(
             prompt.messages(),
@@ -57,9 +59,20 @@ record LlmNode(
             schema.map(AnswerSchema::json),
             requestOptions.options(call),
             delivery(call));
-    var usableAnswer = UsableAnswer.by(it -> requestOptions.ask(call, model, it), request, schema);
+    var usableAnswer = UsableAnswer.by(asking, request, schema);
     var result = answerMapping.result(call, fields, prompt, usableAnswer);
     return compaction.map(it -> OverflowRecovery.with(result, it)).orElse(result);
+  }
+
+  /// A conversation that is too long is not compacted: that might ask a model.
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return new LlmNode(
+        promptBuilder,
+        requestOptions.answeredBy(answers),
+        schema,
+        answerMapping,
+        new OverflowRecovery(Optional.empty()));
   }
 
   @Override

@@ -86,7 +86,7 @@ final class LlmNodeType implements NodeType {
             PromptBuilder.ContextTemplate.of(expressions));
     var requestOptions =
         new RequestOptions(
-            new RequestOptions.Sources(models, tools, permits, calls),
+            new RequestOptions.Server(models, tools, permits, calls),
             template(config, "model"),
             template(config, "tools"),
             template(config, "options"),
@@ -238,6 +238,7 @@ final class LlmNodeType implements NodeType {
   @Override
   public void advise(Node node, GraphOutline graph, Location at) {
     var config = new NodeConfig(node, expressions);
+    adviseOneAnswer(config, MessageChannel.of(config, graph), at);
     boolean expected = !config.has("prompt") || graph.channels().declared().containsKey("messages");
     if (!config.has("messages") && expected && MessageChannel.of(config, graph).isEmpty()) {
       at.warn(
@@ -245,6 +246,18 @@ final class LlmNodeType implements NodeType {
           "the node sends no messages: declare a channel 'messages' with reducer messages,"
               + " say template: agent, or messages: '' if that is meant");
     }
+  }
+
+  /// A prompt of its own and a channel for the answer are a call beside the conversation.
+  private static void adviseOneAnswer(NodeConfig config, Optional<String> messages, Location at) {
+    boolean beside = config.has("prompt") && config.has("output_to") && !config.has("messages");
+    messages
+        .filter(_ -> beside)
+        .ifPresent(it ->
+            at.warn(
+                "also_appended",
+                "the answer goes to 'output_to' and is appended to channel '%s', which later calls send: write messages: \"\" if they should not see it, or messages: %s if they should"
+                    .formatted(it, it)));
   }
 
   @Override

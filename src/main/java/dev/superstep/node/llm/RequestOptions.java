@@ -4,11 +4,9 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.expression.Expression;
 import dev.superstep.model.Model;
-import dev.superstep.model.ModelAnswer;
-import dev.superstep.model.ModelException;
-import dev.superstep.model.ModelRequest;
 import dev.superstep.model.ModelRequest.ToolOffer;
 import dev.superstep.model.Models;
+import dev.superstep.node.Answers;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
@@ -30,7 +28,15 @@ record RequestOptions(
     Optional<Expression> options,
     Streaming streaming) {
 
-  record Sources(Models models, Tools tools, ToolPermits permits, ModelCalls calls) {}
+  /// Where models and tools are found.
+  sealed interface Sources {}
+
+  /// Those of the server.
+  record Server(Models models, Tools tools, ToolPermits permits, ModelCalls calls)
+      implements Sources {}
+
+  /// Those of a test: whatever a model is asked, and whatever it is offered, the test answers.
+  record Mocked(Answers answers) implements Sources {}
 
   /// Whether the provider is asked to send the answer piece by piece.
   enum Streaming {
@@ -40,14 +46,26 @@ record RequestOptions(
     WATCHED
   }
 
-  ModelAnswer ask(NodeCall call, Model model, ModelRequest request)
-      throws ModelException, InterruptedException {
-    return sources.calls().ask(call, model, request);
+  RequestOptions answeredBy(Answers answers) {
+    return new RequestOptions(new Mocked(answers), model, tools, options, streaming);
   }
 
-  Model model(NodeCall call) {
-    var models = sources.models();
-    if (model.isEmpty()) {
+  /// What answers the requests of a call.
+  ///
+  /// @throws TaskFailedException if the server does not have the model that the node names
+  UsableAnswer.Asking asking(NodeCall call) {
+    var name = model.map(it -> PromptBuilder.text(it.evaluate(call)));
+    return switch (sources) {
+      case Server server -> {
+        var found = found(server.models(), name);
+        yield request -> server.calls().ask(call, found, request);
+      }
+      case Mocked(var answers) -> _ -> MockedModel.answer(call, answers);
+    };
+  }
+
+  private static Model found(Models models, Optional<String> name) {
+    if (name.isEmpty()) {
       return models
           .standard()
           .orElseThrow(() ->
@@ -56,18 +74,21 @@ record RequestOptions(
                   "the node names no model, and this server has no default among "
                       + models.names()));
     }
-    var name = PromptBuilder.text(model.get().evaluate(call));
     return models
-        .find(name)
+        .find(name.get())
         .orElseThrow(() ->
             TaskFailedException.permanent(
                 "unknown_model",
-                "this server has no model '%s'; it has %s".formatted(name, models.names())));
+                "this server has no model '%s'; it has %s".formatted(name.get(), models.names())));
   }
 
   List<ToolOffer> tools(NodeCall call, AgentFields fields) {
     var names = tools.map(it -> names(it.evaluate(call))).orElseGet(fields::tools);
-    return names.stream().map(it -> offer(it, call.run().graph())).toList();
+    return switch (sources) {
+      case Server server ->
+          names.stream().map(it -> offer(server, it, call.run().graph())).toList();
+      case Mocked _ -> List.of();
+    };
   }
 
   private static List<String> names(Value value) {
@@ -80,17 +101,17 @@ record RequestOptions(
     };
   }
 
-  private ToolOffer offer(String name, String graph) {
-    if (sources.tools().isTaken(name)) {
+  private static ToolOffer offer(Server server, String name, String graph) {
+    if (server.tools().isTaken(name)) {
       throw TaskFailedException.permanent(ToolNames.TAKEN, ToolNames.taken(name));
     }
-    sources
+    server
         .permits()
-        .refusal(sources.tools(), name, graph)
+        .refusal(server.tools(), name, graph)
         .ifPresent(it -> {
           throw TaskFailedException.permanent(ToolPermits.NOT_ALLOWED, it);
         });
-    return sources
+    return server
         .tools()
         .find(name)
         .map(Tool::description)

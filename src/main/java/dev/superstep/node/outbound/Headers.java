@@ -53,6 +53,11 @@ public record Headers(Expression configured, SecretHeaders secrets) {
         : Optional.empty();
   }
 
+  /// Those that hold no secrets.
+  public Headers withoutSecrets() {
+    return new Headers(configured, new SecretHeaders(Map.of(), secrets.released()));
+  }
+
   /// Names of headers know no case: of two that differ in nothing else one would be lost.
   public static String twice(String name) {
     return "header '%s' stands there twice, in other letters; leave one out".formatted(name);

@@ -8,6 +8,8 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.NodeResult;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.Expression;
+import dev.superstep.node.Answers;
+import dev.superstep.node.MockableNode;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -20,7 +22,7 @@ import java.util.Optional;
 /// @param input empty: the dispatch input, else `{}`
 /// @param result over `response`, the child's output
 record SubgraphNode(Called called, Optional<Expression> input, ResultTemplate result)
-    implements NodeRunner {
+    implements MockableNode {
   /// Before it looks again at graphs that could not be read.
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -42,6 +44,16 @@ record SubgraphNode(Called called, Optional<Expression> input, ResultTemplate re
   @Override
   public Outcome run(NodeCall call) {
     return call.childEnd().map(it -> ended(call, it)).orElseGet(() -> begin(call));
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call -> {
+      input.ifPresent(it -> it.evaluate(call));
+      return answers.of(call) instanceof ObjectValue response
+          ? new Outcome.Done(result.added(NodeResult.NOTHING, call, response))
+          : failed("bad_mock", "the mock of a subgraph node is the output of its graph: an object");
+    };
   }
 
   private Outcome begin(NodeCall call) {

@@ -15,11 +15,14 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
 import dev.superstep.run.check.ErrorTranslation;
+import dev.superstep.run.check.ParamSettings;
 import dev.superstep.run.query.NodesRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.Change;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.violation.Violations;
 import org.springframework.stereotype.Component;
 
 /// Computes the first checkpoint of a fork (E42): that of its source, fitted to the graph of the
@@ -31,18 +34,45 @@ class ForkedCheckpoints {
   private final NodesRun nodesRun;
   private final EngineLimits limits;
   private final DatabaseClock clock;
+  private final ParamSettings params;
 
   ForkedCheckpoints(
       RunFinder runFinder,
       Checkpoints checkpoints,
       NodesRun nodesRun,
       EngineLimits limits,
-      DatabaseClock clock) {
+      DatabaseClock clock,
+      ParamSettings params) {
     this.runFinder = runFinder;
     this.checkpoints = checkpoints;
     this.nodesRun = nodesRun;
     this.limits = limits;
     this.clock = clock;
+    this.params = params;
+  }
+
+  /// The values of the source. Another version may have other params: those that the source has no
+  /// value of are as in a new run.
+  ///
+  /// @throws ServiceException if they do not fit that version
+  ObjectValue params(ObjectValue source, Compiled target, ForkRun request) {
+    if (request.version().isEmpty()) {
+      return source;
+    }
+    var declared = target.params().declared();
+    var asked = ObjectValue.builder();
+    source.forEach((name, value) -> {
+      if (declared.containsKey(name)) {
+        asked.put(name, value);
+      }
+    });
+    var violations = new Violations();
+    var pinned =
+        target
+            .params()
+            .pin(asked.build(), params.of(target.name()), violations.root().key("params"));
+    ServiceException.throwIfAny(violations);
+    return pinned;
   }
 
   /// @param header of the fork

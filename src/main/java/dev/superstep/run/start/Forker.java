@@ -64,8 +64,8 @@ public class Forker {
     var input = runFinder.input(source.id());
     var target = target(source, request);
     var origin = origin(source, target, caller, request, room);
-    var header =
-        RunFinder.header(ids.next(), origin, input.metadata(), input.params(), Optional.empty());
+    var params = checkpoints.params(input.params(), target, request);
+    var header = RunFinder.header(ids.next(), origin, input.metadata(), params, Optional.empty());
     var first = checkpoints.fork(source, target, header, request);
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> input.input().length + after.sizeBytes());
@@ -75,7 +75,7 @@ public class Forker {
             request.limits().or(input.limits()),
             input.breakpoints(),
             input.metadata(),
-            input.params(),
+            params,
             null,
             Optional.empty());
     var newRun = new NewRun(header, origin, StoredJson.object(input.input()), asked, first.write());

@@ -65,6 +65,22 @@ class DiagramsTests {
     assertThat(draw(Format.DOT, marks)).contains("fillcolor=\"#fff1c9\"");
   }
 
+  @Test
+  void showsASwitchAsItWasWritten() {
+    var graph =
+        """
+        name: drawn
+        nodes:
+          - id: a
+            type: router
+            switch: [{when: state.x, to: b}, {when: state.y, to: __end__}, {else: a}]
+          - {id: b, type: router}
+        """;
+    var definition = TestNodeTypes.READER.read(Yaml.read(graph)).definition();
+    assertThat(Diagrams.render(definition, Format.MERMAID, Map.of()))
+        .contains("n1 -->|\"state.x\"| n2\n", "n1 -->|\"state.y\"| n3\n", "n1 -->|\"else\"| n1\n");
+  }
+
   /// E24: a branch ends where no condition holds, which is how loops and approvals come to an end.
   @Test
   void showsTheWayToTheEndOfConditionsWithoutElse() {

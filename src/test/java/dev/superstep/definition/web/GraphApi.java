@@ -30,6 +30,11 @@ record GraphApi(HttpClient client, int port) {
     return send(request);
   }
 
+  Answer post(String path, String type, byte[] body) {
+    var publisher = BodyPublishers.ofByteArray(body);
+    return send(request(path).header("Content-Type", type).POST(publisher));
+  }
+
   Answer postGraph(String yaml, String... headers) {
     return post("/v1/graphs", YAML, yaml, headers);
   }

@@ -56,7 +56,8 @@ import org.springframework.context.annotation.Import;
         "dev.superstep.problem",
         "dev.superstep.prompt",
         "dev.superstep.secret",
-        "dev.superstep.security"
+        "dev.superstep.security",
+        "dev.superstep.testing"
       },
       // Leaves out the configurations of other tests, as Boot's own scan does.
       excludeFilters = @Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.GraphRegistry;
 import dev.superstep.definition.MalformedDefinitions;
+import dev.superstep.definition.Zips;
 import dev.superstep.definition.web.GraphApi.Answer;
 import dev.superstep.definition.web.GraphApiTest.BusyGraphs;
 import dev.superstep.json.Jcs;
@@ -15,6 +16,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -193,6 +195,45 @@ class GraphApiTests {
         .hasStatus(200);
     assertThat(yaml("/v1/graphs/long").body()).isEqualTo(longForm);
     api.get("/v1/graphs/long?form=short").hasStatus(422);
+  }
+
+  @Test
+  void storesABundleAndGivesItBackAsOneText() {
+    var graph =
+        """
+        name: bundled # in two files
+        nodes:
+          - { id: a, type: expression, config: { update: { n: "{{ prompts.plan }}" } } }
+        """;
+    var zip = Zips.of(Map.of("graph.yaml", graph, "prompts/plan.md", "# Plan\n\nwell.\n"));
+    api.post("/v1/graphs", "application/zip", zip).hasStatus(201);
+    var text = yaml("/v1/graphs/bundled").body();
+    assertThat(text).isEqualTo(graph + "\nprompts:\n  plan: |\n    # Plan\n    \n    well.\n");
+    api.postGraph(text).hasStatus(200);
+  }
+
+  @Test
+  void saysWhichFileOfABundleIsWrong() {
+    var graph =
+        "name: broken\n"
+            + "nodes: [{ id: a, type: expression, config: { update: { n: \"{{ prompts.plan }}\" } }"
+            + " }]";
+    var zip = Zips.of(Map.of("graph.yaml", graph, "prompts/plan.md", "Plan\n{{ 1 + }}"));
+    var answer = api.post("/v1/graphs", "application/zip", zip).hasStatus(422);
+    assertThat(answer.text("/errors/0/message")).startsWith("prompts/plan.md: ");
+    assertThat(answer.text("/errors/0/pointer")).isEqualTo("/prompts/plan");
+    assertThat(answer.text("/errors")).contains("\"column\":8,\"line\":2");
+    var same = api.post("/v1/graphs/validate", "application/zip", zip).hasStatus(200);
+    assertThat(same.at("/valid")).isEqualTo(Value.FALSE);
+  }
+
+  @Test
+  void refusesABundleThatUnpacksToMoreThanADefinitionMayHave() {
+    var bomb = Zips.of(Map.of("graph.yaml", "#".repeat(50_000_000)));
+    assertThat(bomb).hasSizeLessThan(100_000);
+    var answer = api.post("/v1/graphs", "application/zip", bomb).hasStatus(413);
+    assertThat(answer.text("/code")).isEqualTo("body_too_large");
+    api.post("/v1/graphs", "application/zip", "no zip").hasStatus(400);
   }
 
   /// A version that an earlier release has stored.

@@ -79,6 +79,31 @@ class ParamApiTests {
   }
 
   @Test
+  void areCompletedInAForkToAVersionThatHasMore() {
+    api.graph(forked("{ old: { default: 1 }, kept: { default: 1 } }"));
+    var request = Api.start("api-params-forked", Map.of()).params(Map.of("old", 2, "kept", 2));
+    var run = api.runs.startRun(request, null, "30s");
+    api.graph(forked("{ kept: { default: 1 }, more: { default: 3 } }"));
+    var fork = new ForkRun().checkpoint(0).version(run.getVersion() + 1);
+    assertThat(api.runs.forkRun(run.getId(), fork, null, "30s").getParams())
+        .isEqualTo(Map.of("kept", 2, "more", 3));
+    api.graph(forked("{ kept: { schema: { type: string } } }"));
+    var refused = new ForkRun().checkpoint(0).version(run.getVersion() + 2);
+    Api.assertRefused(
+        () -> api.runs.forkRun(run.getId(), refused, null, null), 422, "invalid_value");
+  }
+
+  private static String forked(String params) {
+    return """
+    name: api-params-forked
+    params: %s
+    nodes: [{ id: say, type: expression, config: { update: { all: "{{ params }}" } } }]
+    edges: [{ from: __start__, to: say }]
+    """
+        .formatted(params);
+  }
+
+  @Test
   void areRefusedWithTheReasonForEach() {
     var refused =
         api.post(

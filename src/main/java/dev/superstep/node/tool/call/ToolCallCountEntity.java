@@ -6,8 +6,8 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import org.jspecify.annotations.NullUnmarked;
 
-/// How often a run and its descendants have called a tool. Only the statement of [CallCounts] uses
-/// it.
+/// How often a run and its descendants have called a tool. Only the statement of [StoredCallCounts]
+/// uses it.
 @Entity
 @NullUnmarked
 @Table(name = "tool_call_count")

@@ -3,6 +3,7 @@ package dev.superstep.node.tool.call;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.Tool.Execution;
 import dev.superstep.node.tool.Tool.Invocation;
@@ -31,6 +32,11 @@ record ToolCallRunner(
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private static final String CUT = "\n… (the rest was cut: the result is too large)";
+
+  /// In order, each call behind the one before.
+  ToolCallRunner oneByOne() {
+    return new ToolCallRunner(threads, 1, resultBytesMax, counts);
+  }
 
   /// Runs the calls that are to run; returns when each has its result, or an unknown outcome.
   void run(ToolCallPlanner toolCallPlanner, List<ToolCall> toolCalls) throws InterruptedException {

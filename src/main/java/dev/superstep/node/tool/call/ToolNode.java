@@ -5,6 +5,8 @@ import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.TaskError;
+import dev.superstep.node.Answers;
+import dev.superstep.node.MockableNode;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.call.ToolCallJournal.Question;
 import dev.superstep.state.Change;
@@ -25,7 +27,7 @@ record ToolNode(
     Approval approval,
     ToolCallRunner toolCallRunner,
     ToolResults results)
-    implements NodeRunner {
+    implements MockableNode {
   static final String APPROVAL = "tool_approval";
   static final String OUTCOME_UNKNOWN = "tool_outcome_unknown";
 
@@ -108,6 +110,18 @@ record ToolNode(
             Change.NONE,
             Optional.of(ApprovalDecision.schema(tool, ask.call())),
             Optional.empty()));
+  }
+
+  @Override
+  public NodeRunner answeredBy(Answers answers) {
+    return call ->
+        new ToolNode(
+                channel,
+                toolbox.with(MockedTool.all(toolbox.tools(), call, answers)),
+                approval,
+                toolCallRunner.oneByOne(),
+                results)
+            .run(call);
   }
 
   @Override

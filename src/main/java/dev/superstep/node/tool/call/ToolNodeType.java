@@ -12,6 +12,7 @@ import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
 import dev.superstep.node.ResultWrites;
+import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolNames;
 import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.ToolPolicies;

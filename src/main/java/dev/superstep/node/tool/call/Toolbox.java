@@ -52,6 +52,11 @@ record Toolbox(
     }
   }
 
+  /// A box of nothing but these tools.
+  Toolbox with(List<Tool> others) {
+    return new Toolbox(new Tools(List.of()).with(others), schemas, names, policies);
+  }
+
   Match match(NodeCall task, ToolCall toolCall) {
     if (toolCall.position() >= policies.callsMax()) {
       return Match.Mistake.refused(

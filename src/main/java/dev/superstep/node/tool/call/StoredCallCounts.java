@@ -4,6 +4,7 @@ import dev.superstep.checkpoint.StoreUnavailableException;
 import dev.superstep.checkpoint.jdbc.Retries;
 import dev.superstep.database.EntityColumns;
 import dev.superstep.database.Pools;
+import dev.superstep.node.tool.CallCounts;
 import dev.superstep.node.tool.ToolCall;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.Map;
@@ -11,12 +12,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Counts the calls of a tool by a run and its descendants, and those of one message by all nodes.
-/// Counted in the database before a call is made, so that parallel tasks and replicas together make
+/// Counts in the database, before a call is made, so that parallel tasks and replicas together make
 /// no more than the operator allows. A crash between counting and calling counts a call that was
 /// not made, and so does a lost acknowledgement.
 @Component
-final class CallCounts {
+final class StoredCallCounts implements CallCounts {
   private static final String ROOT =
       "coalesce((select root from child_run where child = :run), :run)";
 
@@ -32,7 +32,7 @@ final class CallCounts {
   private final String takeOfRun;
   private final String takeOfMessage;
 
-  CallCounts(
+  StoredCallCounts(
       @Qualifier(Pools.ENGINE) JdbcClient jdbc, EntityManagerFactory entities, Retries retries) {
     this.jdbc = jdbc;
     this.retries = retries;
@@ -45,17 +45,13 @@ final class CallCounts {
     return columns.insertSelect(Map.of("run", run, "tool", ":counted", "calls", "1")) + COUNT;
   }
 
-  /// Counts one call more of a run, and of those that it was begun by and has begun.
-  ///
-  /// @return whether it may be made; else nothing is counted
-  boolean takeOfRun(String run, String tool, int max) throws InterruptedException {
+  @Override
+  public boolean takeOfRun(String run, String tool, int max) throws InterruptedException {
     return count(takeOfRun, run, tool, max);
   }
 
-  /// Counts one call more of a message of this run.
-  ///
-  /// @return whether it may be made; else nothing is counted
-  boolean takeOfMessage(String run, ToolCall toolCall, int max) throws InterruptedException {
+  @Override
+  public boolean takeOfMessage(String run, ToolCall toolCall, int max) throws InterruptedException {
     // No tool has a slash in its name.
     return count(takeOfMessage, run, toolCall.name() + "/" + toolCall.message(), max);
   }

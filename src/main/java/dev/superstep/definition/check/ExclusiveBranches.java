@@ -1,0 +1,153 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.Codes;
+import dev.superstep.definition.check.Ways.Hidden;
+import dev.superstep.definition.check.Ways.Kind;
+import dev.superstep.definition.check.Ways.Way;
+import dev.superstep.graph.NodeId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Warns of joins that wait for branches of which only one is taken. Only a decision that is made
+/// once in a run counts: in a loop, the branches may follow each other.
+final class ExclusiveBranches {
+  /// Ways that are followed at most, for all decisions together.
+  private static final int WORK_MAX = 1_000_000;
+
+  private final Ways ways;
+  private final Map<String, List<Way>> outgoing = new HashMap<>();
+
+  private ExclusiveBranches(Ways ways) {
+    this.ways = ways;
+    ways.all()
+        .forEach(way ->
+            way.from()
+                .forEach(id -> outgoing.computeIfAbsent(id, _ -> new ArrayList<>()).add(way)));
+  }
+
+  static void check(Ways ways) {
+    var joins = ways.all().stream().filter(ExclusiveBranches::isAllJoin).toList();
+    if (!joins.isEmpty() && ways.hidden() == Hidden.NOTHING) {
+      new ExclusiveBranches(ways).check(joins);
+    }
+  }
+
+  private static boolean isAllJoin(Way way) {
+    return way.kind() == Kind.JOIN
+        && way.item().fields().text("join").filter(it -> !it.equals("all")).isEmpty();
+  }
+
+  private void check(List<Way> joins) {
+    var reached = reach(Set.of());
+    int work = 0;
+    for (var decision : decisions()) {
+      work += (decision.branches().size() + 1) * ways.all().size();
+      if (work > WORK_MAX) {
+        return;
+      }
+      var behind = new HashMap<String, Integer>();
+      for (int i = 0; i < decision.branches().size(); i++) {
+        var without = reach(decision.branches().get(i));
+        for (var node : reached) {
+          if (!without.contains(node)) {
+            behind.put(node, i);
+          }
+        }
+      }
+      joins.forEach(it -> warn(it, decision.node(), behind));
+    }
+  }
+
+  private static void warn(Way join, String node, Map<String, Integer> behind) {
+    var decided = join.from().stream().filter(behind::containsKey).toList();
+    if (decided.isEmpty()) {
+      return;
+    }
+    var first = decided.getFirst();
+    decided.stream()
+        .filter(it -> !Objects.equals(behind.get(it), behind.get(first)))
+        .findFirst()
+        .ifPresent(other ->
+            join.item()
+                .at()
+                .warn(
+                    Codes.EXCLUSIVE_BRANCHES,
+                    "waits for '%s' and for '%s', but node '%s' leads to one of them only: write 'join: activated' or 'join: any'"
+                        .formatted(first, other, node)));
+  }
+
+  /// A node and the numbers of its ways, grouped by what it takes together.
+  private record Decision(String node, List<Set<Integer>> branches) {}
+
+  private List<Decision> decisions() {
+    var once = runningOnce();
+    var decisions = new ArrayList<Decision>();
+    for (var node : ways.nodes()) {
+      var id = node.fields().text("id").orElse("");
+      var own = outgoing.getOrDefault(id, List.of());
+      var flows = own.stream().filter(it -> it.kind().isFlow()).toList();
+      var branches = new ArrayList<Set<Integer>>();
+      if (node.fields().text("edge_mode").filter("first"::equals).isPresent()) {
+        flows.forEach(it -> branches.add(numbers(List.of(it))));
+      } else if (!flows.isEmpty()) {
+        branches.add(numbers(flows));
+      }
+      var failures = own.stream().filter(it -> it.kind() == Kind.FAILURE).toList();
+      if (!failures.isEmpty()) {
+        branches.add(numbers(failures));
+      }
+      if (once.contains(id) && branches.size() > 1) {
+        decisions.add(new Decision(id, branches));
+      }
+    }
+    return decisions;
+  }
+
+  private static Set<Integer> numbers(List<Way> ways) {
+    return ways.stream().map(Way::number).collect(Collectors.toSet());
+  }
+
+  /// Nodes to which one edge leads, from nodes that run once themselves.
+  private Set<String> runningOnce() {
+    var incoming = new HashMap<String, List<Way>>();
+    ways.all()
+        .forEach(way ->
+            way.to().forEach(id -> incoming.computeIfAbsent(id, _ -> new ArrayList<>()).add(way)));
+    var once = new HashSet<String>();
+    var open = new ArrayDeque<>(List.of(NodeId.START.value()));
+    while (!open.isEmpty()) {
+      var id = open.pop();
+      if (once.add(id)) {
+        for (var way : outgoing.getOrDefault(id, List.of())) {
+          if (way.kind() != Kind.COMPUTED && once.containsAll(way.from())) {
+            way.to().stream()
+                .filter(it -> incoming.getOrDefault(it, List.of()).size() == 1)
+                .forEach(open::push);
+          }
+        }
+      }
+    }
+    return once;
+  }
+
+  /// What can be reached without these ways.
+  private Set<String> reach(Set<Integer> without) {
+    var reached = new HashSet<String>();
+    var open = new ArrayDeque<>(List.of(NodeId.START.value()));
+    while (!open.isEmpty()) {
+      for (var way : outgoing.getOrDefault(open.pop(), List.of())) {
+        if (!without.contains(way.number())) {
+          way.to().stream().filter(reached::add).forEach(open::push);
+        }
+      }
+    }
+    return reached;
+  }
+}

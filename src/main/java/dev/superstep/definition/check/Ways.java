@@ -1,0 +1,111 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.definition.type.NodeTypes;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The ways of a graph, as far as its definition shows them.
+///
+/// @param nodes by position
+/// @param all of the edges, in their order, then of what nodes compute
+/// @param hidden whether something may lead to nodes that the definition does not name
+record Ways(List<Item> nodes, List<Way> all, Hidden hidden) {
+
+  /// @param number tells it from all others
+  /// @param item the edge, or the node that computes where it leads
+  record Way(int number, Item item, Kind kind, List<String> from, Set<String> to) {
+    Way {
+      from = List.copyOf(from);
+    }
+  }
+
+  enum Kind {
+    PLAIN,
+    CONDITIONAL,
+    COMPUTED,
+    JOIN,
+    FAILURE;
+
+    /// Whether an ordinary edge of one source.
+    boolean isFlow() {
+      return this == PLAIN || this == CONDITIONAL;
+    }
+  }
+
+  enum Hidden {
+    NOTHING,
+    SOMETHING
+  }
+
+  static Ways of(Fields graph, Location at, NodeTypes types) {
+    var nodes = Item.each(graph, "nodes", at);
+    var all = new ArrayList<Way>();
+    var hidden = Hidden.NOTHING;
+    for (var edge : Item.each(graph, "edges", at)) {
+      var way =
+          new Way(
+              all.size(), edge, kind(edge.fields()), edge.fields().texts("from"), targets(edge));
+      all.add(way);
+      hidden = edge.fields().has("route") && way.to().isEmpty() ? Hidden.SOMETHING : hidden;
+    }
+    for (var node : nodes) {
+      var way =
+          new Way(
+              all.size(),
+              node,
+              Kind.COMPUTED,
+              node.fields().text("id").stream().toList(),
+              targets(node));
+      if (!way.to().isEmpty()) {
+        all.add(way);
+      } else if (mayRoute(node, types)) {
+        hidden = Hidden.SOMETHING;
+      }
+    }
+    return new Ways(nodes, List.copyOf(all), hidden);
+  }
+
+  /// Whether the result of the node may carry `goto` or `dispatch`.
+  static boolean mayRoute(Item node, NodeTypes types) {
+    return node.fields()
+        .text("type")
+        .flatMap(types::find)
+        .map(it -> it.mayRoute(node.fields().objectOr("config", ObjectValue.empty())))
+        .orElse(true);
+  }
+
+  private static Kind kind(Fields edge) {
+    if (edge.text("type").filter("error"::equals).isPresent()) {
+      return Kind.FAILURE;
+    }
+    if (edge.list("from").size() > 1) {
+      return Kind.JOIN;
+    }
+    if (edge.has("route")) {
+      return Kind.COMPUTED;
+    }
+    return edge.has("condition") || edge.has("on_incompatible") ? Kind.CONDITIONAL : Kind.PLAIN;
+  }
+
+  private static Set<String> targets(Item item) {
+    var fields = item.fields();
+    var targets = new LinkedHashSet<>(fields.texts("to"));
+    targets.addAll(fields.texts("targets"));
+    fields.text("if_empty").ifPresent(targets::add);
+    fields
+        .objectOr("route_map", ObjectValue.empty())
+        .forEach((_, value) -> {
+          if (value instanceof Value.Text(var id)) {
+            targets.add(id);
+          }
+        });
+    return targets;
+  }
+}

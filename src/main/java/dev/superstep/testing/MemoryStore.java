@@ -1,0 +1,172 @@
+package dev.superstep.testing;
+
+import dev.superstep.engine.checkpoint.Checkpoint;
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import dev.superstep.engine.checkpoint.Commit;
+import dev.superstep.engine.checkpoint.LoadedRun;
+import dev.superstep.engine.checkpoint.TaskRecord;
+import dev.superstep.engine.checkpoint.TaskRecord.Interrupt;
+import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
+import dev.superstep.engine.port.CheckpointStore;
+import dev.superstep.engine.run.Event;
+import dev.superstep.engine.run.Lease;
+import dev.superstep.engine.run.RunHead;
+import dev.superstep.engine.run.RunHeader;
+import dev.superstep.engine.run.RunSignals;
+import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.TaskKey;
+import dev.superstep.graph.Breakpoints;
+import dev.superstep.graph.Limits;
+import dev.superstep.state.value.Value;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Keeps the last checkpoint of one run, and the answers to its questions. It has one driver at a
+/// time, on one thread, so that nothing is fenced.
+final class MemoryStore implements CheckpointStore {
+  private final RunHeader header;
+  private final InstantSource clock;
+  private final Runnable check;
+  private final Map<TaskKey, TaskRecord> recorded = new LinkedHashMap<>();
+  private final Map<String, Given> answers = new LinkedHashMap<>();
+  private final Set<String> expired = new HashSet<>();
+  private Checkpoint last;
+  private RunHead head =
+      new RunHead(
+          RunStatus.RUNNING,
+          0,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          RunHead.Passed.NONE,
+          Duration.ZERO);
+  private int claims;
+
+  private record Given(int superstep, Value value) {}
+
+  /// A question that has no answer yet.
+  record Open(TaskKey task, Interrupt interrupt) {}
+
+  /// @param first checkpoint of the run
+  /// @param check throws if the run must not go on
+  MemoryStore(RunHeader header, Checkpoint first, InstantSource clock, Runnable check) {
+    this.header = header;
+    this.last = first;
+    this.clock = clock;
+    this.check = check;
+  }
+
+  @Override
+  public Result commit(Lease lease, Commit commit) {
+    check.run();
+    commit.checkpoint().ifPresent(this::write);
+    head = commit.head();
+    return new Result.Committed(clock.instant());
+  }
+
+  private void write(Commit.Write write) {
+    var after = write.after();
+    var stamp =
+        new Checkpoint.Stamp(
+            after.number(), after.stamp().kind(), after.superstep(), clock.instant());
+    last =
+        new Checkpoint(
+            stamp, after.state(), after.context(), after.pending(), after.held(), after.edits());
+    if (stamp.kind() == CheckpointKind.HELD) {
+      write.delta().tasks().forEach(it -> recorded.remove(it.key()));
+    } else {
+      recorded.clear();
+    }
+  }
+
+  @Override
+  public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
+    check.run();
+    records.forEach(it -> recorded.put(it.key(), it));
+  }
+
+  @Override
+  public RunSignals news(Lease lease) {
+    int open = last.superstep() + 1;
+    var given = new ArrayList<RunSignals.Answer>();
+    answers.forEach((id, it) -> {
+      if (it.superstep() == open) {
+        given.add(new RunSignals.Answer(id, it.value()));
+      }
+    });
+    return new RunSignals(given, List.of(), List.of(), answers.size(), false);
+  }
+
+  @Override
+  public RunSignals expire(Lease lease, List<String> interrupts) {
+    expired.addAll(interrupts);
+    return news(lease);
+  }
+
+  /// Claims the run.
+  LoadedRun claim() {
+    claims++;
+    var lease = new Lease(header.id(), claims);
+    var checkpoint =
+        new Checkpoint(
+            last.stamp(), last.state(), last.context(), last.pending(), held(), last.edits());
+    return new LoadedRun(
+        header, lease, checkpoint, Limits.NONE, Breakpoints.NONE, head, news(lease), -1);
+  }
+
+  private Map<TaskKey, TaskRecord> held() {
+    var held = new HashMap<>(last.held());
+    held.putAll(recorded);
+    return held;
+  }
+
+  /// The questions that wait for an answer.
+  List<Open> open() {
+    var open = new ArrayList<Open>();
+    held()
+        .values()
+        .forEach(it -> {
+          if (it.ending() instanceof TaskStatus.Interrupted(var interrupt)
+              && !answers.containsKey(interrupt.id())
+              && !expired.contains(interrupt.id())) {
+            open.add(new Open(it.key(), interrupt));
+          }
+        });
+    open.sort(Comparator.comparing(it -> it.task().toString()));
+    return open;
+  }
+
+  void answer(Open open, Value value) {
+    answers.put(open.interrupt().id(), new Given(open.task().superstep(), value));
+  }
+
+  /// Goes on behind the breakpoint at which the run stands.
+  void pass(RunHead.Breakpoint breakpoint) {
+    head =
+        new RunHead(
+            RunStatus.RUNNING,
+            head.superstep(),
+            head.error(),
+            Optional.empty(),
+            head.wakesAt(),
+            new RunHead.Passed(last.superstep(), true, breakpoint.when().equals("before")),
+            head.elapsed());
+  }
+
+  RunHead head() {
+    return head;
+  }
+
+  Checkpoint last() {
+    return last;
+  }
+}

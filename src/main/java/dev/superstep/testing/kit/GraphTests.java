@@ -1,0 +1,105 @@
+package dev.superstep.testing.kit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// Runs the tests that definitions carry, from a test in Java:
+///
+/// ```java
+/// @Test
+/// void passesItsTests() {
+///   GraphTests.of(Path.of("graph.yaml")).run();
+/// }
+/// ```
+///
+/// The service's jar runs them in a process of its own, as `java -jar superstep.jar test` does. Its
+/// place is given by [#jar], or by the system property `superstep.jar`, or by the environment
+/// variable `SUPERSTEP_JAR`. Immutable.
+public final class GraphTests {
+  private static final Duration TIME = Duration.ofMinutes(2);
+
+  private final List<Path> definitions;
+  private final List<String> command;
+  private final Optional<Path> extensions;
+
+  private GraphTests(List<Path> definitions, List<String> command, Optional<Path> extensions) {
+    this.definitions = List.copyOf(definitions);
+    this.command = List.copyOf(command);
+    this.extensions = extensions;
+  }
+
+  /// @param definitions files in YAML or JSON; one at least
+  public static GraphTests of(Path... definitions) {
+    if (definitions.length == 0) {
+      throw new IllegalArgumentException("name a definition");
+    }
+    return new GraphTests(List.of(definitions), List.of(), Optional.empty());
+  }
+
+  /// Uses this jar of the service.
+  public GraphTests jar(Path jar) {
+    return new GraphTests(definitions, java(jar.toString()), extensions);
+  }
+
+  /// Lets definitions use the functions and processors in the jars of this folder.
+  public GraphTests extensions(Path folder) {
+    return new GraphTests(definitions, command, Optional.of(folder));
+  }
+
+  /// Runs another program in place of the service.
+  GraphTests command(List<String> other) {
+    return new GraphTests(definitions, other, extensions);
+  }
+
+  /// Runs all tests.
+  ///
+  /// @throws AssertionError with the report, if a test fails or a definition is wrong
+  public void run() {
+    var whole =
+        Stream.concat(
+                (command.isEmpty() ? java(place()) : command).stream(),
+                definitions.stream().map(Path::toString))
+            .toList();
+    try {
+      var process = start(whole);
+      var report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (!process.waitFor(TIME.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+        process.destroyForcibly();
+        throw new AssertionError("the tests of %s failed:\n%s".formatted(definitions, report));
+      }
+    } catch (IOException e) {
+      throw new AssertionError("cannot run %s: %s".formatted(whole, e.getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while the tests of %s ran".formatted(definitions), e);
+    }
+  }
+
+  private Process start(List<String> whole) throws IOException {
+    var builder = new ProcessBuilder(whole).redirectErrorStream(true);
+    extensions.ifPresent(it -> builder.environment().put("SUPERSTEP_EXTENSIONS", it.toString()));
+    return builder.start();
+  }
+
+  private static List<String> java(String jar) {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return List.of(java, "-jar", jar, "test");
+  }
+
+  private static String place() {
+    var property = System.getProperty("superstep.jar");
+    var place = property == null ? System.getenv("SUPERSTEP_JAR") : property;
+    if (place == null) {
+      throw new IllegalStateException(
+          "where is the service's jar? say jar(path), or set the system property superstep.jar"
+              + " or the environment variable SUPERSTEP_JAR");
+    }
+    return place;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.testing.command;
+
+import org.jspecify.annotations.NullMarked;

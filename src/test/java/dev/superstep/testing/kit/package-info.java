@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.testing.kit;
+
+import org.jspecify.annotations.NullMarked;
