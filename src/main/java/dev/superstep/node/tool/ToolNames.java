@@ -24,7 +24,7 @@ public final class ToolNames {
       for (int i = 0; i < names.size(); i++) {
         if (names.get(i) instanceof Value.Text(var name) && !name.contains("{{")) {
           var at = Pointer.child("tools", i);
-          if (tools.find(name).isEmpty() && !tools.isTaken(name)) {
+          if (!tools.mayHave(name) && !tools.isTaken(name)) {
             config.refuse(
                 at,
                 "unknown_tool",

@@ -7,4 +7,9 @@ public interface ToolSource {
 
   /// The current tools; an unreachable source returns its last known ones.
   List<Tool> tools();
+
+  /// Whether there are no others; not known where a definition is read away from its server.
+  default boolean isComplete() {
+    return true;
+  }
 }

@@ -35,6 +35,11 @@ public final class Tools {
         : ofServer.or(() -> ofGraph);
   }
 
+  /// Whether there is, or may be, a tool of that name.
+  public boolean mayHave(String name) {
+    return find(name).isPresent() || !sources.stream().allMatch(ToolSource::isComplete);
+  }
+
   /// Whether graph and server both have a tool of that name.
   public boolean isTaken(String name) {
     return own.stream().anyMatch(it -> it.description().name().equals(name))

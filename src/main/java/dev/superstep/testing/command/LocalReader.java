@@ -6,9 +6,12 @@ import dev.superstep.definition.read.DefinitionReader;
 import dev.superstep.definition.service.DefinitionTextReader;
 import dev.superstep.json.schema.KeptSchemas;
 import dev.superstep.node.tool.CallCounts;
+import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -94,6 +97,22 @@ public final class LocalReader {
     @Bean
     MeterRegistry meters() {
       return new SimpleMeterRegistry();
+    }
+
+    /// Which tools the server has on which the graph will run is not known here.
+    @Bean
+    ToolSource toolsOfTheServer() {
+      return new ToolSource() {
+        @Override
+        public List<Tool> tools() {
+          return List.of();
+        }
+
+        @Override
+        public boolean isComplete() {
+          return false;
+        }
+      };
     }
 
     /// Of runs, which there are none of.

@@ -23,7 +23,7 @@ class ToolConfiguration {
 
   @Bean
   Tools tools(
-      JavaTools java,
+      List<ToolSource> beans,
       ToolSettings settings,
       StubToolSettings stubs,
       Outbound outbound,
@@ -40,7 +40,7 @@ class ToolConfiguration {
                 it -> StubTool.of(it.getKey(), it.getValue(), settings.execution(it.getKey())))
             .toList();
     sources.add(() -> stub);
-    sources.add(java);
+    sources.addAll(beans);
     settings
         .mcp()
         .forEach((name, server) -> sources.add(new McpTools(name, settings, server, secrets)));
