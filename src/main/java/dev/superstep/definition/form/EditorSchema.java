@@ -55,10 +55,10 @@ public final class EditorSchema {
                       ? then.plus("required", ListValue.texts("config"))
                       : then));
     });
-    var names = SchemaText.oneOf(configs.keySet().stream().sorted().toList());
+    var names = ListValue.texts(configs.keySet().stream().sorted().toArray(String[]::new));
     var properties = new Fields(node).objectOr("properties", ObjectValue.empty());
     var type = new Fields(properties).objectOr("type", ObjectValue.empty());
-    return node.plus("properties", properties.plus("type", type.plus("enum", names.get("enum"))))
+    return node.plus("properties", properties.plus("type", type.plus("enum", names)))
         .plus("allOf", ListValue.of(cases));
   }
 }
