@@ -14,6 +14,7 @@ import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.engine.run.RunSignals;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.engine.task.Activation;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -129,7 +131,7 @@ final class MemoryStore implements CheckpointStore {
     return held;
   }
 
-  /// The questions that wait for an answer.
+  /// The questions that wait for an answer, in task order.
   List<Open> open() {
     var open = new ArrayList<Open>();
     held()
@@ -141,8 +143,21 @@ final class MemoryStore implements CheckpointStore {
             open.add(new Open(it.key(), interrupt));
           }
         });
-    open.sort(Comparator.comparing(it -> it.task().toString()));
+    open.sort(Comparator.comparingInt(it -> place(it.task())));
     return open;
+  }
+
+  /// Pending activations stand in task order.
+  private int place(TaskKey task) {
+    var activations = last.pending().activations();
+    for (int i = 0; i < activations.size(); i++) {
+      var dispatch = activations.get(i) instanceof Activation.Sent(var sent) ? sent.id() : null;
+      if (activations.get(i).node().equals(task.node())
+          && Objects.equals(dispatch, task.dispatchId())) {
+        return i;
+      }
+    }
+    return activations.size();
   }
 
   void answer(Open open, Value value) {

@@ -247,6 +247,27 @@ class GraphTestRunnerTests {
   }
 
   @Test
+  void answersQuestionsOfOneSuperstepInTaskOrder() {
+    assertThat(
+            only("""
+            name: votes
+            channels: { votes: { reducer: append } }
+            nodes:
+              - { id: ask, type: expression, targets: [vote],
+                  config: { dispatch: "{{ fan_out('vote', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'], 'who') }}" } }
+              - { id: vote, type: human,
+                  config: { payload: "{{ input }}", result: { update: { votes: ["{{ input.who + response }}"] } } } }
+            tests:
+              - name: each gets its own
+                input: {}
+                answers: { vote: [A, B, C, D, E, F, G, H, I, J, K] }
+                expect: { state: { votes: [aA, bB, cC, dD, eE, fF, gG, hH, iI, jJ, kK] } }
+            """)
+                .failures())
+        .isEmpty();
+  }
+
+  @Test
   void leavesARunInterruptedWhoseQuestionNobodyAnswers() {
     assertThat(
             only(REVIEW
