@@ -203,7 +203,7 @@ class NodeKeysApiTests {
                   - { from: __start__, to: a }
                   - { from: a, to: "{{ state.next }}" }
                 """))
-        .anySatisfy(it -> assertThat(it).contains("/edges/1/to", "write 'route: state.next'"))
+        .anySatisfy(it -> assertThat(it).contains("/edges/1/to", "'route: state.next'"))
         .anySatisfy(it -> assertThat(it).contains("/interrupt_before", "a template cannot stand"))
         .hasSize(2);
   }
