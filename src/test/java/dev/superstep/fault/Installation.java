@@ -32,9 +32,7 @@ public record Installation(Path jar, Path cache) {
     static final Installation SHARED = make();
 
     private static Installation make() {
-      // JVMs that test side by side have one each.
-      var fork = System.getProperty("surefire.forkNumber", "1");
-      var folder = packaged().resolveSibling("fault-" + fork);
+      var folder = packaged().resolveSibling("fault");
       try {
         FileSystemUtils.deleteRecursively(folder);
         return of(Files.createDirectories(folder)).cached(folder);
