@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -28,11 +27,6 @@ public final class Json {
                   .maxNameLength(Integer.MAX_VALUE)
                   .build())
           .build();
-
-  /// Where a message begins to speak of how the parser could be made to accept the text.
-  private static final Pattern SETTINGS =
-      Pattern.compile(
-          "(?s)(: enable |: maybe a | \\(not recognized|; enable |.?Json\\w*Feature).*");
 
   private static final char BYTE_ORDER_MARK = '\ufeff';
 
@@ -80,7 +74,8 @@ public final class Json {
       }
       var value = new ValueReader(parser, jsonProblems).read();
       if (parser.nextToken() != null) {
-        throw jsonProblems.fatal(malformed(parser, "the text goes on behind the value"));
+        throw jsonProblems.fatal(
+            malformed(parser, "the text goes on behind the value; remove what follows"));
       }
       jsonProblems.throwIfAny();
       return value;
@@ -107,15 +102,11 @@ public final class Json {
     return new Violation(
         parser.streamReadContext().pathAsPointer().toString(),
         number ? JsonCodes.NUMBER : JsonCodes.MALFORMED_JSON,
-        number ? "a number as long as this is none that can be kept" : saying(e),
+        number
+            ? "a number as long as this is none that can be kept"
+            : JsonMessages.sentence(String.valueOf(e.getOriginalMessage())),
         Math.max(0, at.getLineNr()),
         Math.max(0, at.getColumnNr()));
-  }
-
-  /// The parser's own words up to where they turn to its settings.
-  private static String saying(JacksonException e) {
-    var words = SETTINGS.matcher(String.valueOf(e.getOriginalMessage())).replaceFirst("");
-    return words.isBlank() ? "no well-formed JSON" : words;
   }
 
   public static Violation tooLarge(JsonLimits limits) {

@@ -68,7 +68,9 @@ public final class LinearPattern {
       return new LinearPattern(compiled, measured.with(compiled.programSize()));
     } catch (PatternSyntaxException e) {
       throw new PatternException(
-          "'%s' is no regular expression (RE2): %s".formatted(shown(regex), e.getDescription()), e);
+          "'%s' is no regular expression (RE2): %s"
+              .formatted(shown(regex), reason(e.getDescription())),
+          e);
     }
   }
 
@@ -101,5 +103,11 @@ public final class LinearPattern {
   /// Whether it occurs in the text.
   public boolean find(CharSequence text, Pause pause) {
     return compiled.matcher(new WatchedText(text, pause)).find();
+  }
+
+  private static String reason(String words) {
+    return words.contains("Perl syntax")
+        ? "it has no look-ahead, look-behind or back-references"
+        : words;
   }
 }

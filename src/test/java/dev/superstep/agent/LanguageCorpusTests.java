@@ -3,20 +3,14 @@ package dev.superstep.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.json.Json;
-import dev.superstep.json.JsonLimits;
-import dev.superstep.json.yaml.Yaml;
-import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,13 +26,12 @@ class LanguageCorpusTests {
   void saysOfEachMistakeWhatIsWrongAndWhere() {
     var service = new Service(port);
     var differences = new ArrayList<String>();
-    for (var mistake : entries("mistakes")) {
-      var found = service.everything(text(mistake, "definition"));
-      var expected = ((ListValue) mistake.getOr("problems", ListValue.empty())).stream().toList();
-      if (!new ArrayList<>(found).equals(expected)) {
+    for (var mistake : Mistake.all()) {
+      var found = service.everything(mistake.definition());
+      if (!found.equals(mistake.problems())) {
         differences.add(
             "%s%n  expected %s%n  but was  %s"
-                .formatted(text(mistake, "title"), shown(expected), shown(found)));
+                .formatted(mistake.title(), shown(mistake.problems()), shown(found)));
       }
     }
     assertThat(differences).isEmpty();
@@ -47,8 +40,8 @@ class LanguageCorpusTests {
   @Test
   void saysNothingOfSoundDefinitions() {
     var service = new Service(port);
-    for (var sound : entries("sound")) {
-      assertThat(service.everything(text(sound, "definition"))).as(text(sound, "title")).isEmpty();
+    for (var sound : Mistake.in("sound")) {
+      assertThat(service.everything(sound.definition())).as(sound.title()).isEmpty();
     }
   }
 
@@ -64,7 +57,7 @@ class LanguageCorpusTests {
       for (var graph : graphs) {
         assertThat(service.everything(Files.readString(graph)))
             .as(graph.toString())
-            .extracting(it -> text((ObjectValue) it, "code"))
+            .extracting(it -> Mistake.text((ObjectValue) it, "code"))
             .doesNotContain("unknown_field", "unknown_channel", "wrong_type");
       }
     }
@@ -80,21 +73,5 @@ class LanguageCorpusTests {
 
   private static String shown(List<? extends Value> problems) {
     return problems.stream().map(Json::write).toList().toString();
-  }
-
-  private static List<ObjectValue> entries(String file) {
-    try (InputStream in =
-        Objects.requireNonNull(
-            LanguageCorpusTests.class.getResourceAsStream("/language/" + file + ".yaml"))) {
-      var text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return ((ListValue) Yaml.read(text, JsonLimits.DEFAULT))
-          .stream().map(ObjectValue.class::cast).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String text(ObjectValue entry, String key) {
-    return entry.get(key) instanceof Value.Text(var text) ? text : "";
   }
 }

@@ -57,15 +57,17 @@ record Service(int port) {
   }
 
   /// All that is said of a definition, in full; warnings with `warning: true`.
-  List<Value> everything(String yaml) {
-    var all = new ArrayList<>(said(yaml, "/errors"));
-    said(yaml, "/warnings").forEach(it -> all.add(((ObjectValue) it).plus("warning", Value.TRUE)));
+  List<Value> everything(String text) {
+    var all = new ArrayList<>(said(text, "/errors"));
+    said(text, "/warnings").forEach(it -> all.add(((ObjectValue) it).plus("warning", Value.TRUE)));
     return all;
   }
 
-  private List<Value> said(String yaml, String key) {
-    var answer = send("POST", "/v1/graphs/validate", "application/yaml", yaml);
-    return ((ListValue) at(answer, key)).stream().toList();
+  private List<Value> said(String text, String key) {
+    var type = text.startsWith("{") ? "application/json" : "application/yaml";
+    return at(send("POST", "/v1/graphs/validate", type, text), key) instanceof ListValue problems
+        ? problems.stream().toList()
+        : List.of();
   }
 
   private static String message(Value problem) {

@@ -10,6 +10,8 @@ import java.util.Set;
 ///
 /// @param strict whether only declared channels may be named
 public record DeclaredNames(Set<String> nodes, Set<String> channels, boolean strict) {
+  private static final Set<String> ENDS = Set.of(NodeId.START.value(), NodeId.END.value());
+
   public DeclaredNames {
     nodes = Set.copyOf(nodes);
     channels = Set.copyOf(channels);
@@ -26,8 +28,11 @@ public record DeclaredNames(Set<String> nodes, Set<String> channels, boolean str
 
   public void checkNode(String id, Location at) {
     if (!nodes.contains(id)) {
+      var meant = Suggestion.among(nodes, id);
       at.error(
-          Codes.UNKNOWN_NODE, "there is no node '%s'%s".formatted(id, Suggestion.among(nodes, id)));
+          Codes.UNKNOWN_NODE,
+          "there is no node '%s'%s"
+              .formatted(id, meant.isEmpty() ? Suggestion.among(ENDS, id) : meant));
     }
   }
 

@@ -12,26 +12,29 @@ final class Names {
   private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern ERROR_CODES = Pattern.compile("[a-z][a-z0-9_]{0,63}\\*?|\\*");
 
+  private static final String LETTERS = ": a letter or '_', then up to 63 letters, digits or '_'";
+
   private Names() {}
 
   static boolean graph(String name, Location at) {
-    return accepts(GRAPH, name, at, "a graph");
+    return accepts(
+        GRAPH, name, at, "a graph: a lower-case letter, then up to 63 of a-z, 0-9, '_' and '-'");
   }
 
   static boolean channel(String name, Location at) {
-    return free(name, at) && accepts(CHANNEL, name, at, "a channel");
+    return free(name, at) && accepts(CHANNEL, name, at, "a channel" + LETTERS);
   }
 
   static boolean param(String name, Location at) {
-    return free(name, at) && accepts(CHANNEL, name, at, "a param");
+    return free(name, at) && accepts(CHANNEL, name, at, "a param" + LETTERS);
   }
 
   static boolean prompt(String name, Location at) {
-    return free(name, at) && accepts(CHANNEL, name, at, "a prompt");
+    return free(name, at) && accepts(CHANNEL, name, at, "a prompt" + LETTERS);
   }
 
   static boolean tool(String name, Location at) {
-    return free(name, at) && accepts(TOOL, name, at, "a tool");
+    return free(name, at) && accepts(TOOL, name, at, "a tool: 1 to 64 letters, digits, '_' or '-'");
   }
 
   /// The id of a node or an edge that the author declares.
@@ -81,9 +84,7 @@ final class Names {
     if (pattern.matcher(name).matches()) {
       return true;
     }
-    at.error(
-        Codes.INVALID_NAME,
-        "'%s' cannot name %s; it must match %s".formatted(shown(name), what, pattern));
+    at.error(Codes.INVALID_NAME, "'%s' cannot name %s".formatted(shown(name), what));
     return false;
   }
 

@@ -9,6 +9,8 @@ import java.util.function.BiConsumer;
 
 /// The schema of a value in a definition.
 interface Schema {
+  /// Longer strings are not shown in messages.
+  int SHOWN_MAX = 60;
 
   /// The value in long form. Empty if it is unusable, which has then been reported at `at`.
   Optional<Value> read(Value value, Location at);
@@ -21,13 +23,29 @@ interface Schema {
 
   /// Reports a value of another type.
   static void wrongType(Location at, String wanted, Value found) {
-    at.error(Codes.WRONG_TYPE, "must be %s, not %s".formatted(wanted, what(found)));
+    at.error(
+        Codes.WRONG_TYPE,
+        "must be %s, not %s%s".formatted(wanted, what(found), quotes(wanted, found)));
+  }
+
+  private static String quotes(String wanted, Value found) {
+    return wanted.equals("a string") && (found instanceof Value.Bool || isNumber(found))
+        ? "; put it in quotes"
+        : "";
+  }
+
+  private static boolean isNumber(Value found) {
+    return found instanceof Value.Int || found instanceof Value.Real;
   }
 
   private static String what(Value found) {
-    return found instanceof Value.Text(var text) && text.contains("{{")
-        ? "a template: nothing is evaluated here, write the value out"
-        : article(found.typeName());
+    if (!(found instanceof Value.Text(var text))) {
+      return article(found.typeName());
+    }
+    if (text.contains("{{")) {
+      return "a template: nothing is evaluated here, write the value out";
+    }
+    return text.length() <= SHOWN_MAX ? "the string '%s'".formatted(text) : "a string";
   }
 
   private static String article(String type) {

@@ -83,7 +83,9 @@ final class SchemaTypes {
     }
     at.error(
         Codes.OUT_OF_RANGE,
-        number < min ? "must be at least " + plain(min) : "must be at most " + plain(max));
+        "must be %s, not %s"
+            .formatted(
+                number < min ? "at least " + plain(min) : "at most " + plain(max), plain(number)));
     return Optional.empty();
   }
 
@@ -94,6 +96,7 @@ final class SchemaTypes {
   static Schema duration() {
     return checkedText(
         SchemaText.type("string").plus("example", Value.of("30s")),
+        "a duration such as 30s",
         (text, at) -> {
           if (Durations.parse(text).isPresent()) {
             return true;
@@ -141,11 +144,16 @@ final class SchemaTypes {
 
   /// A text that `check` accepts; `check` reports why not.
   static Schema checkedText(ObjectValue schema, TextCheck check) {
+    return checkedText(schema, "a string", check);
+  }
+
+  /// @param wanted what must stand there, for messages
+  private static Schema checkedText(ObjectValue schema, String wanted, TextCheck check) {
     return Schema.of(
         schema,
         (value, at) -> {
           if (!(value instanceof Value.Text(var text))) {
-            Schema.wrongType(at, "a string", value);
+            Schema.wrongType(at, wanted, value);
             return Optional.empty();
           }
           return check.accepts(text, at) ? Optional.of(value) : Optional.empty();

@@ -3,12 +3,30 @@ package dev.superstep.definition.form;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /// Finds the known name closest to a misspelt one.
 public final class Suggestion {
   /// Longer names are not compared: the work grows with the product of the lengths.
   private static final int LENGTH_MAX = 64;
+
+  /// What authors write who know other languages for graphs, and what it may be here.
+  private static final Map<String, List<String>> SYNONYMS =
+      Map.ofEntries(
+          Map.entry("if", List.of("when", "condition")),
+          Map.entry("when", List.of("condition")),
+          Map.entry("condition", List.of("when")),
+          Map.entry("source", List.of("from")),
+          Map.entry("target", List.of("to")),
+          Map.entry("then", List.of("to")),
+          Map.entry("default", List.of("else")),
+          Map.entry("steps", List.of("nodes")),
+          Map.entry("state", List.of("channels")),
+          Map.entry("end", List.of("__end__")),
+          Map.entry("start", List.of("__start__")));
 
   private Suggestion() {}
 
@@ -20,6 +38,16 @@ public final class Suggestion {
   private static Optional<String> nearest(Collection<String> known, String given) {
     if (given.length() > LENGTH_MAX) {
       return Optional.empty();
+    }
+    var lower = given.toLowerCase(Locale.ROOT);
+    var meant =
+        SYNONYMS.getOrDefault(lower, List.of()).stream().filter(known::contains).findFirst();
+    if (meant.isPresent()) {
+      return meant;
+    }
+    var cased = known.stream().filter(it -> it.equalsIgnoreCase(given)).findFirst();
+    if (cased.isPresent()) {
+      return cased;
     }
     int tolerated = Math.max(1, given.length() / 3);
     return known.stream()

@@ -2,6 +2,7 @@ package dev.superstep.definition.service;
 
 import dev.superstep.definition.AuthorText;
 import dev.superstep.definition.AuthorText.Format;
+import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A definition as its author sent it. For one thread, which parses it first.
 public final class DefinitionText {
+  /// What is wrong about a key rather than about its value.
+  private static final Set<String> OF_KEYS =
+      Set.of(Codes.UNKNOWN_FIELD, Codes.NOT_APPLICABLE, Codes.NO_EFFECT);
+
   private static final Set<String> UNREADABLE = Set.of("malformed_json", "malformed_yaml");
 
   private final byte[] utf8;
@@ -70,20 +75,16 @@ public final class DefinitionText {
     return new AuthorText(format, decode());
   }
 
-  /// The same problems, those within a string with their position in this text; without a position
-  /// where the string stands behind an alias.
+  /// The same problems with their position in this text: within a string, at a value, or at its
+  /// key. Without a position if the string stands behind an alias.
   List<Violation> placed(List<Violation> violations) {
     if (bundle != null) {
       return bundle.placed(violations);
     }
-    var pointers =
-        violations.stream()
-            .filter(Violation::hasPosition)
-            .map(Violation::pointer)
-            .collect(Collectors.toSet());
-    if (pointers.isEmpty()) {
+    if (violations.isEmpty()) {
       return violations;
     }
+    var pointers = violations.stream().map(Violation::pointer).collect(Collectors.toSet());
     var text = decode();
     var scalarPlaces =
         switch (format) {
@@ -91,15 +92,20 @@ public final class DefinitionText {
           case YAML -> ScalarPlaces.ofYaml(text, pointers);
           case ZIP -> throw isBundle();
         };
-    return violations.stream().map(it -> placed(it, scalarPlaces.find(it.pointer()))).toList();
+    return violations.stream().map(it -> placed(it, scalarPlaces)).toList();
   }
 
-  private static Violation placed(Violation violation, Optional<ScalarPlace> scalarPlace) {
-    return scalarPlace
-        .filter(_ -> violation.hasPosition())
-        .map(it -> it.at(violation.line(), violation.column()))
-        .map(it -> violation.at(it.line(), it.column()))
-        .orElseGet(() -> violation.at(0, 0));
+  private static Violation placed(Violation violation, ScalarPlaces scalarPlaces) {
+    var pointer = violation.pointer();
+    Optional<ScalarPlace.Position> at;
+    if (violation.hasPosition()) {
+      at = scalarPlaces.find(pointer).map(it -> it.at(violation.line(), violation.column()));
+    } else if (OF_KEYS.contains(violation.code())) {
+      at = scalarPlaces.key(pointer);
+    } else {
+      at = scalarPlaces.around(pointer);
+    }
+    return at.map(it -> violation.at(it.line(), it.column())).orElseGet(() -> violation.at(0, 0));
   }
 
   private Value value(DefinitionLimits limits) {

@@ -126,7 +126,7 @@ public final class Definitions {
 
   private ReadResult read(DefinitionText text) {
     var readResult = compute.call(() -> texts.read(text));
-    return called.check(readResult);
+    return called.check(readResult, text);
   }
 
   static ServiceException invalid(List<Violation> errors) {

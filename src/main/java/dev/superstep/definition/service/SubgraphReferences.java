@@ -7,7 +7,6 @@ import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.store.GraphStore;
-import dev.superstep.definition.sugar.Origins;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.NodeType.Called;
 import dev.superstep.definition.type.NodeTypes;
@@ -40,8 +39,9 @@ final class SubgraphReferences {
   /// @param pointer of its `config`
   record Call(String node, Called called, String pointer) {}
 
+  /// @param text in which problems are placed
   /// @return the reading, with what else is wrong
-  ReadResult check(ReadResult readResult) {
+  ReadResult check(ReadResult readResult, DefinitionText text) {
     var posted = new PostedGraphs(readResult.definition());
     var errors = new ArrayList<Violation>();
     var warnings = new ArrayList<Violation>();
@@ -52,8 +52,8 @@ final class SubgraphReferences {
     return errors.isEmpty() && warnings.isEmpty()
         ? readResult
         : readResult.with(
-            joined(readResult.errors(), errors, readResult.longForm().origins()),
-            joined(readResult.warnings(), warnings, readResult.longForm().origins()));
+            joined(readResult.errors(), text.placed(written(errors, readResult))),
+            joined(readResult.warnings(), text.placed(written(warnings, readResult))));
   }
 
   private void check(
@@ -99,12 +99,14 @@ final class SubgraphReferences {
         .toList();
   }
 
-  private static List<Violation> joined(
-      List<Violation> known, List<Violation> more, Origins origins) {
-    return Stream.concat(
-            known.stream(), more.stream().map(it -> it.movedTo(origins.of(it.pointer()))))
-        .distinct()
-        .toList();
+  /// At the pointers that the author wrote.
+  private static List<Violation> written(List<Violation> violations, ReadResult readResult) {
+    var origins = readResult.longForm().origins();
+    return violations.stream().map(it -> it.movedTo(origins.of(it.pointer()))).toList();
+  }
+
+  private static List<Violation> joined(List<Violation> known, List<Violation> more) {
+    return Stream.concat(known.stream(), more.stream()).distinct().toList();
   }
 
   /// The nodes of a graph that run graphs.

@@ -132,8 +132,18 @@ final class Compilation {
       }
     }
     var macro = issues.stream().filter(it -> CheckMessages.isMacro(it.getMessage())).toList();
-    return (macro.isEmpty() ? issues : macro)
-        .stream().map(it -> position(it).problem(CheckMessages.sentence(it.getMessage()))).toList();
+    var causes =
+        issues.stream().filter(it -> !CheckMessages.isConsequence(it.getMessage())).toList();
+    var named = !macro.isEmpty() ? macro : causes.isEmpty() ? issues : causes;
+    return named.stream()
+        .map(it -> checked(it, source, sentences.before(position(it)).length()))
+        .toList();
+  }
+
+  /// A function that is unknown is complained of at its bracket.
+  private static ExpressionProblem checked(CelIssue issue, String source, int index) {
+    boolean isCall = index < source.length() && source.charAt(index) == '(';
+    return position(issue).problem(CheckMessages.sentence(issue.getMessage(), isCall));
   }
 
   private static Position position(CelIssue issue) {
@@ -157,7 +167,7 @@ final class Compilation {
     var kind = type.kind();
     boolean open = kind.isDyn() || kind.isTypeParam();
     if (!open && !List.of(allowed.split(" ")).contains(kind.name())) {
-      throw refused(Position.START, "%s, this is %s".formatted(rule, type.name()));
+      throw refused(Position.START, "%s, this is %s".formatted(rule, TypeWords.of(type.name())));
     }
   }
 

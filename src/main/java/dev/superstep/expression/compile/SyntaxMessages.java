@@ -199,7 +199,8 @@ final class SyntaxMessages {
     return text.equals("'") || text.equals("\"");
   }
 
-  private String before(Position at) {
+  /// The text before a position.
+  String before(Position at) {
     var lines = source.split("\n", -1);
     var text = new StringBuilder();
     for (int i = 0; i < at.line() - 1 && i < lines.length; i++) {

@@ -1,6 +1,5 @@
 package dev.superstep.json.schema;
 
-import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
@@ -32,6 +31,9 @@ public final class Schemas {
   private static final int DEPTH_MAX = 1_000;
   private static final int VIOLATIONS_MAX = 100;
   private static final Pattern CLASS_NAME = Pattern.compile("\\b(\\w+\\.){2,}\\w+(:\\s*)?");
+  private static final Pattern DANGLING = Pattern.compile("Reference (.*) cannot be resolved");
+  private static final Pattern FETCHED =
+      Pattern.compile("Schema from '(.*)' is not allowed to be loaded\\.");
   private static final SchemaRegistry DRAFTS = newRegistry();
 
   private Schemas() {}
@@ -59,12 +61,12 @@ public final class Schemas {
   public static ValueCheck compile(Value schema) {
     requireSound(SchemaPatterns.check(schema));
     var node = Nodes.of(schema);
-    requireSound(check(draft(schema), node));
+    requireSound(withoutOtherTypes(check(draft(schema), Nodes.of(Value.NULL), node)));
     try {
       // A registry of its own: schemas of different authors may have the same `$id`.
       var compiled = newRegistry().getSchema(node);
       compiled.initializeValidators();
-      return value -> check(compiled, Nodes.of(value));
+      return value -> check(compiled, node, Nodes.of(value));
     } catch (SchemaException | IllegalArgumentException e) {
       throw invalid("", reason(e));
     } catch (StackOverflowError _) {
@@ -76,6 +78,18 @@ public final class Schemas {
     if (!violations.isEmpty()) {
       throw new InvalidSchemaException(violations);
     }
+  }
+
+  /// `type` is a word or a list of words: whoever misspelt the word did not mean a list.
+  private static List<Mismatch> withoutOtherTypes(List<Mismatch> found) {
+    var misspelt = found.stream().filter(it -> it.message().contains(" is not one of ")).toList();
+    return found.stream()
+        .filter(it ->
+            misspelt.contains(it)
+                ? misspelt.stream()
+                    .noneMatch(other -> other.pointer().startsWith(it.pointer() + "/"))
+                : misspelt.stream().noneMatch(other -> other.pointer().equals(it.pointer())))
+        .toList();
   }
 
   private static Schema draft(Value schema) {
@@ -93,11 +107,14 @@ public final class Schemas {
         : DIALECT;
   }
 
-  private static List<Mismatch> check(Schema schema, JsonNode value) {
+  /// @param text of the schema
+  private static List<Mismatch> check(Schema schema, JsonNode text, JsonNode value) {
+    var messages = new SchemaMessages(text);
     try {
       return PatternWork.bounded(() -> schema.validate(value, Schemas::bound)).stream()
           .limit(VIOLATIONS_MAX)
-          .map(Schemas::violation)
+          .map(it -> new Mismatch(it.getInstanceLocation().toString(), messages.sentence(it)))
+          .distinct()
           .toList();
     } catch (PatternWork.ExceededException e) {
       return List.of(new Mismatch("", String.valueOf(e.getMessage())));
@@ -116,16 +133,24 @@ public final class Schemas {
         return own.getMessage();
       }
     }
-    return CLASS_NAME.matcher(String.valueOf(thrown.getMessage())).replaceAll("");
+    return plain(CLASS_NAME.matcher(String.valueOf(thrown.getMessage())).replaceAll(""));
+  }
+
+  private static String plain(String words) {
+    var dangling = DANGLING.matcher(words);
+    if (dangling.matches()) {
+      return "$ref leads to %s, where nothing stands; write '#/$defs/<name>' and declare it there"
+          .formatted(dangling.group(1));
+    }
+    var fetched = FETCHED.matcher(words);
+    return fetched.matches()
+        ? "'%s' is not fetched; a $ref leads into the schema itself".formatted(fetched.group(1))
+        : words;
   }
 
   private static void bound(ExecutionContext context) {
     context.executionConfig(
         config -> config.maxEvaluationSteps(STEPS_MAX).maxEvaluationDepth(DEPTH_MAX));
-  }
-
-  private static Mismatch violation(Error error) {
-    return new Mismatch(error.getInstanceLocation().toString(), error.getMessage());
   }
 
   private static InvalidSchemaException invalid(String pointer, String message) {

@@ -151,6 +151,10 @@ public final class ScalarPlace {
   }
 
   private Position position(int index) {
+    return position(text, index);
+  }
+
+  static Position position(String text, int index) {
     int end = Math.min(index, text.length());
     int line = 1;
     int from = 0;

@@ -9,6 +9,7 @@ import dev.superstep.violation.Pointer;
 import dev.superstep.violation.Violation;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Objects;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.common.Anchor;
@@ -61,7 +62,10 @@ final class YamlReader {
       if (!events.checkEvent(Event.ID.StreamEnd)) {
         throw jsonProblems.fatal(
             YamlScalars.problem(
-                JsonCodes.MALFORMED_YAML, "", "only one document is allowed", events.next()));
+                JsonCodes.MALFORMED_YAML,
+                "",
+                "only one document is allowed; remove what begins with ---",
+                events.next()));
       }
       jsonProblems.throwIfAny();
       return value;
@@ -69,7 +73,12 @@ final class YamlReader {
       throw jsonProblems.fatal(malformed(e));
     } catch (YamlEngineException e) {
       throw jsonProblems.fatal(
-          new Violation("", JsonCodes.MALFORMED_YAML, String.valueOf(e.getMessage()), 0, 0));
+          new Violation(
+              "",
+              JsonCodes.MALFORMED_YAML,
+              YamlMessages.sentence("", String.valueOf(e.getMessage())),
+              0,
+              0));
     }
   }
 
@@ -138,14 +147,18 @@ final class YamlReader {
     if (at instanceof ScalarEvent && readValue(pointer) instanceof Value.Text(var key)) {
       return key;
     }
-    var problem =
-        YamlScalars.problem(
-            JsonCodes.KEY_NOT_STRING, pointer, "keys are strings: put it in quotes", at);
+    var problem = YamlScalars.problem(JsonCodes.KEY_NOT_STRING, pointer, notString(at), at);
     if (at instanceof ScalarEvent scalar) {
       jsonProblems.add(problem);
       return scalar.getValue();
     }
     throw jsonProblems.fatal(problem);
+  }
+
+  private static String notString(Event at) {
+    return at instanceof MappingStartEvent start && start.isFlow()
+        ? "YAML takes {{ for an object; put the template in quotes: \"{{ … }}\""
+        : "keys are strings: put it in quotes";
   }
 
   private Value expand(AliasEvent alias, String pointer) {
@@ -197,12 +210,14 @@ final class YamlReader {
   }
 
   private static Violation malformed(MarkedYamlEngineException e) {
-    var mark = e.getProblemMark().or(e::getContextMark);
-    var context = e.getContext() == null ? "" : e.getContext() + ": ";
+    // What is not closed is shown where it begins, not at the end of the text.
+    boolean open = e.getProblem().contains("end of stream");
+    var mark =
+        open ? e.getContextMark().or(e::getProblemMark) : e.getProblemMark().or(e::getContextMark);
     return new Violation(
         "",
         JsonCodes.MALFORMED_YAML,
-        context + e.getProblem(),
+        YamlMessages.sentence(Objects.requireNonNullElse(e.getContext(), ""), e.getProblem()),
         mark.map(it -> it.getLine() + 1).orElse(0),
         mark.map(it -> it.getColumn() + 1).orElse(0));
   }

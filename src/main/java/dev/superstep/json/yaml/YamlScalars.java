@@ -60,7 +60,8 @@ final class YamlScalars {
             problem(
                 JsonCodes.YAML_TAG,
                 pointer,
-                "tags such as %s are not allowed; remove it".formatted(it),
+                "tags such as %s are not allowed; remove it"
+                    .formatted(it.replace("tag:yaml.org,2002:", "!!")),
                 at)));
   }
 

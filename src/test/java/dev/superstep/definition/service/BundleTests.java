@@ -90,7 +90,7 @@ class BundleTests {
             "/metadata/a 3:7 graph.yaml: one",
             "/prompts/plan 1:3 prompts/plan.md: two",
             "/graphs/each/nodes 3:11 graphs/each.yaml: three",
-            "/graphs 0:0 graph.yaml: four");
+            "/graphs 1:1 graph.yaml: four");
   }
 
   @Test

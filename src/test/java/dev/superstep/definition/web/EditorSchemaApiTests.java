@@ -2,11 +2,13 @@ package dev.superstep.definition.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.agent.Mistake;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonLimits;
 import dev.superstep.json.schema.Schemas;
 import dev.superstep.json.yaml.Yaml;
 import dev.superstep.state.ValueCheck;
+import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,6 +91,26 @@ class EditorSchemaApiTests {
     assertThat(found)
         .as(definition)
         .anyMatch(it -> it.pointer().startsWith(pointer == null ? "" : pointer) && says(it, word));
+  }
+
+  @Test
+  void findsOfTheCorpusWhatASchemaCanSee() {
+    for (var mistake : Mistake.all()) {
+      if (mistake.problems().stream().noneMatch(it -> isSyntax(it))) {
+        assertThat(!schema.check(yaml(mistake.definition())).isEmpty())
+            .as(mistake.title())
+            .isEqualTo(mistake.inEditor());
+      }
+    }
+  }
+
+  /// An editor's own reading finds these.
+  private static boolean isSyntax(ObjectValue problem) {
+    return problem.get("code") instanceof Value.Text(var code)
+        && (code.startsWith("malformed_")
+            || code.startsWith("yaml_")
+            || code.equals("duplicate_key")
+            || code.equals("key_not_string"));
   }
 
   private static boolean says(ValueCheck.Mismatch mismatch, String word) {

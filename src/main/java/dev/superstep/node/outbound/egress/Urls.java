@@ -29,7 +29,8 @@ public final class Urls {
     try {
       uri = new URI(text.strip());
     } catch (URISyntaxException e) {
-      throw new BadRequestException("not a URL: %s".formatted(e.getReason()));
+      throw new BadRequestException(
+          "this is no URL; write one such as https://example.com/path, with %20 for a space");
     }
     return check(uri);
   }
