@@ -28,7 +28,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -143,21 +142,22 @@ final class MemoryStore implements CheckpointStore {
             open.add(new Open(it.key(), interrupt));
           }
         });
-    open.sort(Comparator.comparingInt(it -> place(it.task())));
+    if (open.size() > 1) {
+      var places = places();
+      open.sort(Comparator.comparingInt(it -> places.getOrDefault(it.task(), places.size())));
+    }
     return open;
   }
 
   /// Pending activations stand in task order.
-  private int place(TaskKey task) {
-    var activations = last.pending().activations();
-    for (int i = 0; i < activations.size(); i++) {
-      var dispatch = activations.get(i) instanceof Activation.Sent(var sent) ? sent.id() : null;
-      if (activations.get(i).node().equals(task.node())
-          && Objects.equals(dispatch, task.dispatchId())) {
-        return i;
-      }
+  private Map<TaskKey, Integer> places() {
+    var places = new HashMap<TaskKey, Integer>();
+    for (var activation : last.pending().activations()) {
+      var dispatch = activation instanceof Activation.Sent(var sent) ? sent.id() : null;
+      places.putIfAbsent(
+          new TaskKey(last.superstep() + 1, activation.node(), dispatch), places.size());
     }
-    return activations.size();
+    return places;
   }
 
   void answer(Open open, Value value) {

@@ -1,5 +1,6 @@
 package dev.superstep.definition.check;
 
+import dev.superstep.definition.form.ConfigKeys;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.expression.compile.Expressions;
@@ -13,18 +14,11 @@ import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /// Finds the expressions and templates of a definition and their locations.
 final class ExpressionTexts {
   private static final String MARK = "{{";
-
-  /// Members of `config` that are expressions, and no templates.
-  private static final Set<String> EXPRESSIONS = Set.of("success", "approval_when");
-
-  /// Members of `config` that are neither.
-  private static final Set<String> SCHEMAS = Set.of("answer_schema", "output_schema");
 
   /// Texts beyond this many are not checked: unknown names in them fail at run time.
   private static final int TEXTS_MAX = 10_000;
@@ -110,11 +104,11 @@ final class ExpressionTexts {
   private static void config(ObjectValue config, Location at, Visitor visitor) {
     config.forEach((key, value) -> {
       var here = at.key(key);
-      if (EXPRESSIONS.contains(key)) {
+      if (ConfigKeys.CONDITIONS.contains(key)) {
         expression(key, Expected.CONDITION, new Fields(config), at, visitor);
       } else if (key.equals("summarizer") && value instanceof ObjectValue summarizer) {
         expression("expression", Expected.VALUE, new Fields(summarizer), here, visitor);
-      } else if (!SCHEMAS.contains(key)) {
+      } else if (ConfigKeys.isTemplate(key)) {
         template(value, here, visitor);
       }
     });

@@ -2,6 +2,7 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.GraphName;
+import dev.superstep.definition.form.ConfigKeys;
 import dev.superstep.definition.sugar.LongForm;
 import dev.superstep.definition.sugar.Origins;
 import dev.superstep.state.value.ListValue;
@@ -24,7 +25,6 @@ public final class TemplateInCondition {
   public static final String NO_TEMPLATE = "; a template cannot stand here, write the value out";
 
   private static final Pattern SEGMENT = Pattern.compile("(?s)\\{\\{(.*?)}}");
-  private static final Set<String> OF_CONFIG = Set.of("success", "approval_when");
   private static final Pattern TARGET =
       Pattern.compile("(/graphs/[^/]+)?/(edges/\\d+/to|nodes/\\d+/next)(/\\d+)?");
   private static final int SHOWN_MAX = 80;
@@ -102,7 +102,7 @@ public final class TemplateInCondition {
 
   private void member(String key, Value value, String pointer) {
     if (key.equals("config") && value instanceof ObjectValue config) {
-      OF_CONFIG.forEach(it -> condition(config, it, pointer));
+      ConfigKeys.CONDITIONS.forEach(it -> condition(config, it, pointer));
     } else if (key.startsWith("context")) {
       rules(value, pointer);
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 /// `template: agent` (S0-15): the channels of seed 0, with reducers, compaction and mirror, and the
 /// agent fields (S1-10, S1-11). It is written out into the definition that is stored, so that a
 /// version never changes with the template.
-final class AgentTemplate {
+public final class AgentTemplate {
   private static final String NAME = "agent";
   private static final String TEMPLATE = "template";
 
@@ -40,6 +40,11 @@ final class AgentTemplate {
   private static final ObjectValue STANDARD = (ObjectValue) Json.read(CHANNELS);
 
   private AgentTemplate() {}
+
+  /// The fields of agents, which nodes read and write also where no template declares them.
+  public static Set<String> fields() {
+    return STANDARD.asMap().keySet();
+  }
 
   /// The definition without the template; what it declares itself wins.
   static ObjectValue expand(ObjectValue definition, Location at, Origins.Builder origins) {

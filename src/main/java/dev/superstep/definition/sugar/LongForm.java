@@ -1,6 +1,8 @@
 package dev.superstep.definition.sugar;
 
+import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Location;
 import java.util.Collection;
@@ -34,6 +36,14 @@ public record LongForm(ObjectValue definition, Origins origins) {
             expanded(withDefaults, rules, at, origins),
             at,
             (graph, here) -> expanded(graph, rules, here, origins));
+    long more = Canonical.size(expanded) - Canonical.size(definition);
+    if (more > rules.limits().bytesMax()) {
+      at.error(
+          Codes.TOO_MANY,
+          "defaults, prompts and routing on nodes add %d bytes to the definition that is stored, at most %d are allowed; give large values to fewer nodes"
+              .formatted(more, rules.limits().bytesMax()));
+      return NONE;
+    }
     InlineGraphs.inherit(expanded, at, origins);
     return new LongForm(expanded, origins.build());
   }
@@ -41,6 +51,6 @@ public record LongForm(ObjectValue definition, Origins origins) {
   private static ObjectValue expanded(
       ObjectValue graph, Rules rules, Location at, Origins.Builder origins) {
     var withTemplate = AgentTemplate.expand(graph, at, origins);
-    return Routing.expand(withTemplate, rules.limits(), at, origins);
+    return NodeRouting.expand(withTemplate, rules.limits(), at, origins);
   }
 }

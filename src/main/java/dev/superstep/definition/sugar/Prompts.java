@@ -1,6 +1,7 @@
 package dev.superstep.definition.sugar;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.ConfigKeys;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
 import dev.superstep.definition.form.Suggestion;
@@ -28,15 +29,15 @@ final class Prompts {
   private static final String CONFIG = "config";
   private static final Pattern NAMED = Pattern.compile("\\s*prompts\\s*\\.\\s*([A-Za-z_]\\w*)\\s*");
 
-  /// Members of `config` that are no templates.
-  private static final Set<String> NO_TEMPLATES =
-      Set.of("answer_schema", "output_schema", "success", "approval_when");
+  /// Names are looked for and reported this often.
+  private static final int UNKNOWN_MAX = 100;
 
   private final Map<String, String> prompts;
   private final Location at;
   private final Origins.Builder origins;
   private final int charsMax;
   private final Set<String> used = new HashSet<>();
+  private final Set<String> unknown = new HashSet<>();
   private long chars;
 
   private Prompts(Map<String, String> prompts, int charsMax, Location at, Origins.Builder origins) {
@@ -71,24 +72,23 @@ final class Prompts {
 
   /// A prompt within a prompt could be itself, and would have two places in the file.
   private void refuseNested() {
-    prompts.forEach((name, text) -> {
-      for (var segment : segments(text)) {
-        var position = Position.of(text, segment.open());
-        segment
-            .prompt(text)
-            .ifPresent(other ->
-                at.key(PROMPTS)
-                    .key(name)
-                    .error(
-                        new Violation(
-                            "",
-                            Codes.INVALID_VALUE,
-                            "a prompt cannot have another one in it; write {{ prompts.%s }} where this one is used"
-                                .formatted(other),
-                            position.line(),
-                            position.column())));
-      }
-    });
+    prompts.forEach((name, text) ->
+        segments(text).stream()
+            .filter(it -> it.prompt(text).isPresent())
+            .findFirst()
+            .ifPresent(it -> {
+              var position = Position.of(text, it.open());
+              at.key(PROMPTS)
+                  .key(name)
+                  .error(
+                      new Violation(
+                          "",
+                          Codes.INVALID_VALUE,
+                          "a prompt cannot have another one in it; write {{ prompts.%s }} where this one is used"
+                              .formatted(it.prompt(text).orElseThrow()),
+                          position.line(),
+                          position.column()));
+            }));
   }
 
   private void warnOfUnused() {
@@ -149,7 +149,7 @@ final class Prompts {
     }
     var expanded = config;
     for (var member : config.asMap().entrySet()) {
-      if (!NO_TEMPLATES.contains(member.getKey())) {
+      if (ConfigKeys.isTemplate(member.getKey())) {
         var value = value(member.getValue(), here.key(CONFIG).key(member.getKey()));
         expanded = expanded.plus(member.getKey(), value);
       }
@@ -202,15 +202,9 @@ final class Prompts {
   private Optional<Piece> find(String name, String text, Segment segment, Location here) {
     var prompt = prompts.get(name);
     if (prompt == null) {
-      var position = Position.of(text, segment.open() + 2);
-      here.error(
-          new Violation(
-              "",
-              Codes.UNKNOWN_PROMPT,
-              "there is no prompt '%s'%s; declare it under 'prompts'"
-                  .formatted(name, Suggestion.among(prompts.keySet(), name)),
-              position.line(),
-              position.column()));
+      if (unknown.size() < UNKNOWN_MAX && unknown.add(name)) {
+        reportUnknown(name, Position.of(text, segment.open() + 2), here);
+      }
       return Optional.of(new Piece("", here.pointer(), text, segment.open()));
     }
     used.add(name);
@@ -225,6 +219,17 @@ final class Prompts {
       return Optional.of(new Piece("", here.pointer(), text, segment.open()));
     }
     return Optional.of(new Piece(prompt, at.key(PROMPTS).key(name).pointer(), prompt, 0));
+  }
+
+  private void reportUnknown(String name, Position position, Location here) {
+    here.error(
+        new Violation(
+            "",
+            Codes.UNKNOWN_PROMPT,
+            "there is no prompt '%s'%s; declare it under 'prompts'"
+                .formatted(name, Suggestion.among(prompts.keySet(), name)),
+            position.line(),
+            position.column()));
   }
 
   /// A segment of a template, braces included.

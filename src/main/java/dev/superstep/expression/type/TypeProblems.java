@@ -11,9 +11,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Collects what is wrong with one expression, each once: macros repeat parts of the tree.
 public final class TypeProblems {
+  /// Positions are looked for in the whole text, so that each costs its length.
+  private static final int FOUND_MAX = 100;
+
   private final Map<Long, Integer> offsets;
   private final String source;
   private final Set<TypeProblem> found = new LinkedHashSet<>();
@@ -28,21 +32,24 @@ public final class TypeProblems {
     return List.copyOf(found);
   }
 
-  private void add(TypeProblem problem) {
-    found.add(problem);
+  /// @param problem looked for only while there is room
+  private void add(Supplier<TypeProblem> problem) {
+    if (found.size() < FOUND_MAX) {
+      found.add(problem.get());
+    }
   }
 
   void wrong(CelMutableExpr node, String message) {
-    add(new WrongType(message, start(node)));
+    add(() -> new WrongType(message, start(node)));
   }
 
   /// @param function where its name stands, or else its operator
   void wrongAt(CelMutableExpr node, String function, String message) {
-    add(new WrongType(message, position(node, function)));
+    add(() -> new WrongType(message, position(node, function)));
   }
 
   void unknown(CelMutableExpr node, UnknownField problem) {
-    add(problem.at(name(node, problem.field())));
+    add(() -> problem.at(name(node, problem.field())));
   }
 
   void noFields(CelMutableExpr node, String owner, String field, ValueType type) {
@@ -51,7 +58,7 @@ public final class TypeProblems {
             ? "; take one item, as in %s[0], or go through all, as in %s.map(x, …)"
                 .formatted(owner, owner)
             : "";
-    add(
+    add(() ->
         new WrongType(
             "%s is %s and has no field '%s'%s".formatted(owner, type.said(), field, instead),
             name(node, field)));
@@ -60,7 +67,7 @@ public final class TypeProblems {
   void unequal(CelMutableExpr node, ValueType left, ValueType right) {
     if (left instanceof Text(var some) && right instanceof Text(var others)) {
       boolean single = others.size() == 1;
-      add(
+      add(() ->
           new TypeProblem.UnknownText(
               single ? others.getFirst() : some.getFirst(),
               Set.copyOf(single ? some : others),

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -138,6 +140,19 @@ class LongFormTests {
     assertThat(read("nodes: [{id: a, type: router, switch: [" + cases + "]}]").errors())
         .extracting(Violation::code)
         .contains("too_many");
+  }
+
+  /// A default of some kilobytes in each of many nodes would be stored as megabytes.
+  @Test
+  void boundsWhatDefaultsAddToTheDefinitionThatIsStored() {
+    var nodes = IntStream.range(0, 90).mapToObj("{id: n%d, type: llm}"::formatted);
+    var large = "x".repeat((1 << 20) / 80);
+    assertThat(
+            read("defaults: {llm: {config: {prompt: %s}}}\nnodes: [%s]"
+                    .formatted(large, nodes.collect(Collectors.joining(", "))))
+                .errors())
+        .extracting(Violation::code)
+        .containsExactly("too_many");
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.superstep.definition.read.ReadResult;
 import dev.superstep.json.yaml.Yaml;
 import dev.superstep.violation.Violation;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PromptsTests {
@@ -46,6 +48,24 @@ class PromptsTests {
             "/nodes/0/config/update/x invalid_expression 1:31",
             "/nodes/0/config/update/x invalid_expression 2:8",
             "/nodes/0/config/update/x invalid_expression 2:38");
+  }
+
+  /// Each costs a search of the whole text.
+  @Test
+  void reportsOnlySomeOfManyUnknownPrompts() {
+    var names = IntStream.range(0, 1_000).mapToObj("{{ prompts.p%d }}"::formatted);
+    var text = names.collect(Collectors.joining(" "));
+    var nested = "{{ prompts.greeting }}".repeat(1_000);
+    var read =
+        read(
+            """
+            prompts: { greeting: hello, nested: "%s" }
+            nodes:
+              - { id: a, type: expression, config: { update: { x: "%s" } } }
+            """
+                .formatted(nested, text));
+    assertThat(read.errors()).filteredOn(it -> it.code().equals("unknown_prompt")).hasSize(100);
+    assertThat(read.errors()).filteredOn(it -> it.pointer().equals("/prompts/nested")).hasSize(1);
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.superstep.expression.type.ValueTypes;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,5 +151,16 @@ class TypeCheckTests {
 
     assertThat(told(deep)).isEqualTo("state.item.nam 72");
     assertThat(EXPRESSIONS.inspect(wide, TYPES, Expected.VALUE).problems()).hasSizeLessThan(1_000);
+  }
+
+  /// Each costs a search of the whole text.
+  @Test
+  void findsOnlySomeOfManyProblems() {
+    var many = IntStream.range(0, 150).mapToObj("state.item.f%d"::formatted);
+    assertThat(
+            EXPRESSIONS
+                .inspect("[" + many.collect(Collectors.joining(", ")) + "]", TYPES, Expected.VALUE)
+                .problems())
+        .hasSize(100);
   }
 }

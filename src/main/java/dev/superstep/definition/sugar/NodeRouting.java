@@ -17,7 +17,7 @@ import java.util.Map;
 /// Makes edges of `next`, `switch` and `on_failure`, and the edge to the first node. They stand
 /// behind the edges that the author wrote, in the order of the nodes, and have no ids of their own:
 /// what they connect names them, as it names an author's edges.
-final class Routing {
+final class NodeRouting {
   private static final String EDGES = "edges";
   private static final String NODES = "nodes";
   private static final String NEXT = "next";
@@ -35,7 +35,7 @@ final class Routing {
   /// Node id to where the node says where its failures lead.
   private final Map<String, Location> failures = new HashMap<>();
 
-  private Routing(ListValue edges, Location at, Origins.Builder origins) {
+  private NodeRouting(ListValue edges, Location at, Origins.Builder origins) {
     this.edges = new ArrayList<>(edges.asList());
     this.at = at;
     this.origins = origins;
@@ -45,7 +45,7 @@ final class Routing {
       ObjectValue definition, DefinitionLimits limits, Location at, Origins.Builder origins) {
     var graph = new Fields(definition);
     var written = graph.list(EDGES);
-    var routing = new Routing(written, at, origins);
+    var routing = new NodeRouting(written, at, origins);
     routing.start(graph);
     var nodes = graph.list(NODES);
     for (var item : Item.each(graph, NODES, at)) {
