@@ -25,4 +25,21 @@ public record Compiled(
   public Compiled {
     outputChannels = List.copyOf(outputChannels);
   }
+
+  /// What a run that ended with this state results in.
+  ///
+  /// @param channels as [#outputChannels]
+  public static ObjectValue output(List<String> channels, ObjectValue state) {
+    if (channels.isEmpty()) {
+      return state;
+    }
+    var output = ObjectValue.builder();
+    for (var channel : channels) {
+      var value = state.get(channel);
+      if (value != null) {
+        output.put(channel, value);
+      }
+    }
+    return output.build();
+  }
 }

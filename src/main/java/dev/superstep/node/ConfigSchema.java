@@ -58,9 +58,4 @@ public final class ConfigSchema {
     }
     return both;
   }
-
-  /// The schema's own description, which describes the node type.
-  public static String describe(ObjectValue schema) {
-    return schema.getOr("description", Value.of("")) instanceof Value.Text(var text) ? text : "";
-  }
 }

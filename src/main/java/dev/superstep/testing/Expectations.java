@@ -1,5 +1,6 @@
 package dev.superstep.testing;
 
+import dev.superstep.definition.Compiled;
 import dev.superstep.definition.testing.Expectation;
 import dev.superstep.definition.testing.Expectation.Content;
 import dev.superstep.definition.testing.PathStep;
@@ -162,15 +163,7 @@ final class Expectations {
   }
 
   private ObjectValue output() {
-    if (outputChannels.isEmpty()) {
-      return end.state();
-    }
-    var output = ObjectValue.empty();
-    for (var channel : outputChannels) {
-      var value = end.state().get(channel);
-      output = value == null ? output : output.plus(channel, value);
-    }
-    return output;
+    return Compiled.output(outputChannels, end.state());
   }
 
   private void content(String key, Content content, ObjectValue actual) {

@@ -9,6 +9,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// Finds what is known of the response of a node, by its type and its `config`, and of what it
 /// writes.
@@ -25,6 +26,8 @@ final class ResponseTypes {
                   "name", ValueTypes.STRING,
                   "content", Simple.ANY,
                   "is_error", Simple.BOOL)));
+
+  private static final Pattern RESPONSE = Pattern.compile("\\{\\{\\s*response\\s*}}");
 
   private ResponseTypes() {}
 
@@ -71,7 +74,7 @@ final class ResponseTypes {
   }
 
   private static ValueType updated(Value value, ValueType response) {
-    return value instanceof Value.Text(var text) && text.matches("\\{\\{\\s*response\\s*}}")
+    return value instanceof Value.Text(var text) && RESPONSE.matcher(text).matches()
         ? response
         : SchemaTypeReader.of(value);
   }

@@ -2,6 +2,7 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
+import dev.superstep.definition.sugar.AgentTemplate;
 import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.expression.type.ValueType;
 import dev.superstep.expression.type.ValueType.ListOf;
@@ -16,29 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// Finds the channels that expressions may read as `state.x`, and what is known of their values: by
 /// their schema, else by their reducer, else by all that writes them.
 final class StateTypes {
-  /// The fields of agents (S1-10, S1-11), known without a declaration.
-  private static final Set<String> AGENT_FIELDS =
-      Set.of(
-          "messages",
-          "full_messages",
-          "system_prompt",
-          "tools",
-          "max_iterations",
-          "iteration",
-          "scratchpad",
-          "context",
-          "callbacks",
-          "callback_meta",
-          "finish_reason",
-          "validated_content",
-          "interrupted",
-          "rejected");
-
   static final ValueType ERROR =
       ValueTypes.closed(
           Map.of(
@@ -99,7 +81,7 @@ final class StateTypes {
     declaredNames.channels().forEach(it -> types.put(it, channel(it, channels, certain)));
     if (!declaredNames.strict()) {
       written.forEach((name, type) -> types.putIfAbsent(name, certain ? type : Simple.ANY));
-      AGENT_FIELDS.forEach(it -> types.putIfAbsent(it, Simple.ANY));
+      AgentTemplate.fields().forEach(it -> types.putIfAbsent(it, Simple.ANY));
     }
     return new ObjectOf(types, declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN);
   }

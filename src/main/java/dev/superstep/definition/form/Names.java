@@ -6,10 +6,11 @@ import dev.superstep.violation.Location;
 import java.util.regex.Pattern;
 
 /// Checks names in a definition (E8).
-final class Names {
+public final class Names {
   private static final Pattern GRAPH = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private static final Pattern TOOL = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+  private static final Pattern ERROR_CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
   private static final Pattern ERROR_CODES = Pattern.compile("[a-z][a-z0-9_]{0,63}\\*?|\\*");
 
   private static final String LETTERS = ": a letter or '_', then up to 63 letters, digits or '_'";
@@ -56,6 +57,11 @@ final class Names {
   /// A mention of a node, or `*` for all of them.
   static boolean breakpoint(String id, Location at) {
     return id.equals("*") || reference(id, at);
+  }
+
+  /// Whether a text may be an error code.
+  public static boolean isErrorCode(String code) {
+    return ERROR_CODE.matcher(code).matches();
   }
 
   static boolean errorCodes(String pattern, Location at) {

@@ -2,6 +2,7 @@ package dev.superstep.definition.testing;
 
 import dev.superstep.definition.Codes;
 import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Names;
 import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.testing.Series.Use;
 import dev.superstep.engine.task.TaskError;
@@ -24,7 +25,6 @@ import java.util.regex.Pattern;
 final class MockReader {
   private static final String ERROR = "error";
   private static final Set<String> KEYS = Set.of("code", "message", "retryable");
-  private static final Pattern CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
 
   /// Codes that are retryable in a run.
   private static final Pattern RETRYABLE =
@@ -122,7 +122,7 @@ final class MockReader {
       }
     }
     if (error.has("code")
-        && !(error.get("code") instanceof Value.Text(var code) && CODE.matcher(code).matches())) {
+        && !(error.get("code") instanceof Value.Text(var code) && Names.isErrorCode(code))) {
       here.key("code")
           .error(Codes.INVALID_VALUE, "must be an error code, such as http_503 or sold_out");
     }

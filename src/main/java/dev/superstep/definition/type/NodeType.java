@@ -3,6 +3,7 @@ package dev.superstep.definition.type;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.graph.Node;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,8 +15,12 @@ public interface NodeType {
   /// The value of `type` in a definition.
   String name();
 
-  /// One sentence for people who choose a type.
-  String description();
+  /// One sentence for people who choose a type: that of [#configSchema].
+  default String description() {
+    return configSchema().getOr("description", Value.of("")) instanceof Value.Text(var text)
+        ? text
+        : "";
+  }
 
   /// JSON Schema of `config`, published as it is and checked before [#create] is called. A member
   /// that may be a template must allow a string; unknown members should be refused

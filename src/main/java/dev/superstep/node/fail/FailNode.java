@@ -1,5 +1,6 @@
 package dev.superstep.node.fail;
 
+import dev.superstep.definition.form.Names;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -36,7 +37,7 @@ record FailNode(Expression code, Expression message, Expression details) impleme
   }
 
   private static String code(Value value) {
-    if (value instanceof Value.Text(var text) && OwnCodes.isCode(text)) {
+    if (value instanceof Value.Text(var text) && Names.isErrorCode(text)) {
       return text;
     }
     throw refused(

@@ -1,6 +1,7 @@
 package dev.superstep.node.fail;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.form.Names;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;
@@ -34,11 +35,6 @@ final class FailNodeType implements NodeType {
   }
 
   @Override
-  public String description() {
-    return ConfigSchema.describe(schema);
-  }
-
-  @Override
   public ObjectValue configSchema() {
     return schema;
   }
@@ -50,7 +46,7 @@ final class FailNodeType implements NodeType {
     var message = config.located("message");
     var details = config.located("details");
     literalCode(node)
-        .filter(it -> !OwnCodes.isCode(it))
+        .filter(it -> !Names.isErrorCode(it))
         .ifPresent(it ->
             config.refuse(
                 CODE,

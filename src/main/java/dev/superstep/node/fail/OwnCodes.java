@@ -2,14 +2,11 @@ package dev.superstep.node.fail;
 
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Which error codes graphs may call their own, so that a code says whether the graph failed the
 /// run or the service did.
 final class OwnCodes {
-  private static final Pattern CODE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
-
   private static final Set<String> PREFIXES =
       Set.of("child_", "http_", "model_", "node_", "run_", "superstep_");
 
@@ -63,10 +60,6 @@ final class OwnCodes {
           "unknown_tool");
 
   private OwnCodes() {}
-
-  static boolean isCode(String code) {
-    return CODE.matcher(code).matches();
-  }
 
   /// Why a graph may not call it its own; empty if it may.
   static Optional<String> reserved(String code) {

@@ -57,11 +57,6 @@ public final class HttpNodeType implements NodeType {
   }
 
   @Override
-  public String description() {
-    return ConfigSchema.describe(schema);
-  }
-
-  @Override
   public ObjectValue configSchema() {
     return schema;
   }

@@ -60,11 +60,6 @@ final class LlmNodeType implements NodeType {
   }
 
   @Override
-  public String description() {
-    return ConfigSchema.describe(schema);
-  }
-
-  @Override
   public ObjectValue configSchema() {
     return schema;
   }

@@ -43,11 +43,6 @@ final class SubgraphNodeType implements NodeType {
   }
 
   @Override
-  public String description() {
-    return ConfigSchema.describe(schema);
-  }
-
-  @Override
   public ObjectValue configSchema() {
     return schema;
   }

@@ -83,16 +83,7 @@ public class RunDetails {
 
   /// The output of a run of this graph that ended with this state.
   public static Value output(Compiled graph, ObjectValue state) {
-    var declared = graph.outputChannels();
-    if (declared.isEmpty()) {
-      return state;
-    }
-    var output = ObjectValue.empty();
-    for (var channel : declared) {
-      var value = state.get(channel);
-      output = value == null ? output : output.plus(channel, value);
-    }
-    return output;
+    return Compiled.output(graph.outputChannels(), state);
   }
 
   Page<CheckpointSummary> list(RunSummary run, Optional<Integer> superstep, Page.Request page) {

@@ -60,11 +60,6 @@ final class ToolNodeType implements NodeType {
   }
 
   @Override
-  public String description() {
-    return ConfigSchema.describe(schema);
-  }
-
-  @Override
   public ObjectValue configSchema() {
     return schema;
   }
