@@ -18,8 +18,6 @@ import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -59,22 +57,7 @@ class GraphController {
       description =
           "The same content as the newest version makes no new one. Equal to an older one, it does:"
               + " that is a rollback.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON_VALUE,
-            schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.JSON_EXAMPLE)),
-        @Content(
-            mediaType = MediaType.APPLICATION_YAML_VALUE,
-            schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
-        @Content(
-            mediaType = Texts.ZIP,
-            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
-            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
-      })
+  @Texts.DefinitionBody
   @ApiResponse(responseCode = "201", description = "Stored", useReturnTypeSchema = true)
   @ApiResponse(
       responseCode = "200",
@@ -121,22 +104,7 @@ class GraphController {
       operationId = "validateGraph",
       summary = "Check a definition",
       description = "Stores and executes nothing. The answer is 200 for an invalid one too.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON_VALUE,
-            schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.JSON_EXAMPLE)),
-        @Content(
-            mediaType = MediaType.APPLICATION_YAML_VALUE,
-            schema = @Schema(ref = Texts.DEFINITION),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE)),
-        @Content(
-            mediaType = Texts.ZIP,
-            schema = @Schema(type = "string", format = "binary", description = Texts.BUNDLE),
-            examples = @ExampleObject(Texts.BUNDLE_EXAMPLE))
-      })
+  @Texts.DefinitionBody
   @Parameter(
       in = ParameterIn.QUERY,
       name = "form",
@@ -181,28 +149,7 @@ class GraphController {
   }
 
   @Operation(operationId = "getGraph", summary = "Look at the newest version of a graph")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The version; as YAML its definition alone, as it was posted",
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON_VALUE,
-            schema = @Schema(implementation = GraphBody.class)),
-        @Content(
-            mediaType = MediaType.APPLICATION_YAML_VALUE,
-            schema = @Schema(type = "string"),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
-      })
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "form",
-      description =
-          "For YAML: the text that was posted, comments included, or the long form that is run",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"authored", "long"},
-              defaultValue = "authored"))
+  @Texts.VersionAnswer
   @Fails(ErrorCode.GRAPH_NOT_FOUND)
   @GetMapping(
       path = "/{name}",
@@ -212,28 +159,7 @@ class GraphController {
   }
 
   @Operation(operationId = "getGraphVersion", summary = "Look at one version of a graph")
-  @ApiResponse(
-      responseCode = "200",
-      description = "The version; as YAML its definition alone, as it was posted",
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON_VALUE,
-            schema = @Schema(implementation = GraphBody.class)),
-        @Content(
-            mediaType = MediaType.APPLICATION_YAML_VALUE,
-            schema = @Schema(type = "string"),
-            examples = @ExampleObject(Texts.YAML_EXAMPLE))
-      })
-  @Parameter(
-      in = ParameterIn.QUERY,
-      name = "form",
-      description =
-          "For YAML: the text that was posted, comments included, or the long form that is run",
-      schema =
-          @Schema(
-              type = "string",
-              allowableValues = {"authored", "long"},
-              defaultValue = "authored"))
+  @Texts.VersionAnswer
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
   @GetMapping(
       path = "/{name}/versions/{version}",

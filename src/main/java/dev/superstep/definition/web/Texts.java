@@ -2,6 +2,16 @@ package dev.superstep.definition.web;
 
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.service.DefinitionText;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import org.springframework.http.MediaType;
 
 /// Reads definitions from request bodies and describes them in the OpenAPI document.
@@ -20,7 +30,10 @@ final class Texts {
           {"id": "greet", "type": "expression",
            "config": {"update": {"greeting": "Hello {{ state.name }}!"}}}
         ],
-        "edges": [{"from": ["__start__"], "to": ["greet"]}]
+        "edges": [{"from": ["__start__"], "to": ["greet"]}],
+        "tests": [
+          {"name": "greets", "input": {"name": "Ada"}, "expect": {"output": {"greeting": "Hello Ada!"}}}
+        ]
       }
       """;
 
@@ -31,6 +44,8 @@ final class Texts {
         - { id: greet, type: expression, config: { update: { greeting: "Hello {{ state.name }}!" } } }
       edges:
         - { from: __start__, to: greet }
+      tests:
+        - { name: greets, input: { name: Ada }, expect: { output: { greeting: Hello Ada! } } }
       """;
 
   private Texts() {}
@@ -45,4 +60,52 @@ final class Texts {
     }
     return MediaType.valueOf(ZIP).includes(type) ? Format.ZIP : Format.JSON;
   }
+
+  /// Describes a body that is a definition.
+  @Target(ElementType.METHOD)
+  @Retention(RetentionPolicy.RUNTIME)
+  @io.swagger.v3.oas.annotations.parameters.RequestBody(
+      required = true,
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(ref = DEFINITION),
+            examples = @ExampleObject(JSON_EXAMPLE)),
+        @Content(
+            mediaType = MediaType.APPLICATION_YAML_VALUE,
+            schema = @Schema(ref = DEFINITION),
+            examples = @ExampleObject(YAML_EXAMPLE)),
+        @Content(
+            mediaType = ZIP,
+            schema = @Schema(type = "string", format = "binary", description = BUNDLE),
+            examples = @ExampleObject(BUNDLE_EXAMPLE))
+      })
+  @interface DefinitionBody {}
+
+  /// Describes an answer that is a version, as JSON or as YAML.
+  @Target(ElementType.METHOD)
+  @Retention(RetentionPolicy.RUNTIME)
+  @ApiResponse(
+      responseCode = "200",
+      description = "The version; as YAML its definition alone, as it was posted",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(implementation = GraphBody.class)),
+        @Content(
+            mediaType = MediaType.APPLICATION_YAML_VALUE,
+            schema = @Schema(type = "string"),
+            examples = @ExampleObject(YAML_EXAMPLE))
+      })
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "form",
+      description =
+          "For YAML: the text that was posted, comments included, or the long form that is run",
+      schema =
+          @Schema(
+              type = "string",
+              allowableValues = {"authored", "long"},
+              defaultValue = "authored"))
+  @interface VersionAnswer {}
 }

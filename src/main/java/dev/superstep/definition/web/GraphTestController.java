@@ -1,7 +1,5 @@
-package dev.superstep.testing.web;
+package dev.superstep.definition.web;
 
-import dev.superstep.definition.AuthorText.Format;
-import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.service.Definitions;
 import dev.superstep.definition.service.TestedDefinitions;
 import dev.superstep.http.Query;
@@ -10,8 +8,6 @@ import dev.superstep.problem.ErrorCode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -27,38 +23,6 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Graphs")
 @RestController
 class GraphTestController {
-  private static final String DEFINITION = "#/components/schemas/GraphDefinition";
-
-  private static final String JSON_EXAMPLE =
-      """
-      {
-        "name": "greeting",
-        "nodes": [
-          {"id": "greet", "type": "llm",
-           "config": {"prompt": "Greet {{ state.name }}", "messages": "", "output_to": "greeting"}}
-        ],
-        "edges": [{"from": ["__start__"], "to": ["greet"]}],
-        "tests": [
-          {"name": "greets", "input": {"name": "Ada"}, "mocks": {"greet": "Hello Ada!"},
-           "expect": {"path": ["greet"], "output": {"greeting": "Hello Ada!"}}}
-        ]
-      }
-      """;
-
-  private static final String YAML_EXAMPLE =
-      """
-      name: greeting
-      nodes:
-        - { id: greet, type: llm, config: { prompt: "Greet {{ state.name }}", messages: "", output_to: greeting } }
-      edges:
-        - { from: __start__, to: greet }
-      tests:
-        - name: greets
-          input: { name: Ada }
-          mocks: { greet: "Hello Ada!" }
-          expect: { path: [greet], output: { greeting: "Hello Ada!" } }
-      """;
-
   private final Definitions definitions;
   private final TestedDefinitions tested;
 
@@ -73,29 +37,17 @@ class GraphTestController {
       description =
           "In memory: nothing is stored, nothing is called, waits pass at once. The answer is 200"
               + " for failing tests too; a definition that could not be posted is refused.")
-  @io.swagger.v3.oas.annotations.parameters.RequestBody(
-      required = true,
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON_VALUE,
-            schema = @Schema(ref = DEFINITION),
-            examples = @ExampleObject(JSON_EXAMPLE)),
-        @Content(
-            mediaType = MediaType.APPLICATION_YAML_VALUE,
-            schema = @Schema(ref = DEFINITION),
-            examples = @ExampleObject(YAML_EXAMPLE))
-      })
+  @Texts.DefinitionBody
   @ApiResponse(responseCode = "200", description = "Run", useReturnTypeSchema = true)
   @Fails(ErrorCode.INVALID_DEFINITION)
   @PostMapping(
       path = "/v1/graphs/test",
-      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+      consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE, Texts.ZIP},
       produces = MediaType.APPLICATION_JSON_VALUE)
   TestReportBody test(
       @RequestBody byte[] body,
       @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type) {
-    var format = MediaType.APPLICATION_YAML.includes(type) ? Format.YAML : Format.JSON;
-    return TestReportBody.of(tested.test(new DefinitionText(body, format)));
+    return TestReportBody.of(tested.test(Texts.of(body, type)));
   }
 
   @Operation(

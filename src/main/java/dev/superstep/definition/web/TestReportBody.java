@@ -1,4 +1,4 @@
-package dev.superstep.testing.web;
+package dev.superstep.definition.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
