@@ -13,7 +13,7 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.store.EditCounts;
 import dev.superstep.run.store.RunFinder;
-import dev.superstep.run.store.StoredJson;
+import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.CheckpointView.Applied;
@@ -51,12 +51,8 @@ public class RunDetails {
     this.editCounts = editCounts;
   }
 
-  ObjectValue input(String run) {
-    return StoredJson.object(runFinder.input(run).input());
-  }
-
-  ObjectValue params(String run) {
-    return runFinder.input(run).params();
+  RunInputEntity input(String run) {
+    return runFinder.input(run);
   }
 
   /// @throws ServiceException `checkpoint_not_found`

@@ -8,6 +8,7 @@ import dev.superstep.run.RunFilter;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.Threads;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
@@ -66,10 +67,11 @@ class StoredRunQueries implements RunQueries {
   @Override
   public RunView run(String id) {
     var summary = summary(id);
+    var input = details.input(id);
     return new RunView(
         summary,
-        details.input(id),
-        details.params(id),
+        StoredJson.object(input.input()),
+        input.params(),
         details.output(summary),
         interruptQueries.open(id),
         tasks.failed(summary),
