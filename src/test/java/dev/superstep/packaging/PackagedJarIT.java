@@ -1,13 +1,17 @@
 package dev.superstep.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.superstep.fault.Installation;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.testing.kit.GraphTests;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The jar that people run.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -39,6 +44,25 @@ class PackagedJarIT extends PackagedServiceContract {
             GRACE.toSeconds() + "s",
             "SUPERSTEP_DRAIN",
             DRAIN.toSeconds() + "s"));
+  }
+
+  /// Without a server, and without a database.
+  @Test
+  void runsTheTestsOfDefinitions(@TempDir Path folder) throws IOException {
+    var jar = Installation.packaged();
+    assertThatCode(() ->
+            GraphTests.of(Path.of("examples/rag/graph.yaml"), Path.of("examples/react/graph.yaml"))
+                .jar(jar)
+                .run())
+        .doesNotThrowAnyException();
+    var wrong = folder.resolve("wrong.yaml");
+    Files.writeString(
+        wrong,
+        Files.readString(Path.of("examples/saga/graph.yaml"))
+            .replace("code: trip_not_booked }", "code: other }"));
+    assertThatThrownBy(() -> GraphTests.of(wrong).jar(jar).run())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("trip_not_booked");
   }
 
   /// The last: it ends the process, with a call in flight that is answered within the drain and one

@@ -1,7 +1,7 @@
 package dev.superstep.testing.kit;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -67,11 +67,11 @@ public final class GraphTests {
                 definitions.stream().map(Path::toString))
             .toList();
     try {
-      var process = start(whole);
-      var report = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(TIME.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
-        process.destroyForcibly();
-        throw new AssertionError("the tests of %s failed:\n%s".formatted(definitions, report));
+      var report = Files.createTempFile("graph-tests", ".log");
+      try {
+        run(whole, report);
+      } finally {
+        Files.delete(report);
       }
     } catch (IOException e) {
       throw new AssertionError("cannot run %s: %s".formatted(whole, e.getMessage()), e);
@@ -81,10 +81,24 @@ public final class GraphTests {
     }
   }
 
-  private Process start(List<String> whole) throws IOException {
+  private void run(List<String> whole, Path report) throws IOException, InterruptedException {
     var builder = new ProcessBuilder(whole).redirectErrorStream(true);
+    builder.redirectOutput(report.toFile());
     extensions.ifPresent(it -> builder.environment().put("SUPERSTEP_EXTENSIONS", it.toString()));
-    return builder.start();
+    var process = builder.start();
+    try {
+      if (!process.waitFor(TIME.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError(
+            "the tests of %s take longer than %d s:\n%s"
+                .formatted(definitions, TIME.toSeconds(), Files.readString(report)));
+      }
+      if (process.exitValue() != 0) {
+        throw new AssertionError(
+            "the tests of %s failed:\n%s".formatted(definitions, Files.readString(report)));
+      }
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   private static List<String> java(String jar) {
