@@ -17,8 +17,10 @@ import java.util.regex.Pattern;
 /// answer acknowledges a commit: every message but the first is a letter, a length and a body; the
 /// client's ends with Sync or is a simple query, the server's with ReadyForQuery.
 final class ProxyLink {
-  /// How the scheduler's pool introduces itself, once it is connected.
-  private static final String SCHEDULER = "application_name = 'superstep-scheduler'";
+  /// How the pools of the scheduler, and of the watch over who is a member, introduce themselves
+  /// once they are connected.
+  private static final Pattern SCHEDULER =
+      Pattern.compile("application_name = 'superstep-(scheduler|watch)'");
 
   private static final int BUFFER = 1 << 16;
   private static final Pattern WRITES =
@@ -154,7 +156,7 @@ final class ProxyLink {
       case 'B' -> writes |= writes(prepared.getOrDefault(message.text(1), ""));
       case 'Q' -> {
         writes |= writes(message.text(0));
-        scheduler |= message.text(0).contains(SCHEDULER);
+        scheduler |= SCHEDULER.matcher(message.text(0)).find();
         ask();
       }
       case 'S' -> ask();

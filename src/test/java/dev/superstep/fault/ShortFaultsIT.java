@@ -54,6 +54,9 @@ class ShortFaultsIT {
     assertThat(tally.json())
         .contains("\"sigkill\":", "\"acknowledgements dropped\":", "\"sigstop\":")
         .contains("\"zombie_writes_accepted\":0");
+    assertThat(tally.json())
+        .as("zombies that are told before they write prove nothing")
+        .doesNotContain("\"zombie_commits_rejected\":0");
   }
 
   /// Without the fence the same scenario is red.
