@@ -47,7 +47,7 @@ public final class Joins {
     for (var join : graph.joins()) {
       var here = new HashSet<>(before.arrivals().getOrDefault(join.id(), Set.of()));
       join.from().stream().filter(arrived::contains).forEach(here::add);
-      var tasks = tasks(join, before.ways(), routing);
+      var tasks = tasks(join, before.origins(), routing);
       if (fires(join, here, arrived, pending, to.fired())) {
         join.to().forEach(it -> activate(it, join, tasks, to));
       } else if (!here.isEmpty() && join.mode() != Edge.Join.Mode.ANY) {
