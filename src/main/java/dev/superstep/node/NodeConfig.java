@@ -7,6 +7,9 @@ import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Condition;
 import dev.superstep.graph.ExpressionException;
 import dev.superstep.graph.Node;
+import dev.superstep.json.schema.InvalidSchemaException;
+import dev.superstep.json.schema.Schemas;
+import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Violations;
@@ -84,6 +87,19 @@ public final class NodeConfig {
       throw new ExpressionException(
           "not_boolean", "/%s must be true or false; got %s".formatted(key, value.typeName()));
     };
+  }
+
+  /// The member as a JSON Schema; everything passes when there is none.
+  public ValueCheck schema(String key) {
+    try {
+      return find(key)
+          .filter(it -> !it.equals(Value.NULL))
+          .map(Schemas::compile)
+          .orElse(ValueCheck.NONE);
+    } catch (InvalidSchemaException e) {
+      e.problems().forEach(it -> refuse(key + it.pointer(), "invalid_schema", it.message()));
+      return ValueCheck.NONE;
+    }
   }
 
   /// The member as it stands, which is no template.

@@ -3,12 +3,14 @@ package dev.superstep.agent;
 import static dev.superstep.agent.SubgraphApiTests.input;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.superstep.definition.Zips;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -68,6 +70,34 @@ class InlineGraphApiTests {
       asked = service.get("/v1/runs/%s?wait=30s".formatted(Service.text(run, "/id")));
     }
     return asked;
+  }
+
+  /// Each of its files plays its part.
+  @Test
+  void runsABundle() {
+    var graph =
+        """
+        name: bundle-run
+        nodes:
+          - { id: call, type: subgraph, config: { graph: "#greet", input: { who: "{{ state.name }}" }, result: { update: { said: "{{ response.text }}" } } } }
+        """;
+    var greet =
+        """
+        output: { channels: [text] }
+        nodes:
+          - { id: say, type: expression, config: { update: { text: "{{ prompts.greeting }}" } } }
+        """;
+    service.bundle(
+        Zips.of(
+            Map.of(
+                "graph.yaml", graph,
+                "graphs/greet.yaml", greet,
+                "prompts/greeting.md", "Hello {{ state.who }}!")));
+
+    var run = service.run("bundle-run", input("{\"name\": \"Ada\"}"));
+
+    assertThat(Service.text(run, "/output/said")).as(run.toString()).isEqualTo("Hello Ada!");
+    assertThat(children(run)).hasSize(1);
   }
 
   @Test

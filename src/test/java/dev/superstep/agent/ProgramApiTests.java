@@ -17,11 +17,10 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// The eight programs of the examples, as the service reads them.
 @AgentTest
 class ProgramApiTests {
-  /// A field in an expression. What a service answers has no schema, nor have inputs of dispatches
-  /// and the two sides of a merge.
+  /// A field in an expression.
   private static final Pattern FIELD =
       Pattern.compile(
-          "(?<=\\b(?:state|params|response|f|v)[.?a-z_]{0,40})(?<!response[.]body)[.][?]?([a-z_]+)\\b(?![(])");
+          "(?<=\\b(?:state|params|input|response|left|right|f|v)[.?a-z_]{0,40})[.][?]?([a-z_]+)\\b(?![(])");
 
   @LocalServerPort int port;
   private Service service = new Service(0);

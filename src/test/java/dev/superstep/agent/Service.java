@@ -34,6 +34,16 @@ record Service(int port) {
     return answer;
   }
 
+  /// Posts a bundle that must be good.
+  void bundle(byte[] zip) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/graphs"))
+            .header("Content-Type", "application/zip")
+            .POST(BodyPublishers.ofByteArray(zip));
+    var answer = Json.read(send(request, Map.of()));
+    assertThat(at(answer, "/version")).as(answer.toString()).isNotEqualTo(Value.NULL);
+  }
+
   /// The report on a definition's own tests.
   Value test(String yaml) {
     return send("POST", "/v1/graphs/test", "application/yaml", yaml);

@@ -12,13 +12,16 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// Finds the expressions and templates of a definition and their locations.
 final class ExpressionTexts {
   private static final String MARK = "{{";
+  private static final String INPUT = "input";
 
   /// Texts beyond this many are not checked: unknown names in them fail at run time.
   private static final int TEXTS_MAX = 10_000;
@@ -36,9 +39,24 @@ final class ExpressionTexts {
 
   /// An expression, or a text with segments.
   ///
+  /// @param node whose input it may read; empty: none
   /// @param types of its variables
   private record Found(
-      String text, Location location, Expected expected, Map<String, ValueType> types) {
+      String text,
+      Location location,
+      Expected expected,
+      String node,
+      Map<String, ValueType> types) {
+
+    boolean reads(Map<String, ValueType> inputs) {
+      return inputs.containsKey(node) && text.contains(INPUT);
+    }
+
+    Found with(Map<String, ValueType> inputs) {
+      var all = new HashMap<>(types);
+      all.put(INPUT, inputs.get(node));
+      return new Found(text, location, expected, node, all);
+    }
 
     /// Wherever braces stand, a template is meant.
     Inspection inspect(Expressions expressions) {
@@ -49,33 +67,47 @@ final class ExpressionTexts {
   }
 
   /// All of them but those that do not compile.
+  ///
+  /// @param routing the nodes that may dispatch
   static List<Inspected> inspect(
-      Fields graph, Location at, VariableTypes types, Expressions expressions) {
+      Fields graph,
+      Location at,
+      VariableTypes types,
+      Set<String> routing,
+      Expressions expressions) {
+    var all = new ArrayList<Found>();
+    new ExpressionTexts(graph, at).each(types, all::add);
+    var found = all.stream().filter(it -> !it.location().hasError()).limit(TEXTS_MAX).toList();
     var inspected = new ArrayList<Inspected>();
-    new ExpressionTexts(graph, at)
-        .each(
-            types,
-            it -> {
-              if (inspected.size() < TEXTS_MAX && !it.location().hasError()) {
-                inspected.add(new Inspected(it.inspect(expressions), it.location()));
-              }
-            });
+    found.forEach(it -> inspected.add(new Inspected(it.inspect(expressions), it.location())));
+    if (found.size() == all.size()) {
+      var inputs = InputTypes.of(graph, at, byPointer(inspected), routing);
+      for (int i = 0; i < found.size(); i++) {
+        if (found.get(i).reads(inputs)) {
+          inspected.set(
+              i,
+              new Inspected(
+                  found.get(i).with(inputs).inspect(expressions), found.get(i).location()));
+        }
+      }
+    }
     return inspected;
   }
 
+  private static Map<String, Inspection> byPointer(List<Inspected> inspected) {
+    var byPointer = new HashMap<String, Inspection>();
+    inspected.forEach(it -> byPointer.put(it.location().pointer(), it.inspection()));
+    return byPointer;
+  }
+
   private void each(VariableTypes types, Consumer<Found> visitor) {
-    for (var item : Item.each(graph, "nodes", at)) {
-      var inConfig = types.in(item.fields());
-      config(
-          item.fields().objectOr("config", ObjectValue.empty()),
-          item.at().key("config"),
-          (text, location, expected) ->
-              visitor.accept(new Found(text, location, expected, inConfig)));
-    }
     Visitor elsewhere =
         (text, location, expected) ->
-            visitor.accept(new Found(text, location, expected, types.everywhere()));
-    Item.each(graph, "nodes", at).forEach(it -> filter(it, elsewhere));
+            visitor.accept(new Found(text, location, expected, "", types.everywhere()));
+    for (var item : Item.each(graph, "nodes", at)) {
+      config(item, types, elsewhere, visitor);
+      filter(item, elsewhere);
+    }
     for (var item : Item.each(graph, "edges", at)) {
       expression("condition", Expected.CONDITION, item.fields(), item.at(), elsewhere);
       expression("route", Expected.ROUTE, item.fields(), item.at(), elsewhere);
@@ -83,7 +115,19 @@ final class ExpressionTexts {
     }
     graph
         .objectOr("channels", ObjectValue.empty())
-        .forEach((name, value) -> channel(value, at.key("channels").key(name), elsewhere));
+        .forEach((name, value) -> {
+          if (value instanceof ObjectValue channel) {
+            var location = at.key("channels").key(name);
+            summarizer(channel, location, elsewhere);
+            expression(
+                "expression",
+                Expected.VALUE,
+                new Fields(channel),
+                location,
+                (text, where, expected) ->
+                    visitor.accept(new Found(text, where, expected, "", types.merging(name))));
+          }
+        });
     graph
         .fields("context")
         .flatMap(it -> it.value("template"))
@@ -101,32 +145,40 @@ final class ExpressionTexts {
         .ifPresent(it -> conditions(it, item.at().key("context_filter"), visitor));
   }
 
-  private static void config(ObjectValue config, Location at, Visitor visitor) {
+  private static void config(
+      Item node, VariableTypes types, Visitor elsewhere, Consumer<Found> visitor) {
+    var id = node.fields().text("id").orElse("");
+    var inConfig = types.in(node.fields());
+    var config = node.fields().objectOr("config", ObjectValue.empty());
     config.forEach((key, value) -> {
-      var here = at.key(key);
+      var at = node.at().key("config");
       if (ConfigKeys.CONDITIONS.contains(key)) {
-        expression(key, Expected.CONDITION, new Fields(config), at, visitor);
+        expression(
+            key,
+            Expected.CONDITION,
+            new Fields(config),
+            at,
+            (text, where, expected) ->
+                visitor.accept(new Found(text, where, expected, id, types.judging(node.fields()))));
       } else if (key.equals("summarizer") && value instanceof ObjectValue summarizer) {
-        expression("expression", Expected.VALUE, new Fields(summarizer), here, visitor);
+        expression("expression", Expected.VALUE, new Fields(summarizer), at.key(key), elsewhere);
       } else if (ConfigKeys.isTemplate(key)) {
-        template(value, here, visitor);
+        template(
+            value,
+            at.key(key),
+            (text, where, expected) ->
+                visitor.accept(new Found(text, where, expected, id, inConfig)));
       }
     });
   }
 
-  private static void channel(Value channel, Location at, Visitor visitor) {
-    if (channel instanceof ObjectValue object) {
-      var compaction = new Fields(object).fields("compaction");
-      compaction
-          .flatMap(it -> it.fields("summarizer"))
-          .ifPresent(it ->
-              expression(
-                  "expression",
-                  Expected.VALUE,
-                  it,
-                  at.key("compaction").key("summarizer"),
-                  visitor));
-    }
+  private static void summarizer(ObjectValue channel, Location at, Visitor visitor) {
+    new Fields(channel)
+        .fields("compaction")
+        .flatMap(it -> it.fields("summarizer"))
+        .ifPresent(it ->
+            expression(
+                "expression", Expected.VALUE, it, at.key("compaction").key("summarizer"), visitor));
   }
 
   private static void expression(

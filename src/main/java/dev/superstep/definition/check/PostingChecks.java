@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Checks a definition that is posted, but not a stored version that is loaded: a run must not be
 /// lost because a later release detects more mistakes.
@@ -59,7 +60,12 @@ public final class PostingChecks {
     Item.each(graph, "edges", at).forEach(it -> refuseBehindTheEnd(it, nodes));
     var declaredNames = GraphNames.known(graph, program.channels());
     var variables = new VariableTypes(graph, StateTypes.of(graph, at, declaredNames, writes));
-    var texts = ExpressionTexts.inspect(graph, at, variables, expressions);
+    var routing =
+        nodes.values().stream()
+            .filter(it -> types.find(it.type()).orElseThrow().mayRoute(it.config()))
+            .map(it -> it.id().value())
+            .collect(Collectors.toSet());
+    var texts = ExpressionTexts.inspect(graph, at, variables, routing, expressions);
     new StaticCheck(declaredNames.strict()).check(texts);
     new NodeNames(expressions, declaredNames).check(graph, texts, at);
     new RoutingAdvice(types).check(graph, at);

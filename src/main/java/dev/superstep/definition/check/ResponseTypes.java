@@ -14,10 +14,6 @@ import java.util.regex.Pattern;
 /// Finds what is known of the response of a node, by its type and its `config`, and of what it
 /// writes.
 final class ResponseTypes {
-  private static final ValueType HTTP =
-      ValueTypes.closed(
-          Map.of("status", Simple.NUMBER, "headers", ValueTypes.OBJECT, "body", Simple.ANY));
-
   private static final ValueType TOOLS =
       new ListOf(
           ValueTypes.closed(
@@ -35,7 +31,10 @@ final class ResponseTypes {
   static ValueType of(Fields node) {
     var config = new Fields(node.objectOr("config", ObjectValue.empty()));
     return switch (node.text("type").orElse("")) {
-      case "http" -> config.text("mode").filter("request"::equals).isPresent() ? HTTP : Simple.ANY;
+      case "http" ->
+          isRequest(config)
+              ? http(SchemaTypeReader.read(config.value("response_schema")))
+              : Simple.ANY;
       case "llm" ->
           config.has("output_schema")
               ? SchemaTypeReader.read(config.value("output_schema"))
@@ -44,6 +43,23 @@ final class ResponseTypes {
       case "tool" -> TOOLS;
       default -> Simple.ANY;
     };
+  }
+
+  /// The same before it is checked against a schema.
+  static ValueType unchecked(Fields node) {
+    var config = new Fields(node.objectOr("config", ObjectValue.empty()));
+    return node.text("type").filter("http"::equals).isPresent() && isRequest(config)
+        ? http(Simple.ANY)
+        : Simple.ANY;
+  }
+
+  private static boolean isRequest(Fields config) {
+    return config.text("mode").filter("request"::equals).isPresent();
+  }
+
+  private static ValueType http(ValueType body) {
+    return ValueTypes.closed(
+        Map.of("status", Simple.NUMBER, "headers", ValueTypes.OBJECT, "body", body));
   }
 
   /// What the node writes, by channel, as far as it is known.

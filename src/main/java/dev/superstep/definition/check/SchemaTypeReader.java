@@ -100,8 +100,19 @@ final class SchemaTypeReader {
       case Value.Bool _ -> Simple.BOOL;
       case Value.Int _, Value.Real _ -> Simple.NUMBER;
       case Value.Text(var text) -> text.contains("{{") ? Simple.ANY : ValueTypes.STRING;
-      case ListValue list -> list.isEmpty() ? new ListOf(Simple.NEVER) : ValueTypes.LIST;
-      case ObjectValue object -> object.isEmpty() ? Simple.NEVER : ValueTypes.OBJECT;
+      case ListValue list ->
+          new ListOf(
+              list.stream()
+                  .map(SchemaTypeReader::of)
+                  .reduce(ValueTypes::join)
+                  .orElse(Simple.NEVER));
+      case ObjectValue object -> object.isEmpty() ? Simple.NEVER : written(object);
     };
+  }
+
+  private static ValueType written(ObjectValue object) {
+    var fields = new HashMap<String, ValueType>();
+    object.forEach((key, it) -> fields.put(key, of(it)));
+    return ValueTypes.closed(fields);
   }
 }

@@ -64,13 +64,17 @@ final class StateTypes {
     this.writes = writes;
   }
 
+  /// @param state the variable
+  /// @param written what comes to each channel, where all that writes is known
+  record Known(ObjectOf state, Map<String, ValueType> written) {}
+
   /// @param writes of the nodes, by id
-  static ObjectOf of(
+  static Known of(
       Fields graph, Location at, DeclaredNames declaredNames, Map<String, WrittenChannels> writes) {
     return new StateTypes(graph, at, declaredNames, writes).read();
   }
 
-  private ObjectOf read() {
+  private Known read() {
     var nodes = Item.each(graph, "nodes", at);
     boolean certain =
         writes.values().stream().allMatch(it -> it.others() == WrittenChannels.Others.NONE)
@@ -83,7 +87,8 @@ final class StateTypes {
       written.forEach((name, type) -> types.putIfAbsent(name, certain ? type : Simple.ANY));
       AgentTemplate.fields().forEach(it -> types.putIfAbsent(it, Simple.ANY));
     }
-    return new ObjectOf(types, declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN);
+    var members = declaredNames.strict() || certain ? Members.CLOSED : Members.OPEN;
+    return new Known(new ObjectOf(types, members), certain ? written : Map.of());
   }
 
   private void findWrites(List<Item> nodes) {

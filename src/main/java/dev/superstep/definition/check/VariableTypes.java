@@ -2,7 +2,6 @@ package dev.superstep.definition.check;
 
 import dev.superstep.definition.form.Fields;
 import dev.superstep.expression.type.ValueType;
-import dev.superstep.expression.type.ValueType.ObjectOf;
 import dev.superstep.expression.type.ValueType.Simple;
 import dev.superstep.expression.type.ValueTypes;
 import dev.superstep.state.value.ObjectValue;
@@ -23,13 +22,15 @@ final class VariableTypes {
               "num_vertices", Simple.NUMBER,
               "metadata", ValueTypes.OBJECT));
 
+  private final StateTypes.Known known;
   private final Map<String, ValueType> everywhere;
 
-  VariableTypes(Fields graph, ObjectOf state) {
+  VariableTypes(Fields graph, StateTypes.Known known) {
+    this.known = known;
     everywhere =
         Map.of(
             "state",
-            state,
+            known.state(),
             "run",
             RUN,
             "node",
@@ -66,5 +67,19 @@ final class VariableTypes {
     var types = new HashMap<>(everywhere);
     types.put("response", ResponseTypes.of(node));
     return types;
+  }
+
+  /// Those in conditions on the response of a node, which is not checked yet.
+  Map<String, ValueType> judging(Fields node) {
+    var types = new HashMap<>(everywhere);
+    types.put("response", ResponseTypes.unchecked(node));
+    return types;
+  }
+
+  /// Those in the merge expression of a channel: what it holds, and what comes.
+  Map<String, ValueType> merging(String channel) {
+    return Map.of(
+        "left", known.state().fields().getOrDefault(channel, Simple.ANY),
+        "right", known.written().getOrDefault(channel, Simple.ANY));
   }
 }

@@ -7,7 +7,8 @@ public final class ConfigKeys {
   /// They are CEL without braces, and give true or false.
   public static final Set<String> CONDITIONS = Set.of("success", "approval_when");
 
-  private static final Set<String> SCHEMAS = Set.of("answer_schema", "output_schema");
+  private static final Set<String> SCHEMAS =
+      Set.of("answer_schema", "output_schema", "response_schema");
 
   private ConfigKeys() {}
 

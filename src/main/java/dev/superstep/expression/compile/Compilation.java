@@ -74,8 +74,9 @@ final class Compilation {
       var offsets = parsed.getAst().getSource().getPositionsMap();
       var root = CelMutableAst.fromCelAst(parsed.getAst()).expr();
       var problems = new TypeProblems(offsets, source);
-      new TypeCheck(overloads, types, problems).check(root, expected);
-      return new Inspection(Mentions.of(root, offsets, source), problems.found());
+      var check = new TypeCheck(overloads, types, problems);
+      check.check(root, expected);
+      return Mentions.of(root, offsets, source).inspection(problems.found(), check.sends());
     } catch (InvalidExpressionException | CelValidationException | StackOverflowError _) {
       return Inspection.NONE;
     }

@@ -6,6 +6,8 @@ import dev.superstep.expression.ExpressionProblem;
 import dev.superstep.expression.InvalidExpressionException;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
+import dev.superstep.expression.compile.Inspection.Given;
+import dev.superstep.expression.type.Send;
 import dev.superstep.expression.type.TypeCheck.Expected;
 import dev.superstep.expression.type.TypeProblem;
 import dev.superstep.expression.type.ValueType;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -122,6 +125,9 @@ public final class Expressions {
   public Inspection inspectTemplate(String text, Map<String, ValueType> types) {
     var mentions = new ArrayList<Mention>();
     var problems = new ArrayList<TypeProblem>();
+    var sends = new ArrayList<Send>();
+    boolean all = true;
+    var given = Given.WRITTEN;
     int done = 0;
     int counted = 0;
     var start = Position.START;
@@ -138,9 +144,12 @@ public final class Expressions {
           .filter(it -> whole || !it.kind().isGiven())
           .forEach(mentions::add);
       problems.addAll(inspection.problems());
+      inspection.sends().ifPresent(sends::addAll);
+      all &= inspection.sends().isPresent();
+      given = whole ? inspection.given() : given;
       done = close + 2;
     }
-    return new Inspection(mentions, problems);
+    return new Inspection(mentions, problems, all ? Optional.of(sends) : Optional.empty(), given);
   }
 
   /// Compiles and evaluates at once, for authors of expressions: over the variables of runs and

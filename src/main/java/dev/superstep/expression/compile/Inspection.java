@@ -2,15 +2,27 @@ package dev.superstep.expression.compile;
 
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
+import dev.superstep.expression.type.Send;
 import dev.superstep.expression.type.TypeProblem;
 import java.util.List;
+import java.util.Optional;
 
 /// What an expression says without being run.
 ///
 /// @param mentions the nodes that it names outright
 /// @param problems what cannot be right, given the types of its variables
-public record Inspection(List<Mention> mentions, List<TypeProblem> problems) {
-  static final Inspection NONE = new Inspection(List.of(), List.of());
+/// @param sends the dispatches that it makes; empty: there may be others, to any node
+/// @param given whether all that it gives as a route or as dispatches can be seen
+public record Inspection(
+    List<Mention> mentions, List<TypeProblem> problems, Optional<List<Send>> sends, Given given) {
+  static final Inspection NONE =
+      new Inspection(List.of(), List.of(), Optional.empty(), Given.UNKNOWN);
+
+  /// Whether the nodes and dispatches that an expression gives are written in it.
+  public enum Given {
+    WRITTEN,
+    UNKNOWN
+  }
 
   public Inspection {
     mentions = List.copyOf(mentions);
@@ -21,6 +33,8 @@ public record Inspection(List<Mention> mentions, List<TypeProblem> problems) {
   Inspection after(Position start) {
     return new Inspection(
         mentions.stream().map(it -> it.at(start)).toList(),
-        problems.stream().map(it -> it.after(start)).toList());
+        problems.stream().map(it -> it.after(start)).toList(),
+        sends,
+        given);
   }
 }

@@ -7,7 +7,10 @@ import dev.cel.common.ast.CelMutableExpr.CelMutableCall;
 import dev.cel.common.ast.CelMutableExpr.CelMutableMap;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Position;
+import dev.superstep.expression.compile.Inspection.Given;
 import dev.superstep.expression.function.Children;
+import dev.superstep.expression.type.Sends;
+import dev.superstep.expression.type.TypeProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +21,13 @@ import java.util.Set;
 /// `filter` are loops that collect what they give.
 final class Mentions {
   private static final Set<String> SENDING = Set.of("dispatch", "fan_out");
+  private static final Set<String> COLLECTING = Set.of("_?_:_", "_+_");
   private static final Set<String> KEYS_OF_A_DISPATCH = Set.of("node", "input", "id", "metadata");
 
   private final Map<Long, Integer> offsets;
   private final String source;
   private final List<Mention> found = new ArrayList<>();
+  private Given given = Given.WRITTEN;
 
   private Mentions(Map<Long, Integer> offsets, String source) {
     this.offsets = offsets;
@@ -30,11 +35,15 @@ final class Mentions {
   }
 
   /// @param offsets of the tree's nodes
-  static List<Mention> of(CelMutableExpr root, Map<Long, Integer> offsets, String source) {
+  static Mentions of(CelMutableExpr root, Map<Long, Integer> offsets, String source) {
     var mentions = new Mentions(offsets, source);
     mentions.visit(root);
     mentions.given(root);
-    return mentions.found;
+    return mentions;
+  }
+
+  Inspection inspection(List<TypeProblem> problems, Sends sends) {
+    return new Inspection(found, problems, sends.all(), given);
   }
 
   private void add(Mention.Kind kind, String name, CelMutableExpr node) {
@@ -71,14 +80,23 @@ final class Mentions {
       case LIST -> node.list().elements().forEach(this::given);
       case MAP -> givenDispatch(node.map());
       case CALL -> given(node.call());
-      case COMPREHENSION -> collected(node.comprehension().loopStep());
-      case NOT_SET, IDENT, SELECT, STRUCT -> {}
+      case COMPREHENSION -> {
+        var step = node.comprehension().loopStep();
+        if (step.getKind() != Kind.CALL || !COLLECTING.contains(step.call().function())) {
+          given = Given.UNKNOWN;
+        }
+        collected(step);
+      }
+      case NOT_SET, IDENT, SELECT, STRUCT -> given = Given.UNKNOWN;
     }
   }
 
   private void given(CelMutableCall call) {
     sentTo(call)
         .ifPresent(node -> add(Mention.Kind.GIVEN_DISPATCH, text(node).orElseThrow(), node));
+    if (SENDING.contains(call.function())) {
+      return;
+    }
     switch (call.function()) {
       case "_?_:_" -> call.args().stream().skip(1).forEach(this::given);
       case "_+_" -> {
@@ -90,7 +108,7 @@ final class Mentions {
         call.target().ifPresent(this::given);
         call.args().forEach(this::given);
       }
-      default -> {}
+      default -> given = Given.UNKNOWN;
     }
   }
 

@@ -33,6 +33,7 @@ public final class TypeCheck {
   private final Overloads overloads;
   private final Map<String, ValueType> variables;
   private final TypeProblems problems;
+  private final Sends sends = new Sends();
   private final Map<String, ValueType> loops = new HashMap<>();
   private int nodes;
 
@@ -41,6 +42,11 @@ public final class TypeCheck {
     this.overloads = overloads;
     this.variables = variables;
     this.problems = problems;
+  }
+
+  /// The dispatches that were seen.
+  public Sends sends() {
+    return sends;
   }
 
   /// What an expression is for.
@@ -76,6 +82,7 @@ public final class TypeCheck {
 
   private ValueType typeOf(CelMutableExpr node) {
     if (++nodes > NODES_MAX) {
+      sends.others();
       return Simple.ANY;
     }
     return switch (node.getKind()) {
@@ -123,7 +130,9 @@ public final class TypeCheck {
         members = Members.OPEN;
       }
     }
-    return new ObjectOf(fields, map.entries().isEmpty() ? Members.OPEN : members);
+    var object = new ObjectOf(fields, map.entries().isEmpty() ? Members.OPEN : members);
+    sends.written(object);
+    return object;
   }
 
   private ValueType select(CelMutableExpr node) {
@@ -238,6 +247,7 @@ public final class TypeCheck {
     var function = space.orElse(call.function());
     var style = space.isEmpty() && call.target().isPresent() ? Style.MEMBER : Style.GLOBAL;
     var types = space.isEmpty() ? types(call) : call.args().stream().map(this::typeOf).toList();
+    sends.called(function, types);
     var result = overloads.result(function, style, types);
     if (result.isEmpty() && overloads.knows(function) && !function.contains("@")) {
       problems.wrongAt(

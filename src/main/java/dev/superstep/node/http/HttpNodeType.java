@@ -34,7 +34,8 @@ import org.springframework.stereotype.Component;
 /// Calls web services.
 @Component
 public final class HttpNodeType implements NodeType {
-  private static final List<String> OF_REQUEST = List.of("method", "body", "success", "result");
+  private static final List<String> OF_REQUEST =
+      List.of("method", "body", "success", "response_schema", "result");
   private static final List<String> OF_FUNCTION = List.of("state_keys");
   private static final Pattern CHANNEL = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
   private final Expressions expressions;
@@ -95,6 +96,7 @@ public final class HttpNodeType implements NodeType {
         config.text("method").orElse("GET"),
         config.template("body"),
         config.condition("success"),
+        config.schema("response_schema"),
         result(node, config, graph));
   }
 

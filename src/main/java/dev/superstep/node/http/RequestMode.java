@@ -11,22 +11,31 @@ import dev.superstep.node.outbound.HttpCall;
 import dev.superstep.node.outbound.HttpFailures;
 import dev.superstep.node.outbound.HttpReply;
 import dev.superstep.node.outbound.egress.Urls;
+import dev.superstep.state.ValueCheck;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Sends the configured request and makes the node result from the answer.
 ///
 /// @param success over `response`; empty: any 2xx
+/// @param bodies what the body of a successful response must satisfy
 /// @param result over `response`
 record RequestMode(
-    String method, Expression body, Optional<Condition> success, ResultTemplate result)
+    String method,
+    Expression body,
+    Optional<Condition> success,
+    ValueCheck bodies,
+    ResultTemplate result)
     implements Mode {
+  private static final int MISMATCHES_MAX = 10;
 
   @Override
   public HttpCall request(NodeCall call, URI uri, Map<String, String> headers) {
@@ -65,7 +74,20 @@ record RequestMode(
       return Mode.badResult(
           "the body from %s: %s".formatted(Urls.origin(reply.uri()), body.problem().get()));
     }
+    var mismatches = bodies.check(body.value());
+    if (!mismatches.isEmpty()) {
+      return Mode.badResult(
+          "the body from %s does not satisfy response_schema: %s"
+              .formatted(Urls.origin(reply.uri()), said(mismatches)));
+    }
     return result.outcome(scope);
+  }
+
+  private static String said(List<ValueCheck.Mismatch> mismatches) {
+    return mismatches.stream()
+        .limit(MISMATCHES_MAX)
+        .map(it -> "%s: %s".formatted(it.pointer().isEmpty() ? "/" : it.pointer(), it.message()))
+        .collect(Collectors.joining("; "));
   }
 
   private static ObjectValue describe(HttpReply reply, Value body) {

@@ -7,8 +7,6 @@ import dev.superstep.definition.type.WrittenChannels;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.expression.compile.Expressions;
 import dev.superstep.graph.Node;
-import dev.superstep.json.schema.InvalidSchemaException;
-import dev.superstep.json.schema.Schemas;
 import dev.superstep.node.ConfigSchema;
 import dev.superstep.node.NodeConfig;
 import dev.superstep.node.ResultTemplate;
@@ -51,7 +49,7 @@ final class HumanNodeType implements NodeType {
         ResultTemplate.insteadOf("answer_to", config, node, graph)
             .orElseGet(() -> ResultTemplate.updating(channel(node, graph, config)));
     var question = new HumanNode.Question(config.template("payload"), config.find("answer_schema"));
-    var answerCheck = schema(config);
+    var answerCheck = config.schema("answer_schema");
     checkDefault(answerCheck, config);
     checkExpiry(config);
     boolean answers = config.text("on_expiry").filter("answer"::equals).isPresent();
@@ -97,17 +95,6 @@ final class HumanNodeType implements NodeType {
                 .forEach(wrong ->
                     config.refuse(
                         "default_answer" + wrong.pointer(), "schema_violation", wrong.message())));
-  }
-
-  private static ValueCheck schema(NodeConfig config) {
-    try {
-      return config.find("answer_schema").map(Schemas::compile).orElse(ValueCheck.NONE);
-    } catch (InvalidSchemaException e) {
-      e.problems()
-          .forEach(
-              it -> config.refuse("answer_schema" + it.pointer(), "invalid_schema", it.message()));
-      return ValueCheck.NONE;
-    }
   }
 
   private static void checkExpiry(NodeConfig config) {

@@ -151,6 +151,54 @@ class RequestModeTests {
     }
   }
 
+  private static final String CHECKED =
+      "{'mode': 'request', 'url': '%s', 'result': {'update': {'flight': '{{ response.body.id }}'}},"
+          + " 'response_schema': {'type': 'object', 'required': ['id'],"
+          + " 'properties': {'id': {'type': 'string'}}}}";
+
+  @Test
+  void takesABodyThatSatisfiesItsSchema() throws Exception {
+    server.on("/flights", 200, "{\"id\": \"a1\"}", "Content-Type", "application/json");
+    assertThat(nodes.done(TestCall.plain(), CHECKED, server.url("/flights")).change().update())
+        .isEqualTo(Json.read("{\"flight\": \"a1\"}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"id": 7} | /id:
+          {}        | 'id'
+          []        | object
+          ''        | object
+          """)
+  void refusesABodyThatDoesNotSatisfyItsSchema(String body, String problem) throws Exception {
+    server.on("/flights", 200, body, "Content-Type", "application/json");
+    var error = nodes.failed(TestCall.plain(), CHECKED, server.url("/flights"));
+    assertThat(error.code()).isEqualTo("bad_node_result");
+    assertThat(error.message()).contains("does not satisfy response_schema").contains(problem);
+  }
+
+  @Test
+  void doesNotCheckTheBodyOfAFailure() throws Exception {
+    server.on("/flights", 503, "[]", "Content-Type", "application/json");
+    assertThat(nodes.failed(TestCall.plain(), CHECKED, server.url("/flights")).code())
+        .isEqualTo("http_503");
+  }
+
+  @Test
+  void refusesASchemaThatIsNone() {
+    assertThatExceptionOfType(InvalidNodeException.class)
+        .isThrownBy(() ->
+            nodes.node(
+                "{'mode': 'request', 'url': 'http://x', 'response_schema': {'type': 'txt'}}"))
+        .satisfies(it ->
+            assertThat(it.problems())
+                .extracting(Violation::pointer, Violation::code)
+                .contains(tuple("/response_schema/type", "invalid_schema")));
+  }
+
   @Test
   void refusesJsonThatIsNone() throws Exception {
     server.on("/bad", 200, "{oops", "Content-Type", "application/json");

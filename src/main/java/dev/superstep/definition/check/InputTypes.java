@@ -1,0 +1,128 @@
+package dev.superstep.definition.check;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.form.Item;
+import dev.superstep.expression.compile.Inspection;
+import dev.superstep.expression.compile.Inspection.Given;
+import dev.superstep.expression.type.Send;
+import dev.superstep.expression.type.ValueType;
+import dev.superstep.expression.type.ValueType.Simple;
+import dev.superstep.expression.type.ValueTypes;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import dev.superstep.violation.Location;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Finds what is known of the `input` of nodes, from the dispatches that lead there. Of a node to
+/// which anything may dispatch that is not written in the definition, nothing is known.
+final class InputTypes {
+  private static final List<String> RESULTS = List.of("result", "output");
+  private static final String DISPATCH = "dispatch";
+
+  private final Map<String, Inspection> texts;
+  private final Map<String, ValueType> inputs = new HashMap<>();
+  private final Set<String> unknown = new HashSet<>();
+  private boolean anything;
+
+  private InputTypes(Map<String, Inspection> texts) {
+    this.texts = texts;
+  }
+
+  /// @param texts all expressions of the graph, by pointer
+  /// @param routing the nodes that may dispatch
+  /// @return by node
+  static Map<String, ValueType> of(
+      Fields graph, Location at, Map<String, Inspection> texts, Set<String> routing) {
+    var types = new InputTypes(texts);
+    texts.values().forEach(it -> types.sent(it.sends()));
+    for (var edge : Item.each(graph, "edges", at)) {
+      if (edge.fields().has("route")) {
+        types.text(edge.at().key("route"), edge.fields());
+      }
+    }
+    for (var node : Item.each(graph, "nodes", at)) {
+      if (routing.contains(node.fields().text("id").orElse(""))) {
+        types.results(node);
+      }
+    }
+    types.inputs.keySet().removeAll(types.unknown);
+    return types.anything ? Map.of() : types.inputs;
+  }
+
+  private void sent(Optional<List<Send>> sends) {
+    sends.ifPresentOrElse(
+        all -> all.forEach(it -> receives(it.node(), it.input())), () -> anything = true);
+  }
+
+  private void receives(String node, ValueType input) {
+    inputs.merge(node, input, ValueTypes::join);
+  }
+
+  /// @param source a node or an edge, which may name its targets
+  private void unseen(Fields source) {
+    var targets = source.texts("targets");
+    unknown.addAll(targets);
+    anything |= targets.isEmpty();
+  }
+
+  private void text(Location at, Fields source) {
+    var inspection = texts.get(at.pointer());
+    if (inspection == null || inspection.given() == Given.UNKNOWN) {
+      unseen(source);
+    }
+  }
+
+  /// A node whose results are not written in its `config` may dispatch anything.
+  private void results(Item node) {
+    var at = node.at().key("config");
+    var config = new Fields(node.fields().objectOr("config", ObjectValue.empty()));
+    boolean written = node.fields().text("type").filter("expression"::equals).isPresent();
+    if (written) {
+      dispatches(config, at, node.fields());
+    }
+    for (var key : RESULTS) {
+      var result = config.fields(key);
+      result.ifPresent(it -> dispatches(it, at.key(key), node.fields()));
+      written |= result.isPresent();
+      if (config.has(key) && result.isEmpty()) {
+        unseen(node.fields());
+      }
+    }
+    if (!written) {
+      unseen(node.fields());
+    }
+  }
+
+  private void dispatches(Fields result, Location at, Fields node) {
+    var dispatches = result.value(DISPATCH).orElse(Value.NULL);
+    if (dispatches instanceof ListValue list) {
+      for (int i = 0; i < list.size(); i++) {
+        dispatch(list.get(i), at.key(DISPATCH).item(i), node);
+      }
+    } else {
+      dispatch(dispatches, at.key(DISPATCH), node);
+    }
+  }
+
+  private void dispatch(Value dispatch, Location at, Fields node) {
+    switch (dispatch) {
+      case Value.Text _ -> text(at, node);
+      case ObjectValue object when object.get("node") instanceof Value.Text(var target) -> {
+        if (target.contains("{{")) {
+          unseen(node);
+        } else {
+          var input = Optional.ofNullable(object.get("input"));
+          receives(target, input.map(SchemaTypeReader::of).orElse(Simple.NULL));
+        }
+      }
+      case Value.Null _ -> {}
+      case ObjectValue _, ListValue _, Value.Bool _, Value.Int _, Value.Real _ -> unseen(node);
+    }
+  }
+}
