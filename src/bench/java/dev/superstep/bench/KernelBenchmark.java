@@ -86,7 +86,7 @@ public class KernelBenchmark {
     public void record(Lease lease, List<TaskRecord> records, List<Event> events) {}
 
     @Override
-    public RunSignals news(Lease lease) {
+    public RunSignals signals(Lease lease) {
       return RunSignals.NONE;
     }
 

@@ -67,7 +67,7 @@ final class KernelStore implements CheckpointStore {
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {}
 
   @Override
-  public RunSignals news(Lease lease) {
+  public RunSignals signals(Lease lease) {
     return RunSignals.NONE;
   }
 

@@ -102,7 +102,7 @@ public final class StateEdit {
         before.ended() || ends,
         before.dispatched(),
         before.tried(),
-        before.ways(),
+        before.origins(),
         before.spent());
   }
 
@@ -228,7 +228,7 @@ public final class StateEdit {
         before.ended(),
         before.dispatched(),
         before.tried(),
-        before.ways(),
+        before.origins(),
         Spending.NOTHING);
   }
 

@@ -96,7 +96,7 @@ final class MemoryStore implements CheckpointStore {
   }
 
   @Override
-  public RunSignals news(Lease lease) {
+  public RunSignals signals(Lease lease) {
     int open = last.superstep() + 1;
     var given = new ArrayList<RunSignals.Answer>();
     answers.forEach((id, it) -> {
@@ -110,7 +110,7 @@ final class MemoryStore implements CheckpointStore {
   @Override
   public RunSignals expire(Lease lease, List<String> interrupts) {
     expired.addAll(interrupts);
-    return news(lease);
+    return signals(lease);
   }
 
   /// Claims the run.
@@ -121,7 +121,7 @@ final class MemoryStore implements CheckpointStore {
         new Checkpoint(
             last.stamp(), last.state(), last.context(), last.pending(), held(), last.edits());
     return new LoadedRun(
-        header, lease, checkpoint, Limits.NONE, Breakpoints.NONE, head, news(lease), -1);
+        header, lease, checkpoint, Limits.NONE, Breakpoints.NONE, head, signals(lease), -1);
   }
 
   private Map<TaskKey, TaskRecord> held() {

@@ -24,7 +24,7 @@ record SliceStore(SliceRows rows, TakenSlice slice) implements CheckpointStore {
   }
 
   @Override
-  public RunSignals news(Lease lease) {
+  public RunSignals signals(Lease lease) {
     throw new UnsupportedOperationException("answers go to the driver");
   }
 

@@ -52,7 +52,7 @@ class DurabilityTests {
                 image.limits(),
                 image.breakpoints(),
                 image.head(),
-                image.news(),
+                image.signals(),
                 image.releasedThrough()));
     return image;
   }

@@ -187,12 +187,12 @@ final class RandomParts {
         random.nextBoolean(),
         below(100),
         tried,
-        maybe(() -> ways(activations)).orElse(ActivationOrigins.NONE),
+        maybe(() -> origins(activations)).orElse(ActivationOrigins.NONE),
         maybe(() -> new Spending(Map.of(node(), usage()))).orElse(Spending.NOTHING));
   }
 
-  /// What is activated twice is one thing to its ways; in mode `chain` they have sources.
-  private ActivationOrigins ways(List<Activation> activations) {
+  /// What is activated twice is one thing to its origins; in mode `chain` they have sources.
+  private ActivationOrigins origins(List<Activation> activations) {
     var sources = list(this::task);
     var to = new HashMap<ActivationOrigins.To, List<ActivationOrigin>>();
     for (var activation : activations) {

@@ -424,7 +424,7 @@ class ContextFlowTests {
             ObjectValue.empty());
 
     run.drive();
-    assertThat(run.last().pending().ways()).isSameAs(ActivationOrigins.NONE);
+    assertThat(run.last().pending().origins()).isSameAs(ActivationOrigins.NONE);
   }
 
   /// P11: pending activations remember their ways, each once.
@@ -441,7 +441,7 @@ class ContextFlowTests {
             SECRET);
 
     run.drive();
-    assertThat(run.last().pending().ways().to().values())
+    assertThat(run.last().pending().origins().to().values())
         .containsExactly(List.of(new ActivationOrigin("e1", null)));
   }
 
@@ -491,7 +491,7 @@ class ContextFlowTests {
         ContextExplanation.of(run.header, program, run.last(), new NodeId("b"), null).orElseThrow();
 
     assertThat(explained.type()).isEqualTo("llm_context");
-    assertThat(explained.ways()).containsExactly(new ActivationOrigin("e1", null));
+    assertThat(explained.origins()).containsExactly(new ActivationOrigin("e1", null));
     assertThat(explained.items())
         .filteredOn(it -> it.key().equals("relevant"))
         .singleElement()

@@ -118,8 +118,8 @@ class HistoryBoundTests {
 
     assertThat(run.errorCode()).isEqualTo("max_supersteps_exceeded");
     assertThat(dropped(context(run))).isEqualTo(Value.of(27));
-    assertThat(run.last().pending().ways().passed().values()).hasSize(1);
-    for (var passed : run.last().pending().ways().passed().values()) {
+    assertThat(run.last().pending().origins().passed().values()).hasSize(1);
+    for (var passed : run.last().pending().origins().passed().values()) {
       assertThat(passed.history()).containsExactly(new ContextDelta.Piece.Range(0, 3));
       assertThat(passed.over(context(run))).isEqualTo(context(run));
     }

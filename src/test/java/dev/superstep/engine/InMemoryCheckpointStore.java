@@ -120,8 +120,8 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
   }
 
   @Override
-  public synchronized RunSignals news(Lease lease) {
-    return fenced(lease).news();
+  public synchronized RunSignals signals(Lease lease) {
+    return fenced(lease).signals();
   }
 
   @Override
@@ -130,7 +130,7 @@ public final class InMemoryCheckpointStore implements CheckpointStore {
     interrupts.forEach(id ->
         run.interrupts.computeIfPresent(
             id, (_, it) -> it.status().equals("open") ? it.closed("expired") : it));
-    return run.news();
+    return run.signals();
   }
 
   /// Stores a new run with its first checkpoint, queued.

@@ -288,8 +288,8 @@ class InterruptTests {
     }
 
     @Override
-    public RunSignals news(Lease lease) {
-      return store.news(lease);
+    public RunSignals signals(Lease lease) {
+      return store.signals(lease);
     }
 
     @Override

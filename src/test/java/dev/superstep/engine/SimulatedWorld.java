@@ -289,9 +289,9 @@ public final class SimulatedWorld {
     }
 
     @Override
-    public RunSignals news(Lease lease) {
+    public RunSignals signals(Lease lease) {
       before();
-      return store.news(lease);
+      return store.signals(lease);
     }
 
     @Override

@@ -100,7 +100,7 @@ public final class StoredRun {
         && interrupt.id().equals(stored.interrupt().id());
   }
 
-  RunSignals news() {
+  RunSignals signals() {
     var open = last().superstep() + 1;
     var answered = new ArrayList<RunSignals.Answer>();
     interrupts.forEach((id, it) -> {
@@ -126,6 +126,6 @@ public final class StoredRun {
             last.stamp(), last.state(), last.context(), last.pending(), held, last.edits());
     var lease = new Lease(header.id(), epoch);
     return new LoadedRun(
-        header, lease, checkpoint, limits, breakpoints, runHead, news(), releasedThrough);
+        header, lease, checkpoint, limits, breakpoints, runHead, signals(), releasedThrough);
   }
 }

@@ -141,9 +141,9 @@ class TaskTimeoutTests {
     }
 
     @Override
-    public RunSignals news(Lease lease) {
+    public RunSignals signals(Lease lease) {
       looks.incrementAndGet();
-      return store.news(lease);
+      return store.signals(lease);
     }
 
     @Override

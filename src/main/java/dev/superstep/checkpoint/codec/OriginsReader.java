@@ -37,7 +37,7 @@ final class OriginsReader {
     }
   }
 
-  ActivationOrigins ways() {
+  ActivationOrigins origins() {
     return to.isEmpty() && arrived.isEmpty()
         ? ActivationOrigins.NONE
         : new ActivationOrigins(to, arrived, passed);

@@ -20,10 +20,10 @@ public final class PendingCodec {
   private PendingCodec() {}
 
   public static Value write(Pending pending) {
-    var ways = new OriginsWriter(pending.ways());
+    var origins = new OriginsWriter(pending.origins());
     var out =
         new ObjectWriter()
-            .unlessEmpty("next", pending.activations(), it -> write(it, ways))
+            .unlessEmpty("next", pending.activations(), it -> write(it, origins))
             .unlessEmpty("joins", joins(pending.arrivals()))
             .unless(0, "sent", pending.dispatched())
             .unlessEmpty("tried", tried(pending.tried()))
@@ -31,17 +31,17 @@ public final class PendingCodec {
     if (pending.ended()) {
       out.put("ended", Value.TRUE);
     }
-    ways.writeRest(out);
+    origins.writeRest(out);
     return out.value();
   }
 
   public static Pending read(Value value) {
     var in = StoredObject.reader(value);
     var activations = in.list("next", PendingCodec::readActivation);
-    var ways = new OriginsReader(in);
+    var origins = new OriginsReader(in);
     var stored = in.list("next", it -> it);
     for (int i = 0; i < activations.size(); i++) {
-      ways.read(activations.get(i), stored.get(i));
+      origins.read(activations.get(i), stored.get(i));
     }
     return new Pending(
         activations,
@@ -49,7 +49,7 @@ public final class PendingCodec {
         in.has("ended"),
         in.integerOr(0, "sent"),
         readTried(in.objectOrEmpty("tried")),
-        ways.ways(),
+        origins.origins(),
         UsageCodec.readSpending(in.objectOrEmpty("spent")));
   }
 
@@ -76,10 +76,10 @@ public final class PendingCodec {
     return sizes;
   }
 
-  private static Value write(Activation activation, OriginsWriter ways) {
+  private static Value write(Activation activation, OriginsWriter origins) {
     return switch (activation) {
       case Activation.Plain(var node) -> {
-        var by = ways.to(activation);
+        var by = origins.to(activation);
         yield by.isEmpty()
             ? Value.of(node.value())
             : new ObjectWriter().put("n", node.value()).put(OriginsWriter.BY, by).value();
@@ -91,7 +91,7 @@ public final class PendingCodec {
                 .put("id", dispatch.id())
                 .unlessEmpty("in", dispatch.input())
                 .unlessEmpty("meta", dispatch.metadata());
-        var by = ways.to(activation);
+        var by = origins.to(activation);
         yield by.isEmpty() ? out.value() : out.put(OriginsWriter.BY, by).value();
       }
     };

@@ -167,9 +167,9 @@ public class SyncStore {
         () -> "end of run '%s'".formatted(run), () -> childEnds.getObject().read(run));
   }
 
-  public RunSignals news(Lease lease) {
+  public RunSignals signals(Lease lease) {
     return retries.run(
-        () -> "news of run '%s'".formatted(lease.run()), () -> signalReader.read(lease));
+        () -> "signals of run '%s'".formatted(lease.run()), () -> signalReader.read(lease));
   }
 
   /// Two statements: what the second one reads includes every answer that the first one found.

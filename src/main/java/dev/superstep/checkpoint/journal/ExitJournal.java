@@ -84,7 +84,7 @@ final class ExitJournal implements CommitJournal {
       return false;
     }
     checkedAt = now;
-    return sync.news(lease).cancelRequested();
+    return sync.signals(lease).cancelRequested();
   }
 
   /// Outcomes wait, too; a question does not, nor does a side effect that a task records.

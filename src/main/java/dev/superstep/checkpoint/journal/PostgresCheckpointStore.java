@@ -84,8 +84,8 @@ public final class PostgresCheckpointStore implements CheckpointStore {
 
   /// Questions are never ahead of the database, so neither are the answers to them.
   @Override
-  public RunSignals news(Lease lease) {
-    return sync.news(lease);
+  public RunSignals signals(Lease lease) {
+    return sync.signals(lease);
   }
 
   @Override

@@ -67,7 +67,7 @@ public class SignalReader {
   public RunSignals read(Lease lease) {
     var found = new Found();
     jdbc.sql(NEWS).params(lease.run(), lease.epoch()).query(found::add);
-    return found.news(lease);
+    return found.signals(lease);
   }
 
   private static final class Found {
@@ -102,7 +102,7 @@ public class SignalReader {
       }
     }
 
-    RunSignals news(Lease lease) {
+    RunSignals signals(Lease lease) {
       if (!held) {
         throw new LeaseLostException(lease);
       }

@@ -121,7 +121,7 @@ public class CheckpointWriter {
             .executeUpdate();
     if (found == 0) {
       throw new IllegalStateException(
-          "run '%s' is driven by somebody or is not at checkpoint %d".formatted(run, parent));
+          "run '%s' has an owner or is not at checkpoint %d".formatted(run, parent));
     }
   }
 }

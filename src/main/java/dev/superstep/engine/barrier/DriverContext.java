@@ -43,7 +43,7 @@ public final class DriverContext {
     this.limits = limits;
     this.inbox = inbox;
     this.loaded = loaded;
-    this.runSignals = loaded.news();
+    this.runSignals = loaded.signals();
     concurrencyMax =
         Math.min(inForce.concurrencyMax().orElse(Integer.MAX_VALUE), limits.concurrencyMax());
     term = ports.leases().begin();
@@ -130,7 +130,7 @@ public final class DriverContext {
   }
 
   public RunSignals readSignals() {
-    runSignals = ports.store().news(lease());
+    runSignals = ports.store().signals(lease());
     return runSignals;
   }
 

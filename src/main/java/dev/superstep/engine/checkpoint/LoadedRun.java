@@ -22,5 +22,5 @@ public record LoadedRun(
     Limits limits,
     Breakpoints breakpoints,
     RunHead head,
-    RunSignals news,
+    RunSignals signals,
     int releasedThrough) {}

@@ -15,7 +15,7 @@ import java.util.Set;
 /// @param dispatched dispatches emitted so far in the run
 /// @param tried channel → its size when its compaction came to nothing: the next try waits until it
 ///   has grown
-/// @param ways the origins of the activations (P11)
+/// @param origins the origins of the activations (P11)
 /// @param spent on models by all committed supersteps of the run
 public record Pending(
     List<Activation> activations,
@@ -23,7 +23,7 @@ public record Pending(
     boolean ended,
     long dispatched,
     Map<String, ChannelSize> tried,
-    ActivationOrigins ways,
+    ActivationOrigins origins,
     Spending spent) {
   public Pending {
     activations = List.copyOf(activations);
@@ -57,7 +57,9 @@ public record Pending(
 
   /// What is left where nothing may lead to success.
   public Pending withoutEnd() {
-    return isEnd() ? new Pending(List.of(), arrivals, false, dispatched, tried, ways, spent) : this;
+    return isEnd()
+        ? new Pending(List.of(), arrivals, false, dispatched, tried, origins, spent)
+        : this;
   }
 
   public Pending with(ActivationOrigins others) {
@@ -65,6 +67,6 @@ public record Pending(
   }
 
   public Pending with(Spending other) {
-    return new Pending(activations, arrivals, ended, dispatched, tried, ways, other);
+    return new Pending(activations, arrivals, ended, dispatched, tried, origins, other);
   }
 }

@@ -34,12 +34,12 @@ public final class ContextViews {
   /// What a task receives, and why (P17).
   ///
   /// @param type how its node takes prompt contexts
-  /// @param ways its origins; empty: none is known, it gets the run's whole context
+  /// @param origins of the task; empty: none is known, it gets the run's whole context
   /// @param items of the contexts that were passed to it, each with its fate
   public record Explained(
       TaskKey task,
       String type,
-      List<ActivationOrigin> ways,
+      List<ActivationOrigin> origins,
       PromptContext context,
       List<Trace.Item> items,
       List<FailedCondition> failures) {}
@@ -128,7 +128,7 @@ public final class ContextViews {
   }
 
   private List<ActivationOrigin> origins(TaskKey task) {
-    var activationOrigins = at.pending().ways().to(task);
+    var activationOrigins = at.pending().origins().to(task);
     if (activationOrigins.size() < 2) {
       return activationOrigins;
     }
@@ -140,7 +140,7 @@ public final class ContextViews {
   /// The context that an origin's edge filters: its source's outgoing context, or the run's.
   private PromptContext passed(ActivationOrigin activationOrigin) {
     var source = activationOrigin.source();
-    var passed = source == null ? null : at.pending().ways().passed().get(source);
+    var passed = source == null ? null : at.pending().origins().passed().get(source);
     return passed == null ? whole() : passed.over(whole());
   }
 

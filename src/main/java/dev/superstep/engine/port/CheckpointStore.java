@@ -34,7 +34,7 @@ public interface CheckpointStore {
   void record(Lease lease, List<TaskRecord> records, List<Event> events);
 
   /// Reads the signals of API calls and child runs.
-  RunSignals news(Lease lease);
+  RunSignals signals(Lease lease);
 
   /// Closes expired interrupts, unless they have been answered. From here on no answer to them is
   /// accepted, so that the driver may proceed without one.

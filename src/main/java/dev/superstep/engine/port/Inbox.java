@@ -31,7 +31,7 @@ public interface Inbox {
     record SideEffect(AttemptId attempt, String name, Value value, Runnable stored)
         implements Signal {}
 
-    /// Answers or a cancel may have been committed: read [CheckpointStore#news].
+    /// Answers or a cancel may have been committed: read [CheckpointStore#signals].
     record Nudge() implements Signal {}
 
     /// The replica is shutting down: finish the superstep, or hand the run back at `deadline`.

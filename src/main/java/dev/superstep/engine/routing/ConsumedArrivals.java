@@ -46,7 +46,7 @@ public final class ConsumedArrivals {
             pending.ended(),
             pending.dispatched(),
             pending.tried(),
-            pending.ways(),
+            pending.origins(),
             pending.spent()),
         source.held(),
         source.edits());

@@ -35,7 +35,7 @@ public final class PendingRouting {
             rest.tried(),
             ActivationOrigins.NONE,
             rest.spent());
-    return routing.notes || !rest.ways().isNone()
+    return routing.notes || !rest.origins().isNone()
         ? pending.with(origins(rest, routing, joins))
         : pending;
   }
@@ -47,7 +47,7 @@ public final class PendingRouting {
     var origins = new LinkedHashMap<ActivationOrigins.To, Set<ActivationOrigin>>();
     for (var activation : rest.activations()) {
       var to = ActivationOrigins.To.of(activation);
-      var known = rest.ways().to().getOrDefault(to, List.of());
+      var known = rest.origins().to().getOrDefault(to, List.of());
       origins.put(to, new LinkedHashSet<>(known));
     }
     add(origins, routing.activations, routing.activationOrigins);
@@ -58,7 +58,7 @@ public final class PendingRouting {
         to.put(key, List.copyOf(all));
       }
     });
-    return new ActivationOrigins(to, joins.tasks(), rest.ways().passed());
+    return new ActivationOrigins(to, joins.tasks(), rest.origins().passed());
   }
 
   private static void add(

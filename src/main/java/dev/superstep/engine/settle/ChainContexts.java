@@ -38,24 +38,24 @@ public final class ChainContexts {
   private static Pending with(Pending pending, PromptContext whole) {
     var all = new ContextDelta.Whole(whole).minus(whole);
     var passed = new HashMap<TaskKey, ContextDelta>();
-    pending.ways().sources().forEach(it -> passed.put(it, all));
-    return passed.isEmpty() ? pending : pending.with(pending.ways().with(passed));
+    pending.origins().sources().forEach(it -> passed.put(it, all));
+    return passed.isEmpty() ? pending : pending.with(pending.origins().with(passed));
   }
 
   /// After a change made in the name of a node (E42), which passes on what has arrived at it.
   public static Pending edited(SuperstepContext superstepContext, Pending pending, Task as) {
     var context = superstepContext.at().context();
-    if (context.isEmpty() || pending.ways().sources().isEmpty()) {
+    if (context.isEmpty() || pending.origins().sources().isEmpty()) {
       return pending;
     }
     var views = new ContextViews(superstepContext.program().contexts(), superstepContext.at());
     var attemptCall =
         new AttemptCall(
             superstepContext, as, superstepContext.at().state(), AttemptCall.Attempt.FIRST);
-    var known = pending.ways().passed();
+    var known = pending.origins().passed();
     var whole = new ContextDelta.Whole(context.get());
     var passed = new HashMap<TaskKey, ContextDelta>();
-    for (var source : pending.ways().sources()) {
+    for (var source : pending.origins().sources()) {
       var earlier = known.get(source);
       passed.put(
           source,
@@ -63,7 +63,7 @@ public final class ChainContexts {
               ? earlier
               : whole.minus(views.outgoingOrNone(as.key(), ObjectValue.empty(), attemptCall::get)));
     }
-    return pending.with(pending.ways().with(passed));
+    return pending.with(pending.origins().with(passed));
   }
 
   /// After a superstep.
@@ -77,7 +77,7 @@ public final class ChainContexts {
       SuperstepResult.Complete done,
       PromptContext after) {
     var pending = done.pending();
-    var sources = pending.ways().sources();
+    var sources = pending.origins().sources();
     var before = superstepContext.at().context();
     if (sources.isEmpty() || before.isEmpty()) {
       return pending;
@@ -99,12 +99,12 @@ public final class ChainContexts {
               : chainContexts.outgoing(tasks.get(place), done.records().get(place));
       passed.put(source, whole.minus(forgottenHistory.in(context)));
     }
-    return pending.with(pending.ways().with(passed));
+    return pending.with(pending.origins().with(passed));
   }
 
   /// What was passed on in an earlier superstep.
   private PromptContext earlier(TaskKey source) {
-    var known = superstepContext.at().pending().ways().passed().get(source);
+    var known = superstepContext.at().pending().origins().passed().get(source);
     return known == null ? before : known.over(before);
   }
 

@@ -46,7 +46,7 @@ public final class EditedContext {
     var forgottenHistory = ForgottenHistory.between(edit.apply(before), after);
     var passed = new HashMap<TaskKey, ContextDelta>();
     at.pending()
-        .ways()
+        .origins()
         .passed()
         .forEach((source, context) ->
             passed.put(source, whole.minus(forgottenHistory.in(edit.apply(context.over(before))))));
@@ -54,7 +54,7 @@ public final class EditedContext {
         at.stamp(),
         at.state(),
         Optional.of(after),
-        at.pending().with(at.pending().ways().with(passed)),
+        at.pending().with(at.pending().origins().with(passed)),
         at.held(),
         at.edits());
   }

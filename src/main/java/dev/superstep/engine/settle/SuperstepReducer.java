@@ -247,7 +247,7 @@ public final class SuperstepReducer {
             before.dispatched() + dispatched,
             Compactions.tried(
                 superstepContext.program(), superstepContext.at(), records, fold.state()),
-            before.ways(),
+            before.origins(),
             TaskRecord.spending(before.spent(), records));
     return new SuperstepResult.Complete(
         fold.state(),

@@ -81,7 +81,7 @@ class ClaimLoader {
             runHead.wakesAt(),
             runHead.passed(),
             runHead.elapsed()),
-        image.news(),
+        image.signals(),
         image.releasedThrough());
   }
 }

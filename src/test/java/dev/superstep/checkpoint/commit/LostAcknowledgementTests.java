@@ -160,7 +160,7 @@ class LostAcknowledgementTests {
 
     assertThatThrownBy(() -> backend.store().commit(lease, commit))
         .isInstanceOf(StoreUnavailableException.class);
-    assertThatThrownBy(() -> backend.store().news(lease))
+    assertThatThrownBy(() -> backend.store().signals(lease))
         .isInstanceOf(StoreUnavailableException.class);
   }
 

@@ -104,7 +104,7 @@ public abstract class CheckpointStoreContract {
         .isInstanceOf(LeaseLostException.class);
     assertThatThrownBy(() -> store.record(lease, List.of(), List.of()))
         .isInstanceOf(LeaseLostException.class);
-    assertThatThrownBy(() -> store.news(lease)).isInstanceOf(LeaseLostException.class);
+    assertThatThrownBy(() -> store.signals(lease)).isInstanceOf(LeaseLostException.class);
     assertThat(claim().checkpoint().number()).isZero();
     assertThat(backend.events(run.id())).isEmpty();
   }
@@ -124,7 +124,7 @@ public abstract class CheckpointStoreContract {
     backend.cancel(run.id());
 
     assertThat(store.commit(lease, run.step("one"))).isInstanceOf(Result.CancelRequested.class);
-    assertThat(store.news(lease).cancelRequested()).isTrue();
+    assertThat(store.signals(lease).cancelRequested()).isTrue();
     assertThat(claim().checkpoint().number()).isZero();
   }
 
@@ -203,7 +203,7 @@ public abstract class CheckpointStoreContract {
     var asks = run.asks(run.task(SampleRun.A), interrupt(1));
     store.commit(lease, run.hold(RunStatus.INTERRUPTED, 0, asks));
     backend.answer(run.id(), interrupt(1), Value.TRUE);
-    var runSignals = store.news(lease);
+    var runSignals = store.signals(lease);
 
     var again = run.asks(run.task(SampleRun.B), interrupt(2));
     assertThat(
@@ -219,7 +219,7 @@ public abstract class CheckpointStoreContract {
     assertThat(backend.answer(run.id(), interrupt(1), Value.NULL)).isTrue();
     assertThat(backend.answer(run.id(), interrupt(1), Value.TRUE)).isFalse();
 
-    var runSignals = store.news(lease);
+    var runSignals = store.signals(lease);
     assertThat(runSignals.answers())
         .containsExactly(new RunSignals.Answer(interrupt(1), Value.NULL));
     assertThat(runSignals.answersCount()).isEqualTo(1);
@@ -343,10 +343,10 @@ public abstract class CheckpointStoreContract {
     var change = Change.update("log", Value.of("by hand"));
     backend.resolve(run.id(), key, change);
 
-    assertThat(store.news(lease).resolutions())
+    assertThat(store.signals(lease).resolutions())
         .containsExactly(new RunSignals.Resolution(key, change));
     store.commit(lease, run.step(run.done(key, "by hand")));
-    assertThat(store.news(lease).resolutions()).isEmpty();
+    assertThat(store.signals(lease).resolutions()).isEmpty();
   }
 
   /// E10

@@ -66,7 +66,7 @@ class ForkedContextTests {
 
     assertThat(fit.context()).isEmpty();
     assertThat(fit.pending().activations()).isEqualTo(at.pending().activations());
-    assertThat(fit.pending().ways().isNone()).isTrue();
+    assertThat(fit.pending().origins().isNone()).isTrue();
   }
 
   /// P2, P11, E48: a version with a prompt context begins with its own; what is pending came over

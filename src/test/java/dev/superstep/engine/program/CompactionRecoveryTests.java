@@ -183,8 +183,8 @@ class CompactionRecoveryTests {
     }
 
     @Override
-    public RunSignals news(Lease lease) {
-      return store.news(lease);
+    public RunSignals signals(Lease lease) {
+      return store.signals(lease);
     }
 
     @Override

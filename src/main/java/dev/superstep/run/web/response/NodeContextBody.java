@@ -30,7 +30,7 @@ public record NodeContextBody(
         view.checkpoint(),
         explained.task().toString(),
         explained.type(),
-        explained.ways().stream().map(WayBody::of).toList(),
+        explained.origins().stream().map(WayBody::of).toList(),
         ContextBody.of(explained.context()),
         explained.items().stream().map(ContextItem::of).toList(),
         explained.failures().stream().map(ContextFailure::of).toList());
