@@ -105,7 +105,7 @@ final class SentCodes {
     public @Nullable Void visitClass(ClassTree tree, @Nullable Void context) {
       classes.push(tree);
       enter(tree);
-      super.visitClass(tree, context);
+      super.visitClass(tree, null);
       classes.pop();
       return null;
     }
@@ -145,7 +145,7 @@ final class SentCodes {
       boolean byClass =
           name.equals("<init>") || tree.getModifiers().getFlags().contains(Modifier.STATIC);
       add(byClass ? owner() : "", name, tree.getParameters());
-      return super.visitMethod(tree, context);
+      return super.visitMethod(tree, null);
     }
 
     private void add(String owner, String name, List<? extends VariableTree> parameters) {
@@ -166,7 +166,7 @@ final class SentCodes {
           found(text, owner());
         }
       }
-      return super.visitVariable(tree, context);
+      return super.visitVariable(tree, null);
     }
   }
 
@@ -203,13 +203,13 @@ final class SentCodes {
         }
         default -> {}
       }
-      return super.visitMethodInvocation(tree, context);
+      return super.visitMethodInvocation(tree, null);
     }
 
     @Override
     public @Nullable Void visitNewClass(NewClassTree tree, @Nullable Void context) {
       taken(last(tree.getIdentifier()), "<init>", tree.getArguments());
-      return super.visitNewClass(tree, context);
+      return super.visitNewClass(tree, null);
     }
 
     private void taken(String owner, String name, List<? extends ExpressionTree> arguments) {
@@ -225,7 +225,7 @@ final class SentCodes {
       if (isCode(tree)) {
         read(tree.getInitializer());
       }
-      return super.visitVariable(tree, context);
+      return super.visitVariable(tree, null);
     }
 
     @Override
@@ -233,7 +233,7 @@ final class SentCodes {
       if (last(tree.getVariable()).equals(NAME)) {
         read(tree.getExpression());
       }
-      return super.visitAssignment(tree, context);
+      return super.visitAssignment(tree, null);
     }
 
     @Override
@@ -243,14 +243,14 @@ final class SentCodes {
           && tree.getBody() != null) {
         tree.getBody().accept(new Returns(), null);
       }
-      return super.visitMethod(tree, context);
+      return super.visitMethod(tree, null);
     }
 
     private final class Returns extends TreeScanner<@Nullable Void, @Nullable Void> {
       @Override
       public @Nullable Void visitReturn(ReturnTree tree, @Nullable Void context) {
         read(tree.getExpression());
-        return super.visitReturn(tree, context);
+        return super.visitReturn(tree, null);
       }
 
       @Override
