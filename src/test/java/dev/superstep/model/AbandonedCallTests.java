@@ -165,13 +165,9 @@ class AbandonedCallTests {
     var url = "http://127.0.0.1:" + server.getLocalPort();
     var entry =
         new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of());
-    var clients = new ChatClients(threads);
+    var clients = new ChatClients(Thread.ofVirtual().factory());
     var model =
-        new Model(
-            "m",
-            entry,
-            new ModelFailures("m", apiKey),
-            callRegistry -> clients.create(entry, apiKey, callRegistry));
+        new Model("m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
     var message = ObjectValue.of("role", Value.of("user")).plus("content", Value.of("Hi"));
     var request =
         new ModelRequest(
