@@ -67,8 +67,8 @@ final class Anthropic implements Protocol {
   /// The protocol has one place for them, before all messages.
   private static String system(List<ChatMessage> messages) {
     return messages.stream()
-        .filter(ChatMessage.System.class::isInstance)
-        .map(it -> ((ChatMessage.System) it).text())
+        .filter(ChatMessage.Instructions.class::isInstance)
+        .map(it -> ((ChatMessage.Instructions) it).text())
         .collect(Collectors.joining("\n\n"));
   }
 
@@ -85,7 +85,7 @@ final class Anthropic implements Protocol {
 
   private static void addMessage(ListValue.Builder to, ChatMessage message) {
     switch (message) {
-      case ChatMessage.System _ -> {}
+      case ChatMessage.Instructions _ -> {}
       case ChatMessage.User(var text, var images) ->
           to.add(OpenAi.said("user", images.isEmpty() ? Value.of(text) : parts(text, images)));
       case ChatMessage.Assistant(var text, var calls) ->

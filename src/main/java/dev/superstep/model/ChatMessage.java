@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /// A message as providers take it, read from those of channels (definitions.md, *Messages*).
 sealed interface ChatMessage {
 
-  record System(String text) implements ChatMessage {}
+  record Instructions(String text) implements ChatMessage {}
 
   /// @param images URLs
   record User(String text, List<String> images) implements ChatMessage {}
@@ -67,7 +67,7 @@ sealed interface ChatMessage {
         flush();
       }
       switch (role) {
-        case "system" -> out.add(new System(words(message)));
+        case "system" -> out.add(new Instructions(words(message)));
         case "user" -> out.add(new User(words(message), images(message)));
         case "assistant" -> out.add(new Assistant(words(message), calls(message)));
         case "tool" -> results.add(result(message));

@@ -63,8 +63,10 @@ final class Ollama implements Protocol {
 
   private static void addMessage(ListValue.Builder to, ChatMessage message) throws ModelException {
     switch (message) {
-      case ChatMessage.System(var text) -> to.add(OpenAi.said("system", Value.of(text)));
+      case ChatMessage.Instructions(var text) -> to.add(OpenAi.said("system", Value.of(text)));
       case ChatMessage.User(var text, var images) -> to.add(user(text, images));
+      case ChatMessage.Assistant(var text, var calls) when calls.isEmpty() ->
+          to.add(OpenAi.said("assistant", Value.of(text)));
       case ChatMessage.Assistant(var text, var calls) ->
           to.add(
               OpenAi.said("assistant", Value.of(text))

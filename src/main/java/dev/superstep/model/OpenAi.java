@@ -76,7 +76,7 @@ final class OpenAi implements Protocol {
 
   private static void addMessage(ListValue.Builder to, ChatMessage message) {
     switch (message) {
-      case ChatMessage.System(var text) -> to.add(said("system", Value.of(text)));
+      case ChatMessage.Instructions(var text) -> to.add(said("system", Value.of(text)));
       case ChatMessage.User(var text, var images) ->
           to.add(said("user", images.isEmpty() ? Value.of(text) : parts(text, images)));
       case ChatMessage.Assistant(var text, var calls) when calls.isEmpty() ->

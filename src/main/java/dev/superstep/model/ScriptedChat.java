@@ -59,7 +59,7 @@ record ScriptedChat(String model, ScriptedModel script) implements Model.Client 
 
   private static String role(ChatMessage message) {
     return switch (message) {
-      case ChatMessage.System _ -> "system";
+      case ChatMessage.Instructions _ -> "system";
       case ChatMessage.User _ -> "user";
       case ChatMessage.Assistant _ -> "assistant";
       case ChatMessage.Results _ -> "tool";
@@ -68,7 +68,7 @@ record ScriptedChat(String model, ScriptedModel script) implements Model.Client 
 
   private static String text(ChatMessage message) {
     return switch (message) {
-      case ChatMessage.System(var text) -> text;
+      case ChatMessage.Instructions(var text) -> text;
       case ChatMessage.User(var text, _) -> text;
       case ChatMessage.Assistant(var text, _) -> text;
       case ChatMessage.Results(var results) -> results.getLast().text();

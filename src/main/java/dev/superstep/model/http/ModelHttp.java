@@ -6,6 +6,7 @@ import dev.superstep.transport.HttpClients;
 import dev.superstep.transport.HttpExchanges;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
@@ -96,19 +98,27 @@ public final class ModelHttp {
   public void streamed(Call call, Framing framing, Predicate<String> pieces)
       throws IOException, InterruptedException, TimeoutException {
     var request = request(call, "identity");
-    exchanges.send(
-        request,
-        call.timeout(),
-        response ->
-            read(
-                request,
-                response,
-                in -> {
-                  if (pass(in, framing, pieces)) {
-                    end(in, request);
-                  }
-                  return true;
-                }));
+    var complete = new AtomicBoolean();
+    try {
+      exchanges.send(
+          request,
+          call.timeout(),
+          response ->
+              read(
+                  request,
+                  response,
+                  in -> {
+                    if (pass(in, framing, pieces)) {
+                      complete.set(true);
+                      end(in, request);
+                    }
+                    return complete;
+                  }));
+    } catch (IOException e) {
+      if (!complete.get()) {
+        throw e;
+      }
+    }
   }
 
   private static boolean pass(InputStream in, Framing framing, Predicate<String> pieces)
@@ -123,7 +133,7 @@ public final class ModelHttp {
   /// Its connection can be used again once the stream has been read to its end.
   private static void end(InputStream in, HttpPost request) {
     try (var _ = Deadline.in(END_MAX, () -> Thread.startVirtualThread(request::cancel))) {
-      in.transferTo(java.io.OutputStream.nullOutputStream());
+      in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException _) {
       request.cancel();
     }
