@@ -69,6 +69,11 @@ final class AnswerDraft {
     return calls.computeIfAbsent(index, _ -> new CallDraft());
   }
 
+  /// Whether a piece of that call has come.
+  boolean hasCall(int index) {
+    return calls.containsKey(index);
+  }
+
   int callCount() {
     return calls.size();
   }

@@ -219,10 +219,11 @@ final class Anthropic implements Protocol {
     }
   }
 
+  /// Pieces of a block of another kind, such as a search on the provider's side, are passed over.
   private static void readDelta(int index, JsonNode delta, AnswerDraft draft) {
     switch (AnswerJson.text(delta, "type")) {
       case "text_delta" -> draft.addText(AnswerJson.text(delta, "text"));
-      case "input_json_delta" ->
+      case "input_json_delta" when draft.hasCall(index) ->
           draft.call(index).add("", "", AnswerJson.text(delta, "partial_json"));
       default -> {}
     }

@@ -187,6 +187,23 @@ class ProtocolTests {
     }
   }
 
+  /// Searches on Anthropic's side come in the same pieces as calls of tools.
+  @Test
+  void passesOverWhatAnthropicDoesItself() {
+    var events =
+        List.of(
+            "{'type':'content_block_start','index':0,'content_block':{'type':'server_tool_use','id':'s','name':'web_search','input':{}}}",
+            "{'type':'content_block_delta','index':0,'delta':{'type':'input_json_delta','partial_json':'{}'}}",
+            "{'type':'content_block_start','index':1,'content_block':{'type':'thinking','thinking':'hm'}}",
+            "{'type':'content_block_start','index':2,'content_block':{'type':'text','text':'Hi'}}",
+            "{'type':'message_delta','delta':{'stop_reason':'end_turn'},'usage':{'output_tokens':3}}");
+    events.forEach(it -> new Anthropic().readPiece(it.replace('\'', '"'), draft));
+
+    assertThat(draft.finish().toolCalls()).isEmpty();
+    assertThat(draft.finish().finishReason()).isEqualTo("stop");
+    assertThat(draft.finish().text()).isEqualTo("Hi");
+  }
+
   @Test
   void isNoAnswerWithoutAnEnd() {
     new Anthropic()

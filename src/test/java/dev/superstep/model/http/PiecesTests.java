@@ -39,13 +39,13 @@ class PiecesTests {
   void passesTheDataOfEvents() throws IOException {
     var isLast =
         of(": a comment\r\n"
-               + "event: x\r\n"
-               + "data: é\r\n\r\n"
-               + "data:1\n"
-               + "data: 2\n\n\n\n"
-               + "id: 7\n\n"
-               + "data: [DONE]\n\n"
-               + "data: more\n\n")
+                + "event: x\r\n"
+                + "data: é\r\n\r\n"
+                + "data:1\n"
+                + "data: 2\n\n\n\n"
+                + "id: 7\n\n"
+                + "data: [DONE]\n\n"
+                + "data: more\n\n")
             .passEvents(this::pass);
 
     assertThat(isLast).isTrue();
