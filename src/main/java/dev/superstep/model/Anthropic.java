@@ -223,8 +223,11 @@ final class Anthropic implements Protocol {
   private static void readDelta(int index, JsonNode delta, AnswerDraft draft) {
     switch (AnswerJson.text(delta, "type")) {
       case "text_delta" -> draft.addText(AnswerJson.text(delta, "text"));
-      case "input_json_delta" when draft.hasCall(index) ->
+      case "input_json_delta" -> {
+        if (draft.hasCall(index)) {
           draft.call(index).add("", "", AnswerJson.text(delta, "partial_json"));
+        }
+      }
       default -> {}
     }
   }
