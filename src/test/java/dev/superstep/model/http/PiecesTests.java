@@ -38,14 +38,23 @@ class PiecesTests {
   @Test
   void passesTheDataOfEvents() throws IOException {
     var isLast =
-        of(": a comment\r\n"
-                + "event: x\r\n"
-                + "data: é\r\n\r\n"
-                + "data:1\n"
-                + "data: 2\n\n\n\n"
-                + "id: 7\n\n"
-                + "data: [DONE]\n\n"
-                + "data: more\n\n")
+        of(String.join(
+                "\n",
+                List.of(
+                    ": a comment\r",
+                    "event: x\r",
+                    "data: é\r",
+                    "\r",
+                    "data:1",
+                    "data: 2",
+                    "",
+                    "",
+                    "id: 7",
+                    "",
+                    "data: [DONE]",
+                    "",
+                    "data: more",
+                    "")))
             .passEvents(this::pass);
 
     assertThat(isLast).isTrue();
