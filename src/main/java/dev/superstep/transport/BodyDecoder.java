@@ -1,4 +1,4 @@
-package dev.superstep.node.outbound;
+package dev.superstep.transport;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,9 +19,9 @@ import java.util.zip.ZipException;
 /// @param encoding the value of `Content-Encoding`; "" if absent
 /// @param status of the answer, which decides whether another attempt may help
 /// @param bytesMax of the body, packed as well as unpacked
-record BodyDecoder(String encoding, int status, long bytesMax) {
+public record BodyDecoder(String encoding, int status, long bytesMax) {
   /// What requests offer.
-  static final String OFFERED = "gzip, deflate";
+  public static final String OFFERED = "gzip, deflate";
 
   private static final Pattern CODING = Pattern.compile("[A-Za-z0-9 ,;=*._+-]{1,60}");
   private static final int BUFFER_BYTES = 8_192;
@@ -31,40 +31,49 @@ record BodyDecoder(String encoding, int status, long bytesMax) {
 
   /// @throws EncodingException if the body is not encoded as declared, or in an unsupported
   ///   encoding
-  /// @throws ReplyReader.TooLargeException if it is over the limit
-  byte[] read(InputStream body) throws IOException {
+  /// @throws TooLargeException if it is over the limit
+  public byte[] read(InputStream body) throws IOException {
+    return read(body, this::all);
+  }
+
+  /// @param reading reads the body as it arrives
+  /// @throws EncodingException if the body is not encoded as declared, or in an unsupported
+  ///   encoding
+  public <T> T read(InputStream body, Reading<T> reading) throws IOException {
     return switch (encoding.strip().toLowerCase(Locale.ROOT)) {
-      case "", "identity" -> all(body);
-      case "gzip", "x-gzip" -> unpacked(body, it -> new GZIPInputStream(it, BUFFER_BYTES));
-      case "deflate" -> deflated(body);
+      case "", "identity" -> reading.read(new Limited(body, bytesMax));
+      case "gzip", "x-gzip" -> unpacked(body, it -> new GZIPInputStream(it, BUFFER_BYTES), reading);
+      case "deflate" -> deflated(body, reading);
       default ->
           throw new EncodingException(
               status,
-              "the answer has Content-Encoding '%s'; HTTP nodes read gzip, deflate and identity, one of them"
+              "the answer has Content-Encoding '%s'; only gzip, deflate and identity are read, one of them"
                   .formatted(CODING.matcher(encoding).matches() ? encoding : "…"));
     };
   }
 
   /// RFC 9110 requires zlib; some servers omit its frame.
-  private byte[] deflated(InputStream body) throws IOException {
+  private <T> T deflated(InputStream body, Reading<T> reading) throws IOException {
     return unpacked(
         body,
         it -> {
           int first = it.read();
           it.unread(first);
           return new Deflated(it, new Inflater((first & 0x0f) != ZLIB));
-        });
+        },
+        reading);
   }
 
-  private byte[] unpacked(InputStream body, Unpacking unpacking) throws IOException {
+  private <T> T unpacked(InputStream body, Unpacking unpacking, Reading<T> reading)
+      throws IOException {
     var packed = new PushbackInputStream(new Limited(body, bytesMax), 1);
     int first = packed.read();
     if (first < 0) {
-      return new byte[0];
+      return reading.read(InputStream.nullInputStream());
     }
     packed.unread(first);
     try (var in = unpacking.of(packed)) {
-      return all(in);
+      return reading.read(new Limited(in, bytesMax));
     } catch (ZipException e) {
       throw new EncodingException(status, "the body is no " + encoding);
     } catch (EOFException e) {
@@ -75,9 +84,15 @@ record BodyDecoder(String encoding, int status, long bytesMax) {
   private byte[] all(InputStream in) throws IOException {
     var bytes = in.readNBytes((int) Math.min(bytesMax + 1, Integer.MAX_VALUE - 8));
     if (bytes.length > bytesMax) {
-      throw new ReplyReader.TooLargeException(bytesMax);
+      throw new TooLargeException(bytesMax);
     }
     return bytes;
+  }
+
+  /// Reads an unpacked body up to the limit.
+  @FunctionalInterface
+  public interface Reading<T> {
+    T read(InputStream body) throws IOException;
   }
 
   private interface Unpacking {
@@ -139,16 +154,16 @@ record BodyDecoder(String encoding, int status, long bytesMax) {
       return in.available();
     }
 
-    private void count(int bytes) throws ReplyReader.TooLargeException {
+    private void count(int bytes) throws TooLargeException {
       count += bytes;
       if (count > bytesMax) {
-        throw new ReplyReader.TooLargeException(bytesMax);
+        throw new TooLargeException(bytesMax);
       }
     }
   }
 
   /// An answer that is packed in a way that is not read.
-  static final class EncodingException extends IOException {
+  public static final class EncodingException extends IOException {
     private static final long serialVersionUID = 1L;
     private final int status;
 
@@ -157,8 +172,23 @@ record BodyDecoder(String encoding, int status, long bytesMax) {
       this.status = status;
     }
 
-    int status() {
+    public int status() {
       return status;
+    }
+  }
+
+  /// An answer over the limit.
+  public static final class TooLargeException extends IOException {
+    private static final long serialVersionUID = 1L;
+    private final long bytesMax;
+
+    public TooLargeException(long bytesMax) {
+      super("the answer is longer than %d bytes".formatted(bytesMax));
+      this.bytesMax = bytesMax;
+    }
+
+    public long bytesMax() {
+      return bytesMax;
     }
   }
 }

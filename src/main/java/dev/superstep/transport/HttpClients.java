@@ -1,11 +1,11 @@
-package dev.superstep.node.outbound;
+package dev.superstep.transport;
 
+import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
-import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
@@ -15,15 +15,27 @@ import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 
-/// Builds the client behind [HttpTransport]: host names and TLS checked as usual, and nothing the
-/// library would do by itself (redirects, retries, cookies, credentials, proxies).
-public final class GuardedHttpClient {
-  private GuardedHttpClient() {}
+/// Builds HTTP clients: host names and TLS checked as usual, and nothing the library would do by
+/// itself (redirects, retries, cookies, credentials, proxies).
+public final class HttpClients {
+  private HttpClients() {}
 
-  public static CloseableHttpClient create(
-      HttpSettings settings, DnsResolver resolver, SSLContext tls) {
-    return HttpClients.custom()
-        .setConnectionManager(connections(settings, resolver, tls))
+  /// @param connectTimeout time to open a connection, TLS included
+  /// @param connectionsMax open connections, idle ones included
+  /// @param headersMax number of response headers
+  /// @param headerMax length of one response header
+  /// @param unchecked how long a connection may have been idle to be used without looking whether
+  ///   its server has closed it
+  public record Limits(
+      Duration connectTimeout,
+      int connectionsMax,
+      int headersMax,
+      int headerMax,
+      Duration unchecked) {}
+
+  public static HttpClientBuilder builder(Limits limits, DnsResolver resolver, SSLContext tls) {
+    return HttpClientBuilder.create()
+        .setConnectionManager(connections(limits, resolver, tls))
         .setUserAgent("Superstep")
         // It would offer and unpack whatever the class path has a decoder for: see BodyDecoder.
         .disableContentCompression()
@@ -31,34 +43,33 @@ public final class GuardedHttpClient {
         .disableRedirectHandling()
         .disableCookieManagement()
         .disableAuthCaching()
-        .disableConnectionState()
-        .build();
+        .disableConnectionState();
   }
 
   private static PoolingHttpClientConnectionManager connections(
-      HttpSettings settings, DnsResolver resolver, SSLContext tls) {
-    var connect = Timeout.of(settings.connectTimeout());
+      Limits limits, DnsResolver resolver, SSLContext tls) {
+    var connect = Timeout.of(limits.connectTimeout());
     return PoolingHttpClientConnectionManagerBuilder.create()
         .setDnsResolver(resolver)
         .setTlsSocketStrategy(new DefaultClientTlsStrategy(tls))
         .setConnectionFactory(
-            ManagedHttpClientConnectionFactory.builder().http1Config(sizes(settings)).build())
-        .setMaxConnTotal(settings.connectionsMax())
-        .setMaxConnPerRoute(settings.connectionsMax())
+            ManagedHttpClientConnectionFactory.builder().http1Config(sizes(limits)).build())
+        .setMaxConnTotal(limits.connectionsMax())
+        .setMaxConnPerRoute(limits.connectionsMax())
         .setDefaultSocketConfig(SocketConfig.custom().setSoTimeout(connect).build())
         .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(connect).build())
         .setDefaultConnectionConfig(
             ConnectionConfig.custom()
                 .setConnectTimeout(connect)
-                .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
+                .setValidateAfterInactivity(TimeValue.of(limits.unchecked()))
                 .build())
         .build();
   }
 
-  private static Http1Config sizes(HttpSettings settings) {
+  private static Http1Config sizes(Limits limits) {
     return Http1Config.custom()
-        .setMaxHeaderCount(settings.headersMax())
-        .setMaxLineLength((int) settings.headerMax().toBytes())
+        .setMaxHeaderCount(limits.headersMax())
+        .setMaxLineLength(limits.headerMax())
         .build();
   }
 }

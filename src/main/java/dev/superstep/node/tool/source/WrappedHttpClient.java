@@ -1,4 +1,4 @@
-package dev.superstep.transport;
+package dev.superstep.node.tool.source;
 
 import java.io.IOException;
 import java.net.Authenticator;
@@ -18,8 +18,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /// A JDK client that passes the body of each answer through a subscriber of its own, for libraries
-/// that read bodies of any length, or keep reading those of abandoned calls.
-public abstract class WrappedHttpClient extends HttpClient {
+/// that read bodies of any length.
+abstract class WrappedHttpClient extends HttpClient {
   private final HttpClient client;
 
   /// @param client sends the requests
