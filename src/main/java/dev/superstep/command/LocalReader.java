@@ -1,0 +1,124 @@
+package dev.superstep.command;
+
+import dev.superstep.definition.DefinitionLimits;
+import dev.superstep.definition.ServerLimits;
+import dev.superstep.definition.read.DefinitionReader;
+import dev.superstep.definition.service.DefinitionTextReader;
+import dev.superstep.json.schema.KeptSchemas;
+import dev.superstep.node.tool.CallCounts;
+import dev.superstep.node.tool.Tool;
+import dev.superstep.node.tool.ToolSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.FilterType;
+
+/// The reader of definitions as a server has it, with its node types, its settings and its
+/// extensions, but without database, HTTP and background work. What is not needed is not made.
+public final class LocalReader {
+  private final ConfigurableApplicationContext context;
+
+  private LocalReader(ConfigurableApplicationContext context) {
+    this.context = context;
+  }
+
+  public static LocalReader open() {
+    return new LocalReader(
+        new SpringApplicationBuilder(Parts.class)
+            .web(WebApplicationType.NONE)
+            .bannerMode(Banner.Mode.OFF)
+            .logStartupInfo(false)
+            .lazyInitialization(true)
+            .registerShutdownHook(false)
+            .run("--logging.level.root=warn", "--logging.level.dev.superstep=warn"));
+  }
+
+  public DefinitionTextReader texts() {
+    return context.getBean(DefinitionTextReader.class);
+  }
+
+  /// Not annotated as a configuration: the service, which scans all packages, must not find it.
+  @ComponentScan(
+      basePackages = {
+        "dev.superstep.node",
+        "dev.superstep.model",
+        "dev.superstep.secret",
+        "dev.superstep.expression",
+        "dev.superstep.prompt"
+      },
+      excludeFilters =
+          @Filter(
+              type = FilterType.REGEX,
+              pattern = {
+                "dev\\.superstep\\..*\\.web\\..*",
+                "dev\\.superstep\\.node\\.tool\\.call\\.StoredCallCounts"
+              }))
+  @ComponentScan(
+      basePackages = "dev.superstep.definition.service",
+      useDefaultFilters = false,
+      includeFilters =
+          @Filter(
+              type = FilterType.REGEX,
+              pattern = "dev\\.superstep\\.definition\\.service\\.DefinitionConfiguration"))
+  @ConfigurationPropertiesScan({
+    "dev.superstep.node",
+    "dev.superstep.model",
+    "dev.superstep.secret",
+    "dev.superstep.definition",
+    "dev.superstep.prompt"
+  })
+  static class Parts {
+
+    @Bean
+    DefinitionTextReader definitionTextReader(DefinitionReader reader, DefinitionLimits limits) {
+      return new DefinitionTextReader(reader, limits);
+    }
+
+    /// The server's own are checked where a definition is posted.
+    @Bean
+    ServerLimits serverLimits() {
+      return new ServerLimits(100_000, 256, 100_000, Duration.ofDays(30));
+    }
+
+    @Bean
+    KeptSchemas keptSchemas() {
+      return new KeptSchemas();
+    }
+
+    @Bean
+    MeterRegistry meters() {
+      return new SimpleMeterRegistry();
+    }
+
+    /// Which tools the server has on which the graph will run is not known here.
+    @Bean
+    ToolSource toolsOfTheServer() {
+      return new ToolSource() {
+        @Override
+        public List<Tool> tools() {
+          return List.of();
+        }
+
+        @Override
+        public boolean isComplete() {
+          return false;
+        }
+      };
+    }
+
+    /// Of runs, which there are none of.
+    @Bean
+    CallCounts callCounts() {
+      return CallCounts.NONE;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.command;
+
+import org.jspecify.annotations.NullMarked;
