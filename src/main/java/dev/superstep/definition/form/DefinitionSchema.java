@@ -35,8 +35,9 @@ public final class DefinitionSchema {
       checkedText(Names::channel, Codes.INVALID_NAME, Codes.RESERVED_NAME);
   static final ListSchema ERROR_CODES =
       new ListSchema(checkedText(Names::errorCodes, Codes.INVALID_VALUE), NAMES_MAX);
-  private static final Schema BREAKPOINTS =
-      new ListSchema(checkedText(Names::breakpoint, Codes.INVALID_NAME), NAMES_MAX).orItem();
+  private static final Schema BREAKPOINT =
+      checkedText(Names::breakpoint, Codes.INVALID_NAME, Codes.UNKNOWN_NODE);
+  private static final Schema BREAKPOINTS = new ListSchema(BREAKPOINT, NAMES_MAX).orItem();
   private static final ObjectSchema LIMITS =
       ObjectSchema.of(
           "GraphLimits",
@@ -317,6 +318,11 @@ public final class DefinitionSchema {
           "nodes",
           "edges");
 
+  private static final ObjectSchema.Key NAME =
+      required(
+          "name",
+          checkedText(Names::graph, Codes.INVALID_NAME),
+          "Identifies the graph: a lower-case letter, then up to 63 of a-z, 0-9, `_` and `-`");
   private static final String TEMPLATE =
       "agent: declares the channels of an agent, and three attempts for its calls; what the"
           + " definition declares itself wins. The stored definition has what the template"
@@ -342,10 +348,7 @@ public final class DefinitionSchema {
     return ObjectSchema.of(
         "GraphDefinition",
         "a graph",
-        required(
-            "name",
-            checkedText(Names::graph, Codes.INVALID_NAME),
-            "Identifies the graph: a lower-case letter, then up to 63 of a-z, 0-9, `_` and `-`"),
+        NAME,
         optional("description", text(), "For people"),
         optional("metadata", object(), "Kept, and ignored by the engine"),
         optional("template", oneOf(List.of("agent")), TEMPLATE),
@@ -359,10 +362,8 @@ public final class DefinitionSchema {
         optional("input", INPUT, "What a run takes"),
         optional("output", OUTPUT, "What a run gives"),
         optional("limits", LIMITS, "Limits of every run"),
-        optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all")
-            .reports(Codes.UNKNOWN_NODE),
-        optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all")
-            .reports(Codes.UNKNOWN_NODE),
+        optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
+        optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
         optional("context", ContextTables.context(), "Prompt context of every run"),
         optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}")
             .reports(Codes.INVALID_EXPRESSION, Codes.NO_EFFECT),
