@@ -11,11 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.InterruptRequest;
+import dev.superstep.graph.NodeId;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.retention.RetentionSettings.OfGraph;
+import dev.superstep.run.TaskFilter;
+import dev.superstep.run.view.Page;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.Value;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -242,6 +245,7 @@ class RetentionTests {
     }
     on.graphs().add(chain);
     var run = ended(name, RunStatus.SUCCEEDED);
+    var whole = on.queries().run(run);
     var log = on.log(run);
     var events = on.events(run);
     long stored = count("select count(*) from checkpoint where run = ?", run);
@@ -252,7 +256,9 @@ class RetentionTests {
     long left = count("select count(*) from checkpoint where run = ?", run);
     assertThat(left).isBetween(2L, stored - 1);
     assertThat(on.log(run)).isEqualTo(log);
-    assertThat(on.queries().run(run).output()).isNotNull();
+    assertThat(on.queries().run(run).output()).isEqualTo(whole.output());
+    assertThat(on.queries().marks(run)).containsKey(new NodeId("n11"));
+    assertThat(on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(100)).items()).isNotEmpty();
     assertThat(events).endsWith(on.events(run).toArray(String[]::new));
     assertThat(refused(() -> on.queries().state(run, Optional.of(0))).code())
         .isEqualTo(ErrorCode.CHECKPOINT_NOT_FOUND);
