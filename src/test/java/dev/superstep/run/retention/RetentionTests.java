@@ -16,8 +16,8 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
-import dev.superstep.run.retention.RetentionSettings.OfGraph;
 import dev.superstep.run.TaskFilter;
+import dev.superstep.run.retention.RetentionSettings.OfGraph;
 import dev.superstep.run.view.Page;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.Value;
@@ -258,7 +258,8 @@ class RetentionTests {
     assertThat(on.log(run)).isEqualTo(log);
     assertThat(on.queries().run(run).output()).isEqualTo(whole.output());
     assertThat(on.queries().marks(run)).containsKey(new NodeId("n11"));
-    assertThat(on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(100)).items()).isNotEmpty();
+    assertThat(on.queries().tasks(run, TaskFilter.ALL, Page.Request.first(100)).items())
+        .isNotEmpty();
     assertThat(events).endsWith(on.events(run).toArray(String[]::new));
     assertThat(refused(() -> on.queries().state(run, Optional.of(0))).code())
         .isEqualTo(ErrorCode.CHECKPOINT_NOT_FOUND);
