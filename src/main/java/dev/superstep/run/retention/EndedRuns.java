@@ -59,7 +59,7 @@ class EndedRuns {
             )
             select graph from found where graph is not null
             """)
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 

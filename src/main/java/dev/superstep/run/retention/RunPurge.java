@@ -65,7 +65,7 @@ class RunPurge {
              order by id for update skip locked
             """)
         .param("runs", array(runs))
-        .query(String.class)
+        .query((row, _) -> row.getString(1))
         .list();
   }
 
@@ -111,7 +111,7 @@ class RunPurge {
             .param("runs", array(inThreads))
             .param("ends", idle.isPresent())
             .param("idle", idle.map(RunPurge::seconds).orElse(0.0))
-            .query(String.class)
+            .query((row, _) -> row.getString(1))
             .list());
   }
 
@@ -156,7 +156,7 @@ class RunPurge {
                  order by id for update skip locked
                 """)
             .param("runs", array(runs))
-            .query(String.class)
+            .query((row, _) -> row.getString(1))
             .list();
   }
 

@@ -264,7 +264,7 @@ class RetentionTests {
     assertThat(refused(() -> on.queries().state(run, Optional.of(0))).code())
         .isEqualTo(ErrorCode.CHECKPOINT_NOT_FOUND);
     assertThat(meters.counter("superstep.retention.checkpoints.purged").count())
-        .isEqualTo(stored - left);
+        .isEqualTo((double) (stored - left));
     purge(name, new OfGraph(null, null, null, null, WEEK, 2));
     assertThat(count("select count(*) from checkpoint where run = ?", run)).isEqualTo(left);
   }
