@@ -1,14 +1,17 @@
 package dev.superstep;
 
+import dev.superstep.database.UnparsedQueries;
 import dev.superstep.testing.command.TestCommand;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 
 /// Starts the service, or runs the tests of definitions: `test graph.yaml`.
 @SpringBootApplication
 @ConfigurationPropertiesScan
+@EnableJpaRepositories(queryEnhancerSelector = UnparsedQueries.class)
 public class SuperstepApplication {
 
   static void main(String[] args) {
