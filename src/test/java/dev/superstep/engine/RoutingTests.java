@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Edges, routes, joins and deferred nodes (E22–E28).
@@ -330,6 +331,46 @@ class RoutingTests {
     assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
     assertThat(calls.stream().filter("joined"::equals)).hasSize(1);
     assertThat(calls).last().isEqualTo("joined");
+  }
+
+  /// E27: a source that another join activates in the same commit is pending, wherever the two are
+  /// declared.
+  @ParameterizedTest
+  @EnumSource(names = {"ANY", "ACTIVATED"})
+  void waitsForSourcesThatOtherJoinsActivate(Mode mode) {
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("a", noted("a"))
+                .node("b", noted("b"))
+                .node("between", noted("between"))
+                .node("never", noted("never"))
+                .node("last", noted("last"))
+                .edge("__start__", "a", "b")
+                .join(Mode.ACTIVATED, List.of("between", "b"), "last")
+                .join(mode, List.of("a", "never"), "between"));
+
+    assertThat(run.drive()).isEqualTo(RunStatus.SUCCEEDED);
+    assertThat(calls).hasSize(4).endsWith("between", "last");
+  }
+
+  /// E27: of joins that wait for each other the one fires that is declared first.
+  @Test
+  void decidesJoinsInACircleInDeclarationOrder() {
+    var run =
+        TestRuns.of(
+            new TestGraph()
+                .node("a", noted("a"))
+                .node("b", noted("b"))
+                .node("left", noted("left"))
+                .node("right", noted("right"))
+                .edge("__start__", "a", "b")
+                .join(Mode.ACTIVATED, List.of("a", "right"), "left")
+                .join(Mode.ACTIVATED, List.of("b", "left"), "right")
+                .edge("left", "__end__"));
+
+    run.drive();
+    assertThat(calls).startsWith("a", "b").element(2).isEqualTo("left");
   }
 
   /// `a` arrives in superstep 1 and activates `b`, which arrives in superstep 2; `c` never runs.

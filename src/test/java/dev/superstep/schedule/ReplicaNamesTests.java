@@ -14,7 +14,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 @SpringBootTest(
     classes = ScheduleParts.class,
     webEnvironment = SpringBootTest.WebEnvironment.NONE,
-    properties = {"superstep.lease=2s", "superstep.poll=50ms", "db-scheduler.enabled=false"})
+    properties = {"superstep.lease=2s", "superstep.poll=50ms"})
 class ReplicaNamesTests {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final Duration LEASE = Duration.ofSeconds(6);

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @SpringBootTest(
     classes = ScheduleParts.class,
     webEnvironment = SpringBootTest.WebEnvironment.NONE,
-    properties = {"superstep.lease=2s", "superstep.poll=50ms", "db-scheduler.enabled=false"})
+    properties = {"superstep.lease=2s", "superstep.poll=50ms"})
 class WakeUpsTests {
   private static final Duration MOMENT = Duration.ofMillis(400);
 

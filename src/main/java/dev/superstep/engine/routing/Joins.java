@@ -9,8 +9,10 @@ import dev.superstep.graph.Edge;
 import dev.superstep.graph.Graph;
 import dev.superstep.graph.NodeId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +21,14 @@ import java.util.Set;
 public final class Joins {
   private final Graph graph;
 
+  /// Those of mode `activated`, in the order in which they are decided.
+  private final List<Edge.Join> waiting;
+
   public Joins(Graph graph) {
     this.graph = graph;
+    this.waiting =
+        JoinOrder.of(
+            graph.joins().stream().filter(it -> it.mode() == Edge.Join.Mode.ACTIVATED).toList());
   }
 
   /// @param fired the activations of the joins that fired, in declaration order
@@ -42,22 +50,63 @@ public final class Joins {
     if (graph.joins().isEmpty()) {
       return Fired.NOTHING;
     }
-    var arrived = routing.arrived;
+    var here = arrivals(before, routing);
+    var firing = firing(here, routing.arrived, pending);
     var to = new Fired(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), new HashMap<>());
     for (var join : graph.joins()) {
-      var here = new HashSet<>(before.arrivals().getOrDefault(join.id(), Set.of()));
-      join.from().stream().filter(arrived::contains).forEach(here::add);
       var tasks = tasks(join, before.origins(), routing);
-      if (fires(join, here, arrived, pending, to.fired())) {
+      if (firing.contains(join)) {
         join.to().forEach(it -> activate(it, join, tasks, to));
-      } else if (!here.isEmpty() && join.mode() != Edge.Join.Mode.ANY) {
-        to.arrivals().put(join.id(), Set.copyOf(here));
+      } else if (here.containsKey(join) && join.mode() != Edge.Join.Mode.ANY) {
+        to.arrivals().put(join.id(), Set.copyOf(here.get(join)));
         if (!tasks.isEmpty()) {
           to.tasks().put(join.id(), tasks);
         }
       }
     }
     return to;
+  }
+
+  /// The sources that have arrived, by join; joins without any are left out.
+  private Map<Edge.Join, Set<NodeId>> arrivals(Pending before, SuperstepRouting routing) {
+    var arrivals = new LinkedHashMap<Edge.Join, Set<NodeId>>();
+    for (var join : graph.joins()) {
+      var here = new HashSet<>(before.arrivals().getOrDefault(join.id(), Set.of()));
+      join.from().stream().filter(routing.arrived::contains).forEach(here::add);
+      if (!here.isEmpty()) {
+        arrivals.put(join, here);
+      }
+    }
+    return arrivals;
+  }
+
+  /// Joins that wait for what is activated are decided last, since other joins activate, too.
+  private Set<Edge.Join> firing(
+      Map<Edge.Join, Set<NodeId>> arrivals, Set<NodeId> arrived, List<Activation> pending) {
+    var firing = new HashSet<Edge.Join>();
+    var activated = new HashSet<NodeId>();
+    pending.forEach(it -> activated.add(it.node()));
+    arrivals.forEach((join, here) -> {
+      if (fires(join, here, arrived)) {
+        firing.add(join);
+        activated.addAll(join.to());
+      }
+    });
+    for (var join : waiting) {
+      if (arrivals.containsKey(join) && Collections.disjoint(activated, join.from())) {
+        firing.add(join);
+        activated.addAll(join.to());
+      }
+    }
+    return firing;
+  }
+
+  private static boolean fires(Edge.Join join, Set<NodeId> here, Set<NodeId> arrived) {
+    return switch (join.mode()) {
+      case ALL -> here.containsAll(join.from());
+      case ANY -> join.from().stream().anyMatch(arrived::contains);
+      case ACTIVATED -> false;
+    };
   }
 
   private static void activate(NodeId node, Edge.Join join, List<TaskKey> tasks, Fired to) {
@@ -85,24 +134,6 @@ public final class Joins {
     }
     routing.arrivals.stream().filter(it -> join.from().contains(it.node())).forEach(tasks::add);
     return tasks;
-  }
-
-  private static boolean fires(
-      Edge.Join join,
-      Set<NodeId> here,
-      Set<NodeId> arrived,
-      List<Activation> pending,
-      List<Activation> fired) {
-    return switch (join.mode()) {
-      case ALL -> here.containsAll(join.from());
-      case ANY -> join.from().stream().anyMatch(arrived::contains);
-      case ACTIVATED ->
-          !here.isEmpty() && !pendsAny(pending, join.from()) && !pendsAny(fired, join.from());
-    };
-  }
-
-  private static boolean pendsAny(List<Activation> pending, List<NodeId> nodes) {
-    return pending.stream().anyMatch(it -> nodes.contains(it.node()));
   }
 
   /// The sources that `all` joins still miss, by edge id; empty if no join is partly satisfied

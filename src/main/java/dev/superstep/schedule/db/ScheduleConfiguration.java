@@ -18,8 +18,8 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// Configures db-scheduler. Its own auto-configuration is switched off: it would start the
-/// scheduler by itself and has no place for long-running executions.
+/// Configures db-scheduler. The library alone, not its starter: that would start the scheduler by
+/// itself and has no place for long-running executions.
 ///
 /// The schedulers need everything that they call: handlers of wake-ups and slices, recurring jobs.
 /// What these need of the scheduler they find in [LocalReplica], which is created first.
