@@ -30,8 +30,8 @@ COPY --from=build /build/extracted/application/ ./
 COPY src/main/build/java.options ./
 USER 10001:10001
 
-# What a start loads and compiles, kept for each later start: a quarter of a gigabyte at most. It belongs to these very
-# jars and this very JVM. --build-arg AOT_CACHE=false makes a smaller image that starts more slowly.
+# What a start loads and compiles, kept for each later start: about 200 MB. It belongs to these very jars
+# and this very JVM. --build-arg AOT_CACHE=false makes a smaller image that starts more slowly.
 FROM service AS training
 ARG AOT_CACHE=true
 COPY --from=build /build/training/ /training/

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// Fills a cache of classes and profiles for the JVM: `AotCache <cache> java <flags> -jar <jar>`.
-/// The command is run once over a database of its own, with some requests, in the current folder:
-/// a later start with `-XX:AOTCache=<cache>` must have the same JVM, flags and jars. The class path
+/// The command is run once over a database of its own, with some requests, in the current folder: a
+/// later start with `-XX:AOTCache=<cache>` must have the same JVM, flags and jars. The class path
 /// is that of a jar with an embedded PostgreSQL.
 public class AotCache {
   private static final Duration START_MAX = Duration.ofMinutes(4);
@@ -48,7 +48,8 @@ public class AotCache {
 
   private static final String RUN =
       """
-      {"graph": "training", "input": {"topics": ["sea", "sun", "salt"]}}""";
+      {"graph": "training", "input": {"topics": ["sea", "sun", "salt"]}}\
+      """;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final int port = freePort();

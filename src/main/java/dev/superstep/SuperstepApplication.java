@@ -1,6 +1,6 @@
 package dev.superstep;
 
-import dev.superstep.database.UnparsedQueries;
+import dev.superstep.start.UnparsedQueries;
 import dev.superstep.testing.command.TestCommand;
 import java.util.List;
 import org.springframework.boot.SpringApplication;

@@ -55,8 +55,8 @@ class EmbeddedPlatformTests {
             EmbeddedDatabaseException.class,
             () -> EmbeddedPlatform.requireLibrary(ClassLoader.getPlatformClassLoader()));
 
-    assertThat(failure).hasMessage(
-        "No database is configured, and this jar has no embedded PostgreSQL.");
+    assertThat(failure)
+        .hasMessage("No database is configured, and this jar has no embedded PostgreSQL.");
     assertThat(failure.action())
         .startsWith("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
         .containsOnlyOnce(".");

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.springframework.util.FileSystemUtils;
 
-/// The packaged jar, taken apart and put together again by the lines of the Dockerfile, with a cache
-/// of its classes, which saves half of each start.
+/// The packaged jar, taken apart and put together again by the lines of the Dockerfile, with a
+/// cache of its classes, which saves half of each start.
 public record Installation(Path jar, Path cache) {
   private static final Path DOCKERFILE = Path.of("Dockerfile");
   private static final Path TRAINING = Path.of("src/main/build/AotCache.java");
@@ -59,8 +59,7 @@ public record Installation(Path jar, Path cache) {
   /// The jar without an embedded database.
   public static Path packagedForServers() {
     return packaged()
-        .resolveSibling(
-            packaged().getFileName().toString().replaceFirst("[.]jar$", "-server.jar"));
+        .resolveSibling(packaged().getFileName().toString().replaceFirst("[.]jar$", "-server.jar"));
   }
 
   private static Installation in(Path folder) {
@@ -120,7 +119,7 @@ public record Installation(Path jar, Path cache) {
     var log = folder.resolve("installation.log").toFile();
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     var process = builder.start();
-    if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
+    if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
       process.destroyForcibly();
       throw new IllegalStateException(
           "%s did not end well: %s".formatted(command, Files.readString(log.toPath())));
