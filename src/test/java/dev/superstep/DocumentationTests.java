@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,9 @@ class DocumentationTests {
       Pattern.compile("\\bdev\\.superstep\\.[.\\w]*[A-Z]\\w+");
   private static final List<Path> ROOTS =
       List.of(Path.of("src/main/java"), Path.of("src/bench/java"));
+  private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
+  private static final Pattern ANCHOR =
+      Pattern.compile("]\\(((?!https?:)[^)#\\s]*\\.md|)#([^)\\s]+)\\)");
   private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#\\s]+)(?:#[^)]*)?\\)");
 
   @Test
@@ -63,6 +67,26 @@ class DocumentationTests {
           .as("links of %s", page)
           .allSatisfy(it -> assertThat(page.resolveSibling(it)).exists());
     }
+  }
+
+  /// By the names that repositories and the site give to headings.
+  @Test
+  void linksOnlyToHeadingsThatAreThere() throws IOException {
+    for (var page : pages(Path.of("."))) {
+      for (var link : ANCHOR.matcher(Files.readString(page)).results().toList()) {
+        var target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        assertThat(anchors(target)).as("%s of %s", link.group(), page).contains(link.group(2));
+      }
+    }
+  }
+
+  private static List<String> anchors(Path page) throws IOException {
+    return HEADING
+        .matcher(Files.readString(page))
+        .results()
+        .map(it -> it.group(1).strip().toLowerCase(Locale.ROOT))
+        .map(it -> it.replaceAll("[^\\p{L}\\p{N}\\s_-]", "").replaceAll("\\s", "-"))
+        .toList();
   }
 
   private static List<String> links(Path page) throws IOException {

@@ -37,8 +37,7 @@ public final class PublishedRooms implements ApplicationModuleDetectionStrategy 
           Map.entry("json", Set.of("schema", "yaml")),
           Map.entry("node", Set.of("tool")),
           Map.entry("schedule", Set.of("replica")),
-          Map.entry("state", Set.of("reducer", "value")),
-          Map.entry("testing", Set.of("command")));
+          Map.entry("state", Set.of("reducer", "value")));
 
   @Override
   public Stream<JavaPackage> getModuleBasePackages(JavaPackage root) {

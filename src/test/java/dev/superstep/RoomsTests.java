@@ -145,8 +145,7 @@ class RoomsTests {
   private static final List<List<String>> MODEL =
       List.of(List.of("model.http", "model.scripted"), List.of("model"), List.of("model.web"));
 
-  private static final List<List<String>> TESTING =
-      List.of(List.of("testing", "testing.kit"), List.of("testing.command"));
+  private static final List<List<String>> TESTING = List.of(List.of("testing", "testing.kit"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

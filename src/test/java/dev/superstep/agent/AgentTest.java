@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Import;
       "agent-test.key=" + AgentTest.CANARY
     })
 @Import({TestDatabase.class, AgentTestParts.class})
-@interface AgentTest {
+public @interface AgentTest {
   /// The key of the model: it must be found nowhere but in the requests to it.
   String CANARY = "canary-5f1c09";
 }

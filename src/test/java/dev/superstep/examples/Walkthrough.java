@@ -5,6 +5,7 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The commands of a page under `examples/`, and what it says they answer.
+/// The commands of a page, in its `bash` blocks, and what it says they answer. What is not to be
+/// run stands in `sh` blocks.
 public record Walkthrough(String page, List<Step> steps) {
   private static final Pattern BLOCKS =
       Pattern.compile("```(bash|json|text)\\n(.*?)```", Pattern.DOTALL);
@@ -21,6 +23,14 @@ public record Walkthrough(String page, List<Step> steps) {
   /// @param lines that the output must have in this order, others between them; `…` in them stands
   ///   for anything
   public record Step(String commands, Value expected, String lines) {}
+
+  public static boolean hasCommands(Path page) {
+    try {
+      return page.toString().endsWith(".md") && Files.readString(page).contains("\n```bash\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   public static Walkthrough read(Path page) throws IOException {
     var steps = new ArrayList<Step>();
@@ -35,6 +45,25 @@ public record Walkthrough(String page, List<Step> steps) {
           });
     }
     return new Walkthrough(page.toString(), steps);
+  }
+
+  /// The steps before the one that has `command`, that one included.
+  public Walkthrough through(String command) {
+    return new Walkthrough(page, steps.subList(0, behind(command)));
+  }
+
+  /// The steps behind the one that has `command`.
+  public Walkthrough after(String command) {
+    return new Walkthrough(page, steps.subList(behind(command), steps.size()));
+  }
+
+  private int behind(String command) {
+    for (int i = 0; i < steps.size(); i++) {
+      if (steps.get(i).commands().contains(command)) {
+        return i + 1;
+      }
+    }
+    throw new AssertionError("%s lacks %s".formatted(page, command));
   }
 
   /// The calls in the indented blocks of a page that names the service by its usual address.
@@ -52,8 +81,14 @@ public record Walkthrough(String page, List<Step> steps) {
 
   /// Runs the commands as a user would and compares.
   public void run(Path folder, String base) throws IOException, InterruptedException {
+    run(folder, base, "");
+  }
+
+  /// @param preamble commands before those of each step, such as variables that the page sets
+  public void run(Path folder, String base, String preamble)
+      throws IOException, InterruptedException {
     for (var step : steps) {
-      var output = bash(step.commands(), folder, base);
+      var output = bash(preamble + step.commands(), folder, base);
       requireLines(step.lines(), output);
       if (!(step.expected() instanceof Value.Null)) {
         var answer = Json.read(output.substring(output.lastIndexOf("\n{") + 1).strip());

@@ -107,6 +107,10 @@ public final class Replica implements AutoCloseable {
     return managementPort;
   }
 
+  public long pid() {
+    return handle().pid();
+  }
+
   public boolean alive() {
     var running = process;
     return running != null && running.isAlive();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.superstep.examples.Walkthrough;
 import dev.superstep.model.stub.OpenAiStub;
 import dev.superstep.model.stub.Reply;
 import dev.superstep.state.value.Value;
@@ -28,8 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// E10.3, E40, I10: the service is killed with SIGKILL between a tool call and the barrier. No call
 /// that has its result is repeated; one that was cut off comes again with its key, unless it may be
-/// made only once: then a person is asked.
+/// made only once: then a person is asked. Its first kill is that of the tutorial, whose run ends
+/// as the page says.
 class ToolSigkillIT {
+  private static final String KILL = "kill -9 ";
+
   private static final Reply CALLS =
       Reply.calls(
           new Reply.Call("c1", "fast", "{}"),
@@ -41,7 +45,7 @@ class ToolSigkillIT {
       name: agent
       channels: { messages: { reducer: messages } }
       nodes:
-        - { id: llm, type: llm, config: { tools: [fast, slow, once] } }
+        - { id: llm, type: llm, config: { model: stub, tools: [fast, slow, once] } }
         - { id: tools, type: tool }
       edges:
         - { from: __start__, to: llm }
@@ -77,8 +81,14 @@ class ToolSigkillIT {
           "application/json",
           "{\"id\":\"r\",\"graph\":\"agent\",\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"go\"}]}}");
 
-      killAfter(service, "/slow", 1);
-      killAfter(service, "/once", 1);
+      awaitCall("/slow");
+      var tutorial = Walkthrough.read(Path.of("docs/tutorial.md"));
+      tutorial.through(KILL).run(Path.of("."), base(service), "SUPERSTEP=" + service.pid() + "\n");
+      service.awaitEnd();
+      service.start();
+      awaitCall("/once");
+      service.kill();
+      service.start();
       var interrupted =
           Awaitility.await()
               .atMost(Duration.ofMinutes(3))
@@ -102,16 +112,19 @@ class ToolSigkillIT {
       assertThat(keys("/once")).hasSize(2).containsOnly(keys("/once").getFirst());
       assertThat(keys("/fast")).hasSize(1);
       assertThat(model.asked()).hasSize(2);
+      tutorial.after(KILL).run(Path.of("."), base(service));
     } finally {
       end.countDown();
       tools.stop(0);
     }
   }
 
-  private void killAfter(Replica service, String path, int calls) throws InterruptedException {
-    Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> keys(path).size() >= calls);
-    service.kill();
-    service.start();
+  private void awaitCall(String path) {
+    Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> !keys(path).isEmpty());
+  }
+
+  private static String base(Replica service) {
+    return "http://127.0.0.1:" + service.port();
   }
 
   private List<String> keys(String path) {
@@ -141,6 +154,10 @@ class ToolSigkillIT {
     environment.put("SUPERSTEP_TAKEOVERSMAX", "20");
     environment.put("SUPERSTEP_MODELS_STUB_BASEURL", model);
     environment.put("SUPERSTEP_MODELS_STUB_MODEL", "stub");
+    environment.put("SUPERSTEP_DEFAULTMODEL", "example");
+    environment.put(
+        "SPRING_CONFIG_ADDITIONALLOCATION",
+        "file:%s/".formatted(Path.of("examples/agents").toAbsolutePath()));
     for (var name : List.of("fast", "slow", "once")) {
       environment.put("SUPERSTEP_TOOLS_HTTP_%S_URL".formatted(name), tools + "/" + name);
     }

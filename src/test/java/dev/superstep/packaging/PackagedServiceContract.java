@@ -36,14 +36,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.FileSystemUtils;
 
 /// What one process of the packaged service must do, however it is packaged: its document, its
-/// pages, its health, and every command on the pages under `examples/`, and on those of `docs/`
-/// that are to be tried, run as it stands there. S0-12, S0-15: the seed's context merge, as
-/// expression and in Java.
+/// pages, its health, and every command in a `bash` block on the pages under `examples/` and
+/// `docs/`, run as it stands there. S0-12, S0-15: the seed's context merge, as expression and in
+/// Java.
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class PackagedServiceContract {
   private static final Path EXAMPLES = Path.of("examples");
-  private static final List<Path> DOCS =
-      List.of(Path.of("docs/channels.md"), Path.of("docs/prompt-context.md"));
+  private static final Path DOCS = Path.of("docs");
+
+  /// It kills the service, and so runs where that is done: `ToolSigkillIT`.
+  private static final Path TUTORIAL = DOCS.resolve("tutorial.md");
 
   /// Issue 5, 3: plan, fan out by dispatches (S2-23), reflect, report; streamed. E41: a supervisor
   /// of two agents, one of which asks.
@@ -175,13 +177,16 @@ abstract class PackagedServiceContract {
   }
 
   static List<Path> pages() throws IOException {
-    try (var folders = Files.list(EXAMPLES)) {
+    try (var folders = Files.list(EXAMPLES);
+        var docs = Files.list(DOCS)) {
+      var commands =
+          docs.filter(it -> !it.equals(TUTORIAL) && Walkthrough.hasCommands(it)).sorted();
       var examples =
           folders
               .map(it -> it.resolve("README.md"))
               .filter(it -> Files.exists(it) && !BESIDE_A_SERVER.contains(it))
               .sorted();
-      return Stream.of(examples, AGENTS.stream(), DOCS.stream()).flatMap(it -> it).toList();
+      return Stream.of(examples, AGENTS.stream(), commands).flatMap(it -> it).toList();
     }
   }
 

@@ -7,13 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The definitions that carry tests: those of the examples, and of the page about tests.
+/// The definitions of the examples that carry tests. Those of pages: [PageGraphsTests].
 class ExampleTestsTests {
-  private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
   private static final Pattern TESTS = Pattern.compile("(?m)^tests:");
 
   static Stream<Path> examples() throws IOException {
@@ -37,14 +35,7 @@ class ExampleTestsTests {
     requirePassed(Files.readString(file));
   }
 
-  @Test
-  void passOnThePageAboutTests() throws IOException {
-    var page = YAML.matcher(Files.readString(Path.of("docs/testing.md")));
-    assertThat(page.find()).isTrue();
-    requirePassed(page.group(1));
-  }
-
-  private static void requirePassed(String definition) {
+  static void requirePassed(String definition) {
     var report = TestedDefinition.run(definition);
     assertThat(report.tests())
         .isNotEmpty()

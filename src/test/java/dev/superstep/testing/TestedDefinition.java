@@ -1,11 +1,11 @@
 package dev.superstep.testing;
 
+import dev.superstep.command.LocalReader;
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.testing.TestReport;
 import dev.superstep.definition.testing.TestedGraph;
-import dev.superstep.testing.command.LocalReader;
 import java.nio.charset.StandardCharsets;
 
 /// Reads definitions with the node types of the service, and runs their tests.

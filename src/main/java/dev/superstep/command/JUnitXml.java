@@ -1,4 +1,4 @@
-package dev.superstep.testing.command;
+package dev.superstep.command;
 
 import dev.superstep.definition.testing.TestReport;
 import dev.superstep.definition.testing.TestReport.Result;

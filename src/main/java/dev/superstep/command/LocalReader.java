@@ -1,4 +1,4 @@
-package dev.superstep.testing.command;
+package dev.superstep.command;
 
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.superstep.testing.command;
+package dev.superstep.command;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package dev.superstep.command;
+
+import dev.superstep.definition.AuthorText.Format;
+import dev.superstep.definition.read.ReadResult;
+import dev.superstep.definition.service.DefinitionText;
+import dev.superstep.definition.service.DefinitionTextReader;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.violation.Violation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Reads definitions from files, and says what is wrong with them.
+final class DefinitionFiles {
+  private final Supplier<LocalReader> readers;
+  private final Output output;
+  private @Nullable DefinitionTextReader texts;
+
+  /// @param readers called once a file is read; it takes some seconds
+  DefinitionFiles(Supplier<LocalReader> readers, Output output) {
+    this.readers = readers;
+    this.output = output;
+  }
+
+  /// By the file's ending; anything else is YAML, which JSON is, too.
+  static Format format(Path file) {
+    var name = file.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".json") ? Format.JSON : name.endsWith(".zip") ? Format.ZIP : Format.YAML;
+  }
+
+  static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()));
+    }
+  }
+
+  /// Errors have been printed; empty if the file could not be read at all.
+  Optional<ReadResult> read(Path file) {
+    try {
+      var readResult = texts().read(new DefinitionText(bytes(file), format(file)));
+      print(file, "error", readResult.errors());
+      return Optional.of(readResult);
+    } catch (CommandException e) {
+      output.err().println(e.getMessage());
+    } catch (ServiceException e) {
+      output.err().println("%s: %s".formatted(file, e.detail()));
+    }
+    return Optional.empty();
+  }
+
+  void print(Path file, String kind, List<Violation> violations) {
+    violations.forEach(it -> output.err().println(line(file, kind, it)));
+  }
+
+  private DefinitionTextReader texts() {
+    if (texts == null) {
+      texts = readers.get().texts();
+    }
+    return texts;
+  }
+
+  private static String line(Path file, String kind, Violation violation) {
+    var position =
+        violation.hasPosition() ? ":%d:%d".formatted(violation.line(), violation.column()) : "";
+    return "%s%s: %s: %s %s: %s"
+        .formatted(
+            file, position, kind, violation.pointer(), violation.code(), violation.message());
+  }
+}

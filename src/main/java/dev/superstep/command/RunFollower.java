@@ -1,0 +1,124 @@
+package dev.superstep.command;
+
+import dev.superstep.json.Json;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
+import java.util.Optional;
+import java.util.Set;
+
+/// Follows a run until it is at rest, and says how it ended.
+final class RunFollower {
+  private static final Set<String> AT_REST =
+      Set.of("succeeded", "failed", "cancelled", "interrupted");
+
+  private final Server server;
+  private final Output output;
+  private final String run;
+  private final EventPrinter printer;
+
+  /// The stored event that was seen last.
+  private Optional<String> seen = Optional.empty();
+
+  RunFollower(Server server, Output output, String run) {
+    this.server = server;
+    this.output = output;
+    this.run = run;
+    this.printer = new EventPrinter(output.err());
+  }
+
+  Exit leave() {
+    output.out().println(run);
+    return Exit.OK;
+  }
+
+  /// Takes what has been stored so far as seen.
+  void skip() {
+    var page = server.get("/v1/runs/%s/events?limit=200".formatted(run));
+    while (Pointer.find(page, "/items").orElse(Value.NULL) instanceof ListValue events
+        && !events.isEmpty()) {
+      seen = Optional.of(Server.text(events.get(events.size() - 1), "/seq"));
+      page = server.get("/v1/runs/%s/events?limit=200&after=%s".formatted(run, seen.get()));
+    }
+  }
+
+  Exit await() {
+    var now = server.get("/v1/runs/%s?wait=60s".formatted(run));
+    while (!isAtRest(now)) {
+      now = server.get("/v1/runs/%s?wait=60s".formatted(run));
+    }
+    return end(now);
+  }
+
+  /// A stream that breaks is begun anew behind the last event.
+  Exit watch() {
+    Value now;
+    do {
+      server.stream("/v1/runs/%s/stream".formatted(run), seen, this::see);
+      now = server.get("/v1/runs/" + run);
+    } while (!isAtRest(now));
+    printer.endLine();
+    return end(now);
+  }
+
+  private void see(Server.Event event) {
+    event.id().ifPresent(it -> seen = Optional.of(it));
+    printer.print(event.body());
+  }
+
+  private static boolean isAtRest(Value now) {
+    return AT_REST.contains(Server.text(now, "/status"));
+  }
+
+  private Exit end(Value now) {
+    return switch (Server.text(now, "/status")) {
+      case "succeeded" -> {
+        output.out().println(Json.write(Pointer.find(now, "/output").orElse(Value.NULL)));
+        yield Exit.OK;
+      }
+      case "interrupted" -> {
+        ask(now);
+        yield Exit.ASKED;
+      }
+      case "failed" -> {
+        var node = Server.text(now, "/error/node");
+        output
+            .err()
+            .println(
+                "run %s failed%s: %s: %s"
+                    .formatted(
+                        run,
+                        node.isEmpty() ? "" : " in '%s'".formatted(node),
+                        Server.text(now, "/error/code"),
+                        Server.text(now, "/error/message")));
+        yield Exit.FAILED;
+      }
+      default -> {
+        output.err().println("run %s was cancelled".formatted(run));
+        yield Exit.FAILED;
+      }
+    };
+  }
+
+  private void ask(Value now) {
+    var open =
+        Pointer.find(now, "/interrupts").orElse(Value.NULL) instanceof ListValue questions
+            ? questions
+            : ListValue.of();
+    if (open.isEmpty()) {
+      output.err().println("run %s stopped at a breakpoint; go on: resume %s".formatted(run, run));
+    }
+    for (var question : open) {
+      output
+          .err()
+          .println(
+              "run %s asks in '%s': %s\n  answer: resume %s --answer '%s=<json>'"
+                  .formatted(
+                      run,
+                      Server.text(question, "/node"),
+                      Server.text(question, "/payload"),
+                      run,
+                      Server.text(question, "/id")));
+    }
+  }
+}

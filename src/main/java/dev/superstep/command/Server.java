@@ -1,0 +1,215 @@
+package dev.superstep.command;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import dev.superstep.violation.Pointer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.ParseException;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.util.Timeout;
+
+/// A server, over its API. A request that it refuses ends the command with what it says.
+final class Server implements AutoCloseable {
+  /// Longer than the longest wait (60 s) and than the pause between comments of a stream (15 s).
+  private static final Timeout SILENCE_MAX = Timeout.ofSeconds(90);
+
+  private static final Timeout CONNECT = Timeout.ofSeconds(10);
+  private static final int BODY_MAX = 64 << 20;
+  private static final int ERRORS_FROM = 400;
+
+  private final URI base;
+  private final Optional<String> key;
+  private final CloseableHttpClient client;
+
+  Server(URI base, Optional<String> key) {
+    this.base = base;
+    this.key = key;
+    this.client =
+        HttpClients.custom()
+            .setConnectionManager(
+                PoolingHttpClientConnectionManagerBuilder.create()
+                    .setDefaultConnectionConfig(
+                        ConnectionConfig.custom()
+                            .setConnectTimeout(CONNECT)
+                            .setSocketTimeout(SILENCE_MAX)
+                            .build())
+                    .build())
+            .setDefaultRequestConfig(RequestConfig.custom().setResponseTimeout(SILENCE_MAX).build())
+            .build();
+  }
+
+  /// An event of a stream.
+  ///
+  /// @param id empty for live events
+  record Event(Optional<String> id, ObjectValue body) {
+    String type() {
+      return text(body, "/type");
+    }
+  }
+
+  static String text(Value value, String pointer) {
+    return switch (Pointer.find(value, pointer).orElse(Value.NULL)) {
+      case Value.Text(var text) -> text;
+      case Value.Null _ -> "";
+      case Value other -> Canonical.text(other);
+    };
+  }
+
+  Value get(String path) {
+    return exchange(new HttpGet(address(path)));
+  }
+
+  Value post(String path, ObjectValue body) {
+    return post(path, ContentType.APPLICATION_JSON, Canonical.bytes(body));
+  }
+
+  Value post(String path, ContentType type, byte[] body) {
+    var request = new HttpPost(address(path));
+    request.setEntity(new ByteArrayEntity(body, type));
+    return exchange(request);
+  }
+
+  /// Takes events until the stream ends or breaks.
+  ///
+  /// @param after the last event that was seen
+  void stream(String path, Optional<String> after, Consumer<Event> events) {
+    var request = new HttpGet(address(path));
+    request.setHeader("Accept", "text/event-stream");
+    after.ifPresent(it -> request.setHeader("Last-Event-ID", it));
+    try {
+      send(
+          request,
+          response -> {
+            if (response.getEntity() != null) {
+              read(response.getEntity(), events);
+            }
+            return Value.NULL;
+          });
+    } catch (IOException e) {
+      if (isConnectFailure(e)) {
+        throw unreachable(e);
+      }
+      // A stream may break at any time; whoever follows the run comes again.
+    }
+  }
+
+  private static void read(HttpEntity entity, Consumer<Event> events) throws IOException {
+    try (var lines =
+        new BufferedReader(new InputStreamReader(entity.getContent(), StandardCharsets.UTF_8))) {
+      var id = Optional.<String>empty();
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("id:")) {
+          id = Optional.of(line.substring(3).strip());
+        } else if (line.startsWith("data:")) {
+          if (Json.read(line.substring(5).strip()) instanceof ObjectValue body) {
+            events.accept(new Event(id, body));
+          }
+        } else if (line.isEmpty()) {
+          id = Optional.empty();
+        }
+      }
+    }
+  }
+
+  private URI address(String path) {
+    var root = base.toString();
+    return URI.create((root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + path);
+  }
+
+  private Value exchange(HttpUriRequestBase request) {
+    try {
+      return send(request, response -> body(response));
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private CommandException unreachable(IOException e) {
+    return new CommandException(
+        "%s does not answer (%s); is it running, and is --server right?"
+            .formatted(base, e.getMessage()));
+  }
+
+  private static boolean isConnectFailure(IOException e) {
+    return e instanceof java.net.ConnectException || e instanceof java.net.UnknownHostException;
+  }
+
+  /// Reads what came.
+  @FunctionalInterface
+  private interface Reading {
+    Value read(ClassicHttpResponse response) throws IOException, ParseException;
+  }
+
+  private Value send(HttpUriRequestBase request, Reading reading) throws IOException {
+    key.ifPresent(it -> request.setHeader("Authorization", "Bearer " + it));
+    return client.execute(
+        request,
+        response -> {
+          if (response.getCode() >= ERRORS_FROM) {
+            throw refused(request, response.getCode(), body(response));
+          }
+          return reading.read(response);
+        });
+  }
+
+  private static Value body(ClassicHttpResponse response) throws IOException, ParseException {
+    if (response.getEntity() == null) {
+      return Value.NULL;
+    }
+    var text = EntityUtils.toString(response.getEntity(), StandardCharsets.UTF_8, BODY_MAX);
+    try {
+      return Json.read(text);
+    } catch (JsonException _) {
+      return Value.of(text);
+    }
+  }
+
+  private static CommandException refused(HttpUriRequestBase request, int status, Value problem) {
+    var all =
+        Pointer.find(problem, "/errors").orElse(Value.NULL) instanceof ListValue errors
+                && errors.size() > 1
+            ? errors.stream()
+                .map(it ->
+                    "\n  %s %s: %s"
+                        .formatted(text(it, "/pointer"), text(it, "/code"), text(it, "/message")))
+                .collect(Collectors.joining())
+            : "";
+    return new CommandException(
+        "%s %s: %d %s: %s%s"
+            .formatted(
+                request.getMethod(),
+                request.getRequestUri(),
+                status,
+                text(problem, "/code"),
+                text(problem, "/detail"),
+                all));
+  }
+
+  @Override
+  public void close() {
+    client.close(org.apache.hc.core5.io.CloseMode.IMMEDIATE);
+  }
+}

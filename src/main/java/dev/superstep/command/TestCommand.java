@@ -1,0 +1,104 @@
+package dev.superstep.command;
+
+import dev.superstep.definition.form.Fields;
+import dev.superstep.definition.read.ReadResult;
+import dev.superstep.definition.testing.TestReport;
+import dev.superstep.definition.testing.TestedGraph;
+import dev.superstep.testing.GraphTestRunner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Runs the tests that definitions carry.
+@Command(
+    name = "test",
+    mixinStandardHelpOptions = true,
+    description = "Runs the tests that definitions carry, without a server.")
+final class TestCommand implements Callable<Integer> {
+  private final DefinitionFiles definitions;
+  private final Output output;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "YAML, JSON, or a bundle (.zip)")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--junit",
+      paramLabel = "REPORT",
+      description = "Write a report for build servers to this file (JUnit XML).")
+  private Optional<Path> junit = Optional.empty();
+
+  TestCommand(DefinitionFiles definitions, Output output) {
+    this.definitions = definitions;
+    this.output = output;
+  }
+
+  @Override
+  public Integer call() {
+    var exit = Exit.OK;
+    var reports = new ArrayList<TestReport>();
+    for (var file : files) {
+      var report = run(file);
+      report.ifPresent(reports::add);
+      exit =
+          exit.worse(report.map(it -> it.passed() ? Exit.OK : Exit.FAILED).orElse(Exit.UNUSABLE));
+    }
+    int failed =
+        (int)
+            reports.stream().flatMap(it -> it.tests().stream()).filter(it -> !it.passed()).count();
+    int all = reports.stream().mapToInt(it -> it.tests().size()).sum();
+    output.out().println("%d test(s), %d failed".formatted(all, failed));
+    junit.ifPresent(it -> write(it, reports));
+    return exit.code();
+  }
+
+  private static void write(Path file, List<TestReport> reports) {
+    try {
+      Files.writeString(file, JUnitXml.of(reports));
+    } catch (IOException e) {
+      throw new CommandException("%s cannot be written: %s".formatted(file, e.getMessage()));
+    }
+  }
+
+  private Optional<TestReport> run(Path file) {
+    var read = definitions.read(file).filter(it -> it.graphPlan().isPresent());
+    var report = read.map(TestCommand::run);
+    report.ifPresent(it -> print(file, it));
+    return report;
+  }
+
+  private static TestReport run(ReadResult readResult) {
+    var name = new Fields(readResult.definition()).text("name").orElse("");
+    return new GraphTestRunner()
+        .run(new TestedGraph(name, 1, readResult.graphPlan().orElseThrow(), readResult.tests()));
+  }
+
+  private void print(Path file, TestReport report) {
+    output.out().println("%s (%s)".formatted(file, report.graph()));
+    for (var test : report.tests()) {
+      output
+          .out()
+          .println(
+              "  %s %s (%d ms)"
+                  .formatted(
+                      test.passed() ? "passed" : "FAILED",
+                      test.name(),
+                      test.duration().toMillis()));
+      for (var failure : test.failures()) {
+        output.out().println("    %s: %s".formatted(failure.pointer(), failure.message()));
+      }
+      if (!test.passed()) {
+        output.out().println("    path: %s".formatted(test.path()));
+      }
+    }
+    if (report.tests().isEmpty()) {
+      output.out().println("  no tests");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.superstep.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.superstep.definition.Zips;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SuperstepCommandTests {
+  private static final String GRAPH =
+      "name: g\nnodes: [{ id: a, type: expression, config: { update: { x: 1 } } }]\n";
+
+  @TempDir private Path folder;
+  private final Console console = new Console();
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  @Test
+  void leavesSettingsToTheService() {
+    assertThat(SuperstepCommand.isMeant()).isFalse();
+    assertThat(SuperstepCommand.isMeant("--server.port=0")).isFalse();
+    assertThat(SuperstepCommand.isMeant("validate", "g.yaml")).isTrue();
+    assertThat(SuperstepCommand.isMeant("--help")).isTrue();
+  }
+
+  @Test
+  void explainsItself() {
+    assertThat(console.run("--help")).isZero();
+    assertThat(console.out())
+        .contains("validate", "test", "diagram", "run", "resume", "Exit codes");
+    assertThat(console.run("--version")).isZero();
+    assertThat(console.out()).contains("Superstep");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"validate", "test", "diagram", "run", "resume"})
+  void saysWhatIsMissing(String command) {
+    assertThat(console.run(command)).isEqualTo(2);
+    assertThat(console.err()).contains("Missing required parameter", "Usage: superstep " + command);
+    assertThat(console.run(command, "--nonsense")).isEqualTo(2);
+  }
+
+  @Test
+  void namesTheCommandThatWasMeant() {
+    assertThat(console.run("valdate", "g.yaml")).isEqualTo(2);
+    assertThat(console.err()).contains("validate");
+  }
+
+  @Test
+  void validates() throws IOException {
+    assertThat(console.run("validate", file("g.yaml", GRAPH))).isZero();
+    assertThat(console.out()).contains("g.yaml is valid");
+    assertThat(console.run("validate", file("g.yaml", GRAPH), file("h.yaml", "name: h\nnods: []")))
+        .isEqualTo(2);
+    assertThat(console.err()).contains("h.yaml:2:1: error: /nods unknown_field", "'nodes'");
+  }
+
+  @Test
+  void takesWarningsForErrorsIfAsked() throws IOException {
+    var graph = file("g.yaml", GRAPH.replace("x: 1", "x: \"{{ state.y }}\""));
+    assertThat(console.run("validate", graph)).isZero();
+    assertThat(console.err()).contains("warning: /nodes/0/config/update/x unknown_channel");
+    assertThat(console.run("validate", "--strict", graph)).isEqualTo(2);
+  }
+
+  @Test
+  void readsBundles() throws IOException {
+    var zip =
+        Zips.of(
+            Map.of(
+                "graph.yaml",
+                GRAPH.replace("x: 1", "x: \"{{ prompts.p }}\""),
+                "prompts/p.md",
+                "P"));
+    var file = Files.write(folder.resolve("g.zip"), zip).toString();
+    assertThat(console.run("validate", file)).as(console.err()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"mermaid,flowchart", "DOT,digraph"})
+  void draws(String format, String word) throws IOException {
+    assertThat(console.run("diagram", file("g.yaml", GRAPH), "--format", format)).isZero();
+    assertThat(console.out()).contains(word);
+  }
+
+  @Test
+  void refusesPicturesInOtherLanguages() throws IOException {
+    assertThat(console.run("diagram", file("g.yaml", GRAPH), "--format", "svg")).isEqualTo(2);
+    assertThat(console.err()).contains("MERMAID, DOT");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --server=http://127.0.0.1:1 | does not answer
+          --server=localhost:8080     | --server must be an address
+          --input=[1]                 | --input must be an object
+          --input={                   | --input is no JSON
+          --key-file=none             | none cannot be read
+          """)
+  void saysWhyItCannotRun(String argument, String problem) {
+    assertThat(console.run("run", "g", argument)).isEqualTo(2);
+    assertThat(console.err()).contains(problem).doesNotContain("Exception:");
+  }
+
+  @Test
+  void doesNotTakeAFileForAName() {
+    assertThat(console.run("run", folder.resolve("none.yaml").toString())).isEqualTo(2);
+    assertThat(console.err()).contains("none.yaml cannot be read");
+  }
+}
