@@ -1,18 +1,15 @@
 package dev.superstep.model;
 
 import dev.superstep.model.http.ApiKey;
-import dev.superstep.model.http.CallRegistry;
 import dev.superstep.model.scripted.ScriptSettings;
 import dev.superstep.model.scripted.ScriptedModel;
 import dev.superstep.secret.SecretReference;
 import dev.superstep.secret.Secrets;
 import java.util.HashMap;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -23,12 +20,10 @@ import org.springframework.core.env.Profiles;
 class ModelConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(ModelConfiguration.class);
 
-  // The threads are no bean: Spring Boot would take them for those of its own.
   @Bean
   Models models(
       ModelSettings settings, ScriptSettings scripts, Secrets secrets, Environment environment) {
-    var threads = Thread.ofVirtual().name("model-", 0).factory();
-    var clients = new ChatClients(Executors.newThreadPerTaskExecutor(threads));
+    var clients = new ChatClients(Thread.ofVirtual().name("model-", 0).factory());
     var models = new HashMap<String, Model>();
     settings
         .models()
@@ -43,12 +38,12 @@ class ModelConfiguration {
                   new ModelFailures(name, apiKey),
                   entry.provider() == Provider.STUB
                       ? scripted(name, entry, scripts, environment)
-                      : callRegistry -> clients.create(entry, apiKey, callRegistry)));
+                      : () -> clients.create(entry, apiKey)));
         });
     return new Models(models, Optional.ofNullable(settings.defaultModel()));
   }
 
-  private static Function<CallRegistry, ChatModel> scripted(
+  private static Supplier<Model.Client> scripted(
       String name, ModelSettings.Entry entry, ScriptSettings scripts, Environment environment) {
     var script = scripts.script(name);
     if (environment.acceptsProfiles(Profiles.of("prod"))) {
@@ -57,6 +52,6 @@ class ModelConfiguration {
               + " model",
           name);
     }
-    return _ -> new ScriptedModel(entry.model(), entry.timeout(), script);
+    return () -> new ScriptedChat(entry.model(), new ScriptedModel(entry.timeout(), script));
   }
 }

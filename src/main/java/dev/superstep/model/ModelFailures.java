@@ -1,22 +1,23 @@
 package dev.superstep.model;
 
-import com.fasterxml.jackson.core.JacksonException;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.graph.RetryPolicy.Retryable;
 import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
-import dev.superstep.model.http.AnswerLimit;
 import dev.superstep.model.http.ApiKey;
 import dev.superstep.model.http.HttpStatusException;
 import dev.superstep.model.scripted.ScriptedException;
 import dev.superstep.secret.MissingSecretException;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.transport.BodyDecoder;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
-import org.springframework.web.reactive.function.client.WebClientResponseException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
+import tools.jackson.core.JacksonException;
 
 /// Maps failed model calls to error codes and decides whether another attempt may help.
 final class ModelFailures {
@@ -53,16 +54,6 @@ final class ModelFailures {
     return new ModelException(unreadable(), thrown);
   }
 
-  /// The whole time of a call was over.
-  ///
-  /// @throws InterruptedException if the caller was interrupted
-  ModelException late(Throwable thrown) throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
-    return new ModelException(late(), thrown);
-  }
-
   private TaskError late() {
     return TaskError.retryable("node_timeout", "model '%s' did not answer in time".formatted(name));
   }
@@ -83,24 +74,25 @@ final class ModelFailures {
               status(
                   new HttpStatusException(
                       e.status(), String.valueOf(e.getMessage()), e.retryAfter())));
-      // Without a server error, the cause shows how the answer broke off.
-      case WebClientResponseException e when e.getStatusCode().isError() ->
+      case AnswerDraft.BrokenException e ->
           Optional.of(
-              status(
-                  HttpStatusException.answered(
-                      e.getStatusCode().value(),
-                      e.getResponseBodyAsString(),
-                      e.getHeaders().getFirst("Retry-After"))));
+              TaskError.retryable(
+                  e.code(),
+                  "model '%s': %s".formatted(name, excerpt(String.valueOf(e.getMessage())))));
       case MissingSecretException e ->
           Optional.of(
               TaskError.permanent(
                   "model_unauthorized", "model '%s': %s".formatted(name, e.getMessage())));
-      case AnswerLimit.TooLongException e ->
+      case BodyDecoder.TooLargeException e ->
           Optional.of(
               TaskError.permanent(
                   "model_bad_answer", "model '%s': %s".formatted(name, e.getMessage())));
-      case InterruptedIOException _ -> Optional.of(late());
-      case JacksonException _ -> Optional.of(unreadable());
+      case BodyDecoder.EncodingException _, JacksonException _ -> Optional.of(unreadable());
+      case ConnectTimeoutException _ ->
+          Optional.of(
+              TaskError.retryable(
+                  "model_unreachable", "no connection to model '%s' in time".formatted(name)));
+      case InterruptedIOException _, TimeoutException _ -> Optional.of(late());
       case IOException e when !(e.getCause() instanceof IOException) ->
           Optional.of(
               TaskError.retryable(

@@ -8,7 +8,6 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -108,38 +107,11 @@ public final class ModelOptions {
     }
   }
 
-  Optional<Double> number(String name) {
-    return switch (options.get(name)) {
-      case Value.Int(long number) -> Optional.of((double) number);
-      case Value.Real(double number) -> Optional.of(number);
-      case null, default -> Optional.empty();
-    };
+  Optional<Value> find(String name) {
+    return Optional.ofNullable(options.get(name));
   }
 
-  Optional<Integer> integer(String name) {
-    return options.get(name) instanceof Value.Int(long number)
-        ? Optional.of((int) number)
-        : Optional.empty();
-  }
-
-  Optional<String> effort() {
-    return options.get(EFFORT) instanceof Value.Text(var text)
-        ? Optional.of(text)
-        : Optional.empty();
-  }
-
-  Optional<Boolean> parallel() {
-    return options.get(PARALLEL) instanceof Value.Bool(boolean flag)
-        ? Optional.of(flag)
-        : Optional.empty();
-  }
-
-  Optional<List<String>> stop() {
-    return switch (options.get(STOP)) {
-      case Value.Text(var text) -> Optional.of(List.of(text));
-      case ListValue list ->
-          Optional.of(list.stream().map(it -> ((Value.Text) it).value()).toList());
-      case null, default -> Optional.empty();
-    };
+  Optional<ListValue> stop() {
+    return find(STOP).map(it -> it instanceof ListValue list ? list : ListValue.of(it));
   }
 }

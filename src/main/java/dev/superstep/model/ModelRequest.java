@@ -54,8 +54,8 @@ public record ModelRequest(
 
     record Whole() implements Delivery {}
 
-    /// @param readers makes, for each call, what takes each piece of its text while it arrives, on
-    ///   the caller's thread; no piece is empty
+    /// @param readers makes, for each call, what takes each piece of its text while it arrives, one
+    ///   after the other on a thread of the call's, none after the call; no piece is empty
     record Streamed(Supplier<Consumer<String>> readers) implements Delivery {}
   }
 }

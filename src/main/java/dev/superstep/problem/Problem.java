@@ -29,6 +29,11 @@ public record Problem(
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "/v1/runs/r-1") String instance,
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "run_not_found") String code,
     @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "Where the service explains the code: causes, what to do, an example",
+            example = "/v1/error-codes/run_not_found")
+        String help,
+    @Schema(
             description =
                 "What is wrong with the content, all at once; absent if the content is not to"
                     + " blame")
@@ -44,7 +49,13 @@ public record Problem(
         failure.detail(),
         instance,
         code.code(),
+        help(code),
         failure.errors(),
         failure.members());
+  }
+
+  /// Where the service explains the code.
+  public static String help(ErrorCode code) {
+    return "/v1/error-codes/" + code.code();
   }
 }

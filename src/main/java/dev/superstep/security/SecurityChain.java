@@ -24,9 +24,9 @@ import org.springframework.security.web.authentication.AuthenticationEntryPointF
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 
-/// With keys every call needs one; the page at `/` is open to all, the documentation to callers on
-/// this machine, and health, information and metrics to every client of the management port.
-/// Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
+/// With keys every call needs one; the page at `/` and the meaning of error codes are open to all,
+/// the documentation to callers on this machine, and health, information and metrics to every
+/// client of the management port. Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// The methods that the firewall accepts.
@@ -115,7 +115,7 @@ class SecurityChain {
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
                 .permitAll()
-                .requestMatchers(HttpMethod.GET, "/", "/index.html")
+                .requestMatchers(HttpMethod.GET, "/", "/index.html", "/v1/error-codes/**")
                 .permitAll()
                 .anyRequest()
                 .authenticated())

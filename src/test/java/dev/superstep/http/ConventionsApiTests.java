@@ -278,7 +278,7 @@ class ConventionsApiTests {
             """
             {"type":"urn:superstep:problem:nothing_to_resume","title":"Nothing to resume",\
             "status":409,"detail":"nothing","instance":"/v1/probe/fails/service",\
-            "code":"nothing_to_resume","open":["a"]}\
+            "code":"nothing_to_resume","help":"/v1/error-codes/nothing_to_resume","open":["a"]}\
             """);
   }
 
@@ -287,6 +287,7 @@ class ConventionsApiTests {
     assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
     assertThat(member(answer, "/code")).as(answer.body()).isEqualTo(Value.of(code));
     assertThat(member(answer, "/type")).isEqualTo(Value.of("urn:superstep:problem:" + code));
+    assertThat(member(answer, "/help")).isEqualTo(Value.of("/v1/error-codes/" + code));
     assertThat(member(answer, "/status")).isEqualTo(Value.of((long) status));
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +138,19 @@ class AbandonedCallTests {
     assertThat(closed).succeedsWithin(SOON);
   }
 
+  /// A server that keeps a stream open behind the last piece delays its answer, and loses nothing.
+  @Test
+  void doesNotWaitForTheEndOfAStreamWhoseAnswerIsThere() throws Exception {
+    var last =
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    serve(out -> pieces(out, Provider.OPENAI, 1, piece(Provider.OPENAI) + last));
+    var answer = new FutureTask<>(() -> model(Provider.OPENAI).call(request(streamed(_ -> {}))));
+    Thread.ofVirtual().start(answer);
+
+    assertThat(answer.get(10, TimeUnit.SECONDS).text()).isEqualTo("word");
+    assertThat(closed).succeedsWithin(SOON);
+  }
+
   @ParameterizedTest
   @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "STUB")
   void closesTheConnectionIfTheReaderFails(Provider provider) throws Exception {
@@ -161,29 +175,31 @@ class AbandonedCallTests {
   }
 
   private Thread call(Provider provider, Delivery delivery) {
-    var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
-    var url = "http://127.0.0.1:" + server.getLocalPort();
-    var entry =
-        new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of());
-    var clients = new ChatClients(threads);
-    var model =
-        new Model(
-            "m",
-            entry,
-            new ModelFailures("m", apiKey),
-            callRegistry -> clients.create(entry, apiKey, callRegistry));
-    var message = ObjectValue.of("role", Value.of("user")).plus("content", Value.of("Hi"));
-    var request =
-        new ModelRequest(
-            List.of(message), List.of(), Optional.empty(), ObjectValue.empty(), delivery);
+    var model = model(provider);
     return Thread.ofVirtual()
         .start(() -> {
           try {
-            model.call(request);
+            model.call(request(delivery));
           } catch (ModelException | InterruptedException _) {
             // how it ends, other tests say
           }
         });
+  }
+
+  private Model model(Provider provider) {
+    var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
+    var url = "http://127.0.0.1:" + server.getLocalPort();
+    var entry =
+        new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of());
+    var clients = new ChatClients(Thread.ofVirtual().factory());
+    return new Model(
+        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
+  }
+
+  private static ModelRequest request(Delivery delivery) {
+    var message = ObjectValue.of("role", Value.of("user")).plus("content", Value.of("Hi"));
+    return new ModelRequest(
+        List.of(message), List.of(), Optional.empty(), ObjectValue.empty(), delivery);
   }
 
   private static Delivery streamed(Consumer<String> reader) {

@@ -200,12 +200,9 @@ class HostileAnswersTests {
     var entry =
         new ModelSettings.Entry(provider, url, "m", null, Duration.ofSeconds(30), "", Map.of());
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new StandardEnvironment()));
-    var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
+    var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "m",
-        entry,
-        new ModelFailures("m", apiKey),
-        callRegistry -> clients.create(entry, apiKey, callRegistry));
+        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
   }
 
   private static ModelRequest request(Delivery delivery) {

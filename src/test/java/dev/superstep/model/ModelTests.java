@@ -385,12 +385,9 @@ class ModelTests {
   private static Model model(String name, ModelSettings.Entry entry) {
     var reference = Optional.ofNullable(entry.apiKey()).flatMap(SecretReference::parse);
     var apiKey = new ApiKey(reference, new Secrets(new StandardEnvironment()));
-    var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
+    var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        name,
-        entry,
-        new ModelFailures(name, apiKey),
-        callRegistry -> clients.create(entry, apiKey, callRegistry));
+        name, entry, new ModelFailures(name, apiKey), () -> clients.create(entry, apiKey));
   }
 
   private static ModelRequest whole() {

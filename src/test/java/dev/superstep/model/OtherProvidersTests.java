@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,12 +96,9 @@ class OtherProvidersTests {
             provider, url, "tiny", "property:a.key", Duration.ofSeconds(5), "", Map.of());
     var secrets = new Secrets(new MockEnvironment().withProperty("a.key", "key-7"));
     var apiKey = new ApiKey(SecretReference.parse("property:a.key"), secrets);
-    var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
+    var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "m",
-        entry,
-        new ModelFailures("m", apiKey),
-        callRegistry -> clients.create(entry, apiKey, callRegistry));
+        "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));
   }
 
   private static ModelRequest request() {

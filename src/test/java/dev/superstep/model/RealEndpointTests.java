@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -48,12 +47,9 @@ class RealEndpointTests {
     var apiKey =
         new ApiKey(
             SecretReference.parse("env:OPENAI_API_KEY"), new Secrets(new StandardEnvironment()));
-    var clients = new ChatClients(Executors.newVirtualThreadPerTaskExecutor());
+    var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
-        "real",
-        entry,
-        new ModelFailures("real", apiKey),
-        callRegistry -> clients.create(entry, apiKey, callRegistry));
+        "real", entry, new ModelFailures("real", apiKey), () -> clients.create(entry, apiKey));
   }
 
   private static ModelRequest request(

@@ -79,6 +79,23 @@ class ApiKeyApiTests {
         .startsWith("HTTP/1.1 401");
   }
 
+  /// A problem leads there, that of a missing key too.
+  @Test
+  void explainsErrorCodesWithoutAKey() throws IOException {
+    assertThat(RawHttp.get(port, "/v1/runs", HOST))
+        .contains("\"help\":\"/v1/error-codes/unauthenticated\"");
+    assertThat(RawHttp.get(port, "/v1/error-codes/unauthenticated", HOST))
+        .startsWith("HTTP/1.1 200")
+        .contains("\"status\":401", "\"remedy\":\"Send `Authorization");
+    assertThat(RawHttp.get(port, "/v1/error-codes/http_503", HOST))
+        .contains("\"code\":\"http_*\"", "\"found\":[\"run\"]")
+        .doesNotContain("\"status\":503");
+    assertThat(RawHttp.get(port, "/v1/error-codes?limit=2", HOST)).contains("next_cursor");
+    assertThat(RawHttp.get(port, "/v1/error-codes/sold_out", HOST)).startsWith("HTTP/1.1 404");
+    assertThat(RawHttp.send("POST", port, "/v1/error-codes", HOST, "Content-Length: 0"))
+        .startsWith("HTTP/1.1 401");
+  }
+
   @Test
   void showsTheDocumentationToThisMachineWithoutAKey() throws IOException {
     assertThat(RawHttp.get(port, "/v3/api-docs", HOST)).startsWith("HTTP/1.1 200");

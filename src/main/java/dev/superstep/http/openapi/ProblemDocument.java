@@ -69,6 +69,7 @@ class ProblemDocument implements GlobalOpenApiCustomizer {
     members.put("detail", problem.detail());
     members.put("instance", problem.instance());
     members.put("code", problem.code());
+    members.put("help", problem.help());
     return members;
   }
 

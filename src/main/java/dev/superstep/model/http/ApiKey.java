@@ -8,7 +8,7 @@ import java.util.Optional;
 public record ApiKey(Optional<SecretReference> reference, Secrets secrets) {
 
   /// @throws dev.superstep.secret.MissingSecretException if there is none where it should be
-  Optional<String> now() {
+  public Optional<String> now() {
     return reference.map(secrets::resolve);
   }
 

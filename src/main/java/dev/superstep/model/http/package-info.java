@@ -1,5 +1,5 @@
-/// Connections to model providers: keys per request, limits of answers, cutting calls off. Begin
-/// with [dev.superstep.model.http.ModelHttpTransport].
+/// Calls of model providers: keys per request, limits of answers, streams in pieces. Begin with
+/// [dev.superstep.model.http.ModelHttp].
 @NullMarked
 package dev.superstep.model.http;
 

@@ -1,31 +1,22 @@
 package dev.superstep.model.scripted;
 
+import dev.superstep.engine.pool.Deadline;
 import dev.superstep.engine.pool.WorkPermits;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.springframework.ai.chat.messages.AssistantMessage;
-import org.springframework.ai.chat.metadata.ChatGenerationMetadata;
-import org.springframework.ai.chat.metadata.ChatResponseMetadata;
-import org.springframework.ai.chat.metadata.DefaultUsage;
-import org.springframework.ai.chat.model.ChatModel;
-import org.springframework.ai.chat.model.ChatResponse;
-import org.springframework.ai.chat.model.Generation;
-import org.springframework.ai.chat.prompt.ChatOptions;
-import org.springframework.ai.chat.prompt.Prompt;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /// Gives the first reply of its script that fits a request. What it answers depends on the request
 /// alone, so that a call that is repeated after a crash has the same answer; only `times` counts.
-public final class ScriptedModel implements ChatModel {
+public final class ScriptedModel {
   private static final Pattern WORD = Pattern.compile("\\S+\\s*|\\s+");
 
-  private final String model;
   private final Duration timeout;
   private final List<Entry> script;
   private final AtomicInteger calls = new AtomicInteger();
@@ -40,44 +31,50 @@ public final class ScriptedModel implements ChatModel {
 
   private record Chosen(Reply reply, Words words) {}
 
-  /// @param model as it calls itself
+  /// What it says.
+  ///
+  /// @param calls tools that it asks for
+  /// @param finish why the answer ends
+  public record Answer(String text, List<Call> calls, String finish, Reply.Usage usage) {
+    public Answer {
+      calls = List.copyOf(calls);
+    }
+  }
+
+  /// @param arguments JSON text
+  public record Call(String id, String name, String arguments) {}
+
   /// @param timeout of one call
-  public ScriptedModel(String model, Duration timeout, List<Reply> script) {
-    this.model = model;
+  public ScriptedModel(Duration timeout, List<Reply> script) {
     this.timeout = timeout;
     this.script = script.stream().map(it -> new Entry(it, new AtomicInteger())).toList();
   }
 
-  @Override
-  public ChatResponse call(Prompt prompt) {
-    var chosen = choose(prompt);
+  /// @throws TimeoutException if the script answers too late
+  public Answer answer(Asked asked) throws InterruptedException, TimeoutException {
+    var chosen = choose(asked);
     await(chosen.reply().delay());
-    return answer(chosen, words(chosen));
+    return answer(chosen);
   }
 
-  /// A word at a time, and the rest of the answer with the last one.
-  @Override
-  public Flux<ChatResponse> stream(Prompt prompt) {
-    var chosen = choose(prompt);
-    var words = WORD.matcher(words(chosen)).results().map(it -> it.group()).toList();
-    int last = Math.max(0, words.size() - 1);
-    return Flux.range(0, last + 1)
-        .concatMap(it ->
-            after(it == 0 ? chosen.reply().delay() : chosen.reply().pause())
-                .map(_ ->
-                    it == last
-                        ? answer(chosen, words.isEmpty() ? "" : words.get(last))
-                        : new ChatResponse(
-                            List.of(new Generation(new AssistantMessage(words.get(it)))))));
+  /// @param reader receives one word at a time
+  /// @throws TimeoutException if the script answers too late
+  public Answer answer(Asked asked, Consumer<String> reader)
+      throws InterruptedException, TimeoutException {
+    var chosen = choose(asked);
+    var pause = chosen.reply().delay();
+    for (var word : WORD.matcher(words(chosen)).results().map(it -> it.group()).toList()) {
+      await(pause);
+      reader.accept(word);
+      pause = chosen.reply().pause();
+    }
+    if (words(chosen).isEmpty()) {
+      await(pause);
+    }
+    return answer(chosen);
   }
 
-  @Override
-  public ChatOptions getOptions() {
-    return ChatOptions.builder().model(model).build();
-  }
-
-  private Chosen choose(Prompt prompt) {
-    var asked = Asked.of(prompt);
+  private Chosen choose(Asked asked) throws InterruptedException, TimeoutException {
     for (var entry : script) {
       var words = fit(entry.reply().when(), asked);
       if (words.isPresent() && entry.isLeft()) {
@@ -90,7 +87,7 @@ public final class ScriptedModel implements ChatModel {
         Optional.empty());
   }
 
-  private Chosen fail(Chosen chosen) {
+  private Chosen fail(Chosen chosen) throws InterruptedException, TimeoutException {
     var error = chosen.reply().error();
     if (error == null) {
       return chosen;
@@ -115,42 +112,34 @@ public final class ScriptedModel implements ChatModel {
     return say == null ? "" : chosen.words().fill(say);
   }
 
-  private ChatResponse answer(Chosen chosen, String text) {
+  private Answer answer(Chosen chosen) {
     var reply = chosen.reply();
     int number = calls.incrementAndGet();
-    var asks = new ArrayList<AssistantMessage.ToolCall>();
+    var asks = new ArrayList<Call>();
     for (var call : reply.call()) {
       asks.add(
-          new AssistantMessage.ToolCall(
+          new Call(
               "call_%d_%d".formatted(number, asks.size() + 1),
-              "function",
               call.name(),
               chosen.words().fillJson(call.arguments())));
     }
     var usual = asks.isEmpty() ? "stop" : "tool_calls";
-    var reason = reply.finish() == null ? usual : reply.finish();
-    return new ChatResponse(
-        List.of(
-            new Generation(
-                AssistantMessage.builder().content(text).toolCalls(asks).build(),
-                ChatGenerationMetadata.builder().finishReason(reason).build())),
-        ChatResponseMetadata.builder()
-            .model(model)
-            .usage(new DefaultUsage(reply.usage().input(), reply.usage().output()))
-            .build());
+    return new Answer(
+        words(chosen), asks, reply.finish() == null ? usual : reply.finish(), reply.usage());
   }
 
-  private void await(Duration pause) {
-    try (var _ = WorkPermits.releaseDuringIo()) {
-      after(pause).block();
+  private void await(Duration pause) throws InterruptedException, TimeoutException {
+    if (!pause.isPositive()) {
+      return;
     }
-  }
-
-  private Mono<Long> after(Duration pause) {
-    if (pause.compareTo(timeout) >= 0) {
-      return Mono.delay(timeout)
-          .then(Mono.error(new InterruptedIOException("the script answers too late")));
+    boolean late = pause.compareTo(timeout) >= 0;
+    var over = new CountDownLatch(1);
+    try (var _ = WorkPermits.releaseDuringIo();
+        var _ = Deadline.in(late ? timeout : pause, over::countDown)) {
+      over.await();
     }
-    return pause.isPositive() ? Mono.delay(pause) : Mono.just(0L);
+    if (late) {
+      throw new TimeoutException("the script answers too late");
+    }
   }
 }

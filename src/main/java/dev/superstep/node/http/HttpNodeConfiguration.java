@@ -1,6 +1,5 @@
 package dev.superstep.node.http;
 
-import dev.superstep.node.outbound.GuardedHttpClient;
 import dev.superstep.node.outbound.HttpCalls;
 import dev.superstep.node.outbound.HttpFailures;
 import dev.superstep.node.outbound.HttpSettings;
@@ -10,6 +9,7 @@ import dev.superstep.node.outbound.Redirects;
 import dev.superstep.node.outbound.egress.EgressPolicy;
 import dev.superstep.node.outbound.egress.EgressSettings;
 import dev.superstep.node.outbound.egress.NameResolver;
+import dev.superstep.transport.HttpClients;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 import org.springframework.context.annotation.Bean;
@@ -25,7 +25,8 @@ public class HttpNodeConfiguration {
     var resolver =
         new HttpTransport.GuardedResolver(NameResolver.system(), EgressPolicy.of(egress.allow()));
     return new HttpTransport(
-        GuardedHttpClient.create(settings, resolver, SSLContext.getDefault()),
+        HttpClients.builder(HttpTransport.limits(settings), resolver, SSLContext.getDefault())
+            .build(),
         settings.responseMax().toBytes(),
         Thread.ofVirtual().name("http-", 0).factory());
   }

@@ -8,6 +8,7 @@ import dev.superstep.node.outbound.egress.EgressRefusedException;
 import dev.superstep.node.outbound.egress.Urls;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.transport.BodyDecoder;
 import dev.superstep.transport.RetryAfter;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -73,8 +74,11 @@ public final class HttpFailures {
     return switch (thrown) {
       case EgressRefusedException e ->
           TaskError.permanent("egress_refused", String.valueOf(e.getMessage()));
-      case ReplyReader.TooLargeException e ->
-          TaskError.permanent(BAD_RESULT, origin + ": " + e.getMessage());
+      case BodyDecoder.TooLargeException e ->
+          TaskError.permanent(
+              BAD_RESULT,
+              "%s: the answer is larger than superstep.http.response-max (%d bytes)"
+                  .formatted(origin, e.bytesMax()));
       case BodyDecoder.EncodingException e ->
           new TaskError(
               BAD_RESULT,

@@ -1,5 +1,6 @@
 package dev.superstep.node.outbound;
 
+import dev.superstep.transport.BodyDecoder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -49,7 +50,7 @@ record ReplyReader(URI uri, long bytesMax, Runnable abort, LineListener lineList
     }
     if (entity.getContentLength() > bytesMax) {
       abort.run();
-      throw new TooLargeException(bytesMax);
+      throw new BodyDecoder.TooLargeException(bytesMax);
     }
     try (var in = entity.getContent()) {
       return read(
@@ -64,15 +65,6 @@ record ReplyReader(URI uri, long bytesMax, Runnable abort, LineListener lineList
     } catch (IOException e) {
       abort.run();
       throw e;
-    }
-  }
-
-  /// An answer over the limit.
-  static final class TooLargeException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    TooLargeException(long bytesMax) {
-      super("the answer is larger than superstep.http.response-max (%d bytes)".formatted(bytesMax));
     }
   }
 }

@@ -14,6 +14,7 @@ import dev.superstep.node.outbound.egress.NameResolver;
 import dev.superstep.secret.ReleasedSecrets;
 import dev.superstep.secret.Secrets;
 import dev.superstep.state.Channels;
+import dev.superstep.transport.HttpClients;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class TestNodes implements AutoCloseable {
     var resolver = new HttpTransport.GuardedResolver(names, EgressPolicy.of(List.of(allowed)));
     transport =
         new HttpTransport(
-            GuardedHttpClient.create(SETTINGS, resolver, tls),
+            HttpClients.builder(HttpTransport.limits(SETTINGS), resolver, tls).build(),
             SETTINGS.responseMax().toBytes(),
             Thread.ofVirtual().factory());
     type =

@@ -1,6 +1,5 @@
 package dev.superstep.node.tool.source;
 
-import dev.superstep.transport.WrappedHttpClient;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandler;
 

@@ -1,0 +1,243 @@
+package dev.superstep.model;
+
+import dev.superstep.json.Json;
+import dev.superstep.json.JsonException;
+import dev.superstep.model.AnswerDraft.BrokenException;
+import dev.superstep.model.ModelAnswer.ToolCall;
+import dev.superstep.model.http.ModelHttp.Framing;
+import dev.superstep.state.value.ListValue;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/// Anthropic's messages.
+final class Anthropic implements Protocol {
+  private static final String VERSION = "2023-06-01";
+
+  /// What the protocol cannot do without.
+  private static final int TOKENS_STANDARD = 4_096;
+
+  private static final List<String> OPTIONS = List.of("temperature", "top_p", "top_k");
+
+  @Override
+  public String path() {
+    return "/v1/messages";
+  }
+
+  @Override
+  public Map<String, String> headers(String key) {
+    var headers = new HashMap<>(Map.of("anthropic-version", VERSION));
+    if (!key.isEmpty()) {
+      headers.put("x-api-key", key);
+    }
+    return headers;
+  }
+
+  @Override
+  public ObjectValue body(Question question) {
+    var request = question.request();
+    var options = question.options();
+    var messages = ListValue.builder();
+    question.messages().forEach(it -> addMessage(messages, it));
+    var body =
+        ObjectValue.builder()
+            .put("model", Value.of(question.model()))
+            .put("max_tokens", options.find("max_tokens").orElse(Value.of(TOKENS_STANDARD)))
+            .put("messages", messages.build());
+    var system = system(question.messages());
+    if (!system.isEmpty()) {
+      body.put("system", Value.of(system));
+    }
+    OPTIONS.forEach(name -> options.find(name).ifPresent(it -> body.put(name, it)));
+    options.stop().ifPresent(it -> body.put("stop_sequences", it));
+    if (!request.tools().isEmpty()) {
+      body.put("tools", ListValue.of(request.tools().stream().map(Anthropic::tool).toList()));
+    }
+    request.outputSchema().ifPresent(it -> body.put("output_config", format(it)));
+    if (question.isStreamed()) {
+      body.put("stream", Value.of(true));
+    }
+    return body.build();
+  }
+
+  /// The protocol has one place for them, before all messages.
+  private static String system(List<ChatMessage> messages) {
+    return messages.stream()
+        .filter(ChatMessage.Instructions.class::isInstance)
+        .map(it -> ((ChatMessage.Instructions) it).text())
+        .collect(Collectors.joining("\n\n"));
+  }
+
+  private static ObjectValue format(ObjectValue schema) {
+    return ObjectValue.of(
+        "format", ObjectValue.of("type", Value.of("json_schema")).plus("schema", schema));
+  }
+
+  private static ObjectValue tool(ModelRequest.ToolOffer offer) {
+    return ObjectValue.of("name", Value.of(offer.name()))
+        .plus("description", Value.of(offer.description()))
+        .plus("input_schema", offer.inputSchema());
+  }
+
+  private static void addMessage(ListValue.Builder to, ChatMessage message) {
+    switch (message) {
+      case ChatMessage.Instructions _ -> {}
+      case ChatMessage.User(var text, var images) ->
+          to.add(OpenAi.said("user", images.isEmpty() ? Value.of(text) : parts(text, images)));
+      case ChatMessage.Assistant(var text, var calls) ->
+          to.add(OpenAi.said("assistant", calls.isEmpty() ? Value.of(text) : blocks(text, calls)));
+      case ChatMessage.Results(var results) ->
+          to.add(
+              OpenAi.said("user", ListValue.of(results.stream().map(Anthropic::result).toList())));
+    }
+  }
+
+  private static ListValue parts(String text, List<String> images) {
+    var parts = ListValue.builder();
+    images.forEach(
+        it -> parts.add(ObjectValue.of("type", Value.of("image")).plus("source", source(it))));
+    addWords(parts, text);
+    return parts.build();
+  }
+
+  private static ObjectValue source(String url) {
+    return ChatMessage.Inlined.of(url)
+        .map(it ->
+            ObjectValue.of("type", Value.of("base64"))
+                .plus("media_type", Value.of(it.mediaType()))
+                .plus("data", Value.of(it.base64())))
+        .orElseGet(() -> ObjectValue.of("type", Value.of("url")).plus("url", Value.of(url)));
+  }
+
+  private static ListValue blocks(String text, List<ToolCall> calls) {
+    var blocks = ListValue.builder();
+    addWords(blocks, text);
+    calls.forEach(it ->
+        blocks.add(
+            ObjectValue.of("type", Value.of("tool_use"))
+                .plus("id", Value.of(it.id()))
+                .plus("name", Value.of(it.name()))
+                .plus("input", arguments(it))));
+    return blocks.build();
+  }
+
+  private static void addWords(ListValue.Builder to, String text) {
+    if (!text.isEmpty()) {
+      to.add(ObjectValue.of("type", Value.of("text")).plus("text", Value.of(text)));
+    }
+  }
+
+  /// As the object that the protocol wants, also where the model wrote none.
+  static ObjectValue arguments(ToolCall call) {
+    try {
+      return Json.read(call.arguments()) instanceof ObjectValue object
+          ? object
+          : unreadable(call.arguments());
+    } catch (JsonException _) {
+      return unreadable(call.arguments());
+    }
+  }
+
+  private static ObjectValue unreadable(String arguments) {
+    return ObjectValue.of("unreadable", Value.of(arguments));
+  }
+
+  private static ObjectValue result(ChatMessage.Result result) {
+    return ObjectValue.of("type", Value.of("tool_result"))
+        .plus("tool_use_id", Value.of(result.id()))
+        .plus("content", Value.of(result.text()));
+  }
+
+  @Override
+  public void read(JsonNode answer, AnswerDraft draft) {
+    requireNoError(answer);
+    if (!answer.path("content").isArray()) {
+      throw new BrokenException("the model answered without content");
+    }
+    int index = 0;
+    for (var block : answer.path("content")) {
+      beginBlock(index++, block, draft);
+    }
+    draft.named(AnswerJson.text(answer, "model"));
+    draft.endsFor(AnswerJson.text(answer, "stop_reason"));
+    readUsage(answer.path("usage"), draft);
+  }
+
+  @Override
+  public Framing framing() {
+    return Framing.EVENTS;
+  }
+
+  @Override
+  public boolean readPiece(String piece, AnswerDraft draft) {
+    var event = AnswerJson.read(piece);
+    requireNoError(event);
+    var type = AnswerJson.text(event, "type");
+    switch (type) {
+      case "message_start" -> {
+        draft.named(AnswerJson.text(event.path("message"), "model"));
+        readUsage(event.path("message").path("usage"), draft);
+      }
+      case "content_block_start" ->
+          beginBlock(event.path("index").asInt(0), event.path("content_block"), draft);
+      case "content_block_delta" ->
+          readDelta(event.path("index").asInt(0), event.path("delta"), draft);
+      case "message_delta" -> {
+        draft.endsFor(AnswerJson.text(event.path("delta"), "stop_reason"));
+        readUsage(event.path("usage"), draft);
+      }
+      case "" -> throw new BrokenException("the model's answer holds an event without a type");
+      default -> {} // pings, ends of blocks, and what there may be one day
+    }
+    return type.equals("message_stop");
+  }
+
+  private static void requireNoError(JsonNode answer) {
+    if (answer.hasNonNull("error")) {
+      throw BrokenException.of(answer.path("error"));
+    }
+  }
+
+  private static void beginBlock(int index, JsonNode block, AnswerDraft draft) {
+    switch (AnswerJson.text(block, "type")) {
+      case "text" -> draft.addText(AnswerJson.text(block, "text"));
+      case "tool_use" -> {
+        var input = block.path("input");
+        // A stream begins with an empty one, and its pieces follow.
+        draft
+            .call(index)
+            .add(
+                AnswerJson.text(block, "id"),
+                AnswerJson.text(block, "name"),
+                input.isObject() && !input.isEmpty() ? input.toString() : "");
+      }
+      default -> {} // its thoughts, and what there may be one day
+    }
+  }
+
+  /// Pieces of a block of another kind, such as a search on the provider's side, are passed over.
+  private static void readDelta(int index, JsonNode delta, AnswerDraft draft) {
+    switch (AnswerJson.text(delta, "type")) {
+      case "text_delta" -> draft.addText(AnswerJson.text(delta, "text"));
+      case "input_json_delta" -> {
+        if (draft.hasCall(index)) {
+          draft.call(index).add("", "", AnswerJson.text(delta, "partial_json"));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void readUsage(JsonNode usage, AnswerDraft draft) {
+    if (usage.hasNonNull("input_tokens")) {
+      draft.takesInput(AnswerJson.number(usage.path("input_tokens")));
+    }
+    if (usage.hasNonNull("output_tokens")) {
+      draft.takesOutput(AnswerJson.number(usage.path("output_tokens")));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.superstep.model;
+
+import dev.superstep.json.Json;
+import dev.superstep.model.http.ApiKey;
+import dev.superstep.model.http.ModelHttp;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/// Asks a provider over HTTP: one request, one answer. Nothing is repeated (the node's retry policy
+/// does), and the key is looked up for each request.
+final class HttpChat implements Model.Client {
+  private final ModelSettings.Entry model;
+  private final Protocol protocol;
+  private final ApiKey apiKey;
+  private final ModelHttp http;
+  private final URI uri;
+
+  HttpChat(ModelSettings.Entry model, Protocol protocol, ApiKey apiKey, ModelHttp http) {
+    this.model = model;
+    this.protocol = protocol;
+    this.apiKey = apiKey;
+    this.http = http;
+    this.uri = URI.create(model.url().replaceFirst("/+$", "") + protocol.path());
+  }
+
+  @Override
+  public ModelAnswer call(ModelRequest request, ModelOptions options)
+      throws ModelException, IOException, InterruptedException, TimeoutException {
+    var call = call(request, body(request, options));
+    return switch (request.delivery()) {
+      case ModelRequest.Delivery.Whole _ -> {
+        var draft = new AnswerDraft(model.model(), _ -> {});
+        protocol.read(AnswerJson.read(http.whole(call)), draft);
+        yield draft.finish();
+      }
+      case ModelRequest.Delivery.Streamed(var readers) -> {
+        try (var gate = new Gate(readers.get())) {
+          var draft = new AnswerDraft(model.model(), gate);
+          http.streamed(call, protocol.framing(), it -> protocol.readPiece(it, draft));
+          yield draft.finish();
+        }
+      }
+    };
+  }
+
+  private byte[] body(ModelRequest request, ModelOptions options) throws ModelException {
+    var question =
+        new Protocol.Question(model.model(), ChatMessage.of(request.messages()), request, options);
+    return Json.write(protocol.body(question)).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private ModelHttp.Call call(ModelRequest request, byte[] body) {
+    var headers = new HashMap<>(protocol.headers(apiKey.now().orElse("")));
+    request.traceparent().ifPresent(it -> headers.put("traceparent", it));
+    return new ModelHttp.Call(uri, headers, body, model.timeout());
+  }
+
+  /// Lets nothing pass once the call is over, although its thread may still be reading.
+  private static final class Gate implements Consumer<String>, AutoCloseable {
+    private final Consumer<String> reader;
+    private boolean closed;
+
+    Gate(Consumer<String> reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public synchronized void accept(String piece) {
+      if (!closed) {
+        reader.accept(piece);
+      }
+    }
+
+    @Override
+    public synchronized void close() {
+      closed = true;
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// What the service says about itself: the meaning of every code that it sends. Begin with
+/// [dev.superstep.reference.ErrorCodes]; the texts are in `problems/codes.yaml`. The pages under
+/// `docs/reference` are generated from the same texts.
+@NullMarked
+package dev.superstep.reference;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.reference;
+
+import org.jspecify.annotations.NullMarked;
