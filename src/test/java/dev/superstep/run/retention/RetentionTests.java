@@ -271,7 +271,7 @@ class RetentionTests {
 
   /// Whoever comes first: a run is either there, whole, or was not found.
   @Test
-  void racesWithResumesForksAndNewRunsOfTheThread() throws Exception {
+  void racesWithResumesDeletesAndNewRunsOfTheThread() throws Exception {
     var random = new Random(42);
     var failing = failing();
     var done = done();
