@@ -84,6 +84,10 @@ export default defineConfig({
         tokens[i].info.trim() === "mermaid"
           ? `<Diagram source="${encodeURIComponent(tokens[i].content)}" />`
           : fence(tokens, i, options, env, self);
+      md.renderer.rules.code_block = (tokens, i, ...rest) => {
+        tokens[i].info = "sh";
+        return fence(tokens, i, ...rest);
+      };
       md.core.ruler.push("links", (state) => {
         for (const token of state.tokens.flatMap((it) => it.children ?? [])) {
           if (token.type === "link_open") {

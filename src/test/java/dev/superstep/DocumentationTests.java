@@ -60,6 +60,18 @@ class DocumentationTests {
         .allSatisfy(it -> assertThat(index).contains("](" + it.getFileName() + ")"));
   }
 
+  /// A page that the table of contents lacks is found by nobody.
+  @Test
+  void listsEveryPageOfTheBook() throws IOException {
+    var contents = Files.readString(DOCS.resolve("README.md"));
+    try (var files = Files.list(DOCS)) {
+      assertThat(files.map(it -> String.valueOf(it.getFileName())))
+          .filteredOn(it -> it.endsWith(".md") && !it.equals("README.md"))
+          .isNotEmpty()
+          .allSatisfy(it -> assertThat(contents).contains("](" + it + ")"));
+    }
+  }
+
   @Test
   void linksOnlyToWhatIsThere() throws IOException {
     for (var page : pages(Path.of("."))) {

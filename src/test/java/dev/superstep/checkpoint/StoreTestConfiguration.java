@@ -82,6 +82,9 @@ class StoreTestConfiguration {
     }
 
     @Override
+    public void forget(Collection<String> runs) {}
+
+    @Override
     public void invite(Collection<SliceWake> slices) {}
 
     @Override

@@ -23,6 +23,7 @@ class JavaOnPagesTests {
   private static final Pattern SPRING =
       Pattern.compile("<artifactId>spring-context</artifactId>\\s*<version>([^<]+)");
   private static final Path EXTENSIONS = Path.of("docs/extensions.md");
+  private static final Path TUTORIAL = Path.of("docs/tutorial.md");
   private static final Path PROJECT = Path.of("examples/context-merge/pom.xml");
 
   @TempDir Path folder;
@@ -58,6 +59,8 @@ class JavaOnPagesTests {
       assertThat(first(VERSION, page)).isEqualTo(first(VERSION, Path.of("pom.xml")));
       assertThat(first(SPRING, page)).isEqualTo(SpringVersion.getVersion());
     }
+    assertThat(Files.readString(TUTORIAL))
+        .contains("target/superstep-%s.jar".formatted(first(VERSION, Path.of("pom.xml"))));
   }
 
   private static String first(Pattern pattern, Path page) throws IOException {
