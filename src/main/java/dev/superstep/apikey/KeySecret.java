@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
 /// @param id is no secret
 /// @param text the whole key
 record KeySecret(String id, String text) {
-  private static final Pattern FORM =
-      Pattern.compile("superstep_([0-9a-f]{16})_[A-Za-z0-9_-]{43}");
+  private static final Pattern FORM = Pattern.compile("superstep_([0-9a-f]{16})_[A-Za-z0-9_-]{43}");
   private static final int ID_BYTES = 8;
   private static final int SECRET_BYTES = 32;
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
-/// Makes, finds and revokes keys. Each replica remembers what it has looked up for
-/// [#REMEMBERED]: for so long another one may accept a key that was revoked.
+/// Makes, finds and revokes keys. Each replica remembers what it has looked up for [#REMEMBERED]:
+/// for so long another one may accept a key that was revoked.
 @Service
 public class StoredKeys implements Credentials {
   /// The bound on how long a revoked key may still be accepted.

@@ -15,8 +15,9 @@ public class Callers {
   /// The only caller when there are no API keys.
   public static final String EVERYBODY = "";
 
-  /// The caller of the request that this thread answers: the id of a stored key or a digest of one in
-  /// the settings, which may be logged and stored; [#EVERYBODY] without keys and outside of requests.
+  /// The caller of the request that this thread answers: the id of a stored key or a digest of one
+  /// in the settings, which may be logged and stored; [#EVERYBODY] without keys and outside of
+  /// requests.
   public String current() {
     var caller = SecurityContextHolder.getContext().getAuthentication();
     return caller == null || caller instanceof AnonymousAuthenticationToken

@@ -22,10 +22,7 @@ class ScopeGuard implements WebMvcConfigurer, HandlerInterceptor {
   /// Before the interceptors that look at the request more closely.
   @Override
   public void addInterceptors(InterceptorRegistry interceptors) {
-    interceptors
-        .addInterceptor(this)
-        .addPathPatterns("/v1/**")
-        .order(Ordered.HIGHEST_PRECEDENCE);
+    interceptors.addInterceptor(this).addPathPatterns("/v1/**").order(Ordered.HIGHEST_PRECEDENCE);
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.superstep.http;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
-import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;

@@ -42,13 +42,17 @@ class ScopesTableTests {
   private static String table() throws Exception {
     var rows = new TreeMap<String, Set<String>>();
     var document = (ObjectValue) Yaml.read(Files.readString(Path.of("docs/openapi.yaml")));
-    member(document, "paths").asMap().forEach((path, item) ->
-        ((ObjectValue) item).asMap().forEach((method, operation) -> {
-          if (METHODS.contains(method)) {
-            rows.computeIfAbsent(scope((ObjectValue) operation), _ -> new TreeSet<>())
-                .add("`%s %s`".formatted(method.toUpperCase(Locale.ROOT), path));
-          }
-        }));
+    member(document, "paths")
+        .asMap()
+        .forEach((path, item) ->
+            ((ObjectValue) item)
+                .asMap()
+                .forEach((method, operation) -> {
+                  if (METHODS.contains(method)) {
+                    rows.computeIfAbsent(scope((ObjectValue) operation), _ -> new TreeSet<>())
+                        .add("`%s %s`".formatted(method.toUpperCase(Locale.ROOT), path));
+                  }
+                }));
     var table = new StringBuilder("| scope | operations |\n|---|---|\n");
     rows.forEach((scope, operations) ->
         table.append("| %s | %s |\n".formatted(scope, String.join(", ", operations))));

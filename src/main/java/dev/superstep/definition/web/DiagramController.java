@@ -1,7 +1,7 @@
 package dev.superstep.definition.web;
 
-import dev.superstep.definition.diagram.Diagrams.Format;
 import dev.superstep.definition.diagram.Diagrams;
+import dev.superstep.definition.diagram.Diagrams.Format;
 import dev.superstep.definition.service.Definitions;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;

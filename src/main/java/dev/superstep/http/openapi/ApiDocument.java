@@ -59,7 +59,8 @@ class ApiDocument {
                     new SecurityScheme()
                         .type(SecurityScheme.Type.HTTP)
                         .scheme(BEARER)
-                        .description("A key of SUPERSTEP_API_KEYS, or one made by `POST /v1/keys` with"
+                        .description(
+                            "A key of SUPERSTEP_API_KEYS, or one made by `POST /v1/keys` with"
                                 + " the scope that the operation names; none is needed on a server"
                                 + " without keys")));
   }

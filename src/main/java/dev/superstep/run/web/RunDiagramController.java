@@ -1,8 +1,8 @@
 package dev.superstep.run.web;
 
 import dev.superstep.definition.GraphRegistry;
-import dev.superstep.definition.diagram.Diagrams.Format;
 import dev.superstep.definition.diagram.Diagrams;
+import dev.superstep.definition.diagram.Diagrams.Format;
 import dev.superstep.definition.diagram.Mark;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
