@@ -146,6 +146,9 @@ class RoomsTests {
   private static final List<List<String>> MODEL =
       List.of(List.of("model.http", "model.scripted"), List.of("model"), List.of("model.web"));
 
+  private static final List<List<String>> SECURITY =
+      List.of(List.of("security"), List.of("security.token"));
+
   private static final List<List<String>> TESTING = List.of(List.of("testing", "testing.kit"));
 
   private static final List<List<List<String>>> FEATURES =
@@ -163,6 +166,7 @@ class RoomsTests {
           HTTP,
           JSON,
           MODEL,
+          SECURITY,
           TESTING);
 
   @ArchTest

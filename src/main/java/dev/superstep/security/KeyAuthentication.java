@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import dev.superstep.problem.ServiceException;
 import java.util.EnumSet;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
@@ -11,8 +12,9 @@ import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/// Finds out whose key a request carries: one of the settings, which may do everything, or a stored
-/// one. Its presence also keeps Spring Boot from creating a default user.
+/// Finds out whose key a request carries: one of the settings, which may do everything, a stored
+/// one, or the token of an OpenID provider. Its presence also keeps Spring Boot from creating a
+/// default user.
 @Component
 class KeyAuthentication implements AuthenticationManager {
   private final ApiKeys keys;
@@ -23,7 +25,7 @@ class KeyAuthentication implements AuthenticationManager {
     this.stored = stored;
   }
 
-  /// @throws AuthenticationServiceException if the database cannot tell
+  /// @throws AuthenticationServiceException if the database or the issuer of tokens is away
   @Override
   public Authentication authenticate(Authentication presented) {
     var key = String.valueOf(presented.getCredentials());
@@ -37,8 +39,8 @@ class KeyAuthentication implements AuthenticationManager {
   private Optional<Caller> stored(String key) {
     try {
       return stored.stream().flatMap(it -> it.caller(key).stream()).findFirst();
-    } catch (DataAccessException | TransactionException e) {
-      throw new AuthenticationServiceException("the database cannot tell whose key this is", e);
+    } catch (DataAccessException | TransactionException | ServiceException e) {
+      throw new AuthenticationServiceException("it cannot be told now whose key this is", e);
     }
   }
 }

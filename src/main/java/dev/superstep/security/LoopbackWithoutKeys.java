@@ -46,6 +46,7 @@ class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
           .addLast(new MapPropertySource("loopbackUnlessTold", Map.of(MANAGEMENT, LOOPBACK)));
     }
     if (keys.isEmpty()) {
+      refuseTokens(environment);
       open(environment, ownPort);
     }
   }
@@ -66,6 +67,15 @@ class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
           "SUPERSTEP_API_KEYS holds a key of fewer than %d characters, which the profile prod refuses, as it could be guessed."
               .formatted(KEY_CHARS_MIN),
           "Replace it by a longer one. " + MAKE);
+    }
+  }
+
+  /// Without keys nobody is asked who calls, so that tokens would only seem to protect.
+  private static void refuseTokens(ConfigurableEnvironment environment) {
+    if (!environment.getProperty("superstep.auth.jwt.issuer", "").isEmpty()) {
+      throw new ApiKeysException(
+          "superstep.auth.jwt.issuer is set, but there are no API keys.",
+          "Set SUPERSTEP_API_KEYS to a key for the operator. " + MAKE);
     }
   }
 

@@ -71,6 +71,13 @@ class LoopbackWithoutKeysTests {
   }
 
   @Test
+  void refusesTokensWithoutKeys() {
+    environment.setProperty("superstep.auth.jwt.issuer", "https://login.example");
+
+    assertThatThrownBy(this::process).isInstanceOf(ApiKeysException.class);
+  }
+
+  @Test
   void startsInProductionWithKeys() {
     environment.setActiveProfiles("prod");
     environment.setProperty("superstep.api-keys[0]", "0123456789abcdef0123456789abcdef");

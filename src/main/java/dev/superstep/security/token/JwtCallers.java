@@ -1,0 +1,141 @@
+package dev.superstep.security.token;
+
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Caller;
+import dev.superstep.security.Credentials;
+import dev.superstep.security.Scope;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtClaimNames;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
+import org.springframework.security.oauth2.jwt.JwtTimestampValidator;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+import org.springframework.stereotype.Component;
+
+/// Takes the tokens of an OpenID provider. Its keys are fetched when the first token comes and kept
+/// for five minutes; a token that names an unknown key has them fetched again, twice in half a
+/// minute at most, so that strangers cannot make the server call the provider at will.
+@Component
+final class JwtCallers implements Credentials {
+  private static final int ID_BYTES = 8;
+  private static final int KEYS_TIMEOUT_MS = 3_000;
+  private static final int KEYS_BYTES_MAX = 512 * 1024;
+
+  private final JwtSettings settings;
+  private final @Nullable JwtDecoder decoder;
+
+  JwtCallers(JwtSettings settings) {
+    this.settings = settings;
+    this.decoder = settings.isOff() ? null : decoder(settings);
+  }
+
+  /// Whose token this is, if it is a valid one.
+  ///
+  /// @throws ServiceException if the provider's keys cannot be had
+  @Override
+  public Optional<Caller> caller(String token) {
+    if (decoder == null || token.chars().filter(it -> it == '.').count() != 2) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(caller(decoder.decode(token)));
+    } catch (BadJwtException _) {
+      return Optional.empty();
+    } catch (JwtException e) {
+      if (e.getCause() instanceof RateLimitReachedException) {
+        return Optional.empty();
+      }
+      var failure =
+          new ServiceException(
+              ErrorCode.OVERLOADED, "the keys of the token's issuer cannot be had now; try again");
+      failure.initCause(e);
+      throw failure;
+    }
+  }
+
+  /// A digest of the subject: it stays, is short, and names nobody in logs.
+  private Caller caller(Jwt token) {
+    return new Caller(
+        id(settings.issuer() + " " + token.getSubject()),
+        scopes(token.getClaims().get(settings.scopesClaim())));
+  }
+
+  private static String id(String subject) {
+    try {
+      var digest =
+          MessageDigest.getInstance("SHA-256").digest(subject.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(Arrays.copyOf(digest, ID_BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Set<Scope> scopes(@Nullable Object claim) {
+    Stream<String> texts =
+        switch (claim) {
+          case String text -> Arrays.stream(text.split(" "));
+          case Collection<?> items -> items.stream().map(String::valueOf);
+          case null, default -> Stream.empty();
+        };
+    return texts
+        .filter(it -> it.startsWith(settings.scopePrefix()))
+        .flatMap(it -> Scope.find(it.substring(settings.scopePrefix().length())).stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static JwtDecoder decoder(JwtSettings settings) {
+    var keys =
+        JWKSourceBuilder.<SecurityContext>create(
+                url(settings),
+                new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX))
+            .build();
+    var decoder =
+        NimbusJwtDecoder.withJwkSource(keys)
+            .jwsAlgorithms(it -> {
+              it.clear();
+              it.addAll(settings.algorithms());
+            })
+            .build();
+    var times = new JwtTimestampValidator(settings.clockSkew());
+    times.setAllowEmptyExpiryClaim(false);
+    decoder.setJwtValidator(
+        new DelegatingOAuth2TokenValidator<Jwt>(
+            times,
+            new JwtIssuerValidator(settings.issuer()),
+            new JwtClaimValidator<Collection<String>>(
+                JwtClaimNames.AUD, it -> it != null && it.contains(settings.audience())),
+            new JwtClaimValidator<String>(JwtClaimNames.SUB, it -> it != null && !it.isBlank())));
+    return decoder;
+  }
+
+  private static URL url(JwtSettings settings) {
+    try {
+      return URI.create(settings.jwksUri()).toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}
