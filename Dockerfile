@@ -8,28 +8,45 @@ WORKDIR /build
 COPY pom.xml ./
 COPY src/main src/main
 COPY docs/openapi.yaml docs/openapi.yaml
-# The checks and tests belong to the build of the commit, not of the image.
+# The checks and tests belong to the build of the commit, not of the image. The image takes the jar without an
+# embedded PostgreSQL; the training below uses the one of the other jar.
 RUN mvn -B -ntp -q -Pquick -Dmaven.test.skip=true package \
- && java -Djarmode=tools -jar target/superstep-*.jar extract --layers --destination extracted \
- && mv extracted/application/superstep-*.jar extracted/application/superstep.jar
+ && rm target/superstep-*-extension-api.jar \
+ && mv target/superstep-*-server.jar superstep.jar \
+ && java -Djarmode=tools -jar superstep.jar extract --layers --destination extracted \
+ && java -Djarmode=tools -jar target/superstep-*.jar extract --destination training \
+ && javac -d training -cp 'training/lib/*' src/main/build/AotCache.java
 
-FROM ${RUNTIME_IMAGE}
-# A named user: initdb of the embedded PostgreSQL looks its own name up.
+FROM ${RUNTIME_IMAGE} AS service
+# A named user: initdb of the training looks its own name up.
 RUN groupadd --system --gid 10001 superstep \
- && useradd --system --uid 10001 --gid superstep --no-create-home --shell /usr/sbin/nologin superstep \
- && mkdir -p /var/lib/superstep /app \
- && chown superstep:superstep /var/lib/superstep \
- && chmod 700 /var/lib/superstep
+ && useradd --system --uid 10001 --gid superstep --no-create-home --shell /usr/sbin/nologin superstep
 WORKDIR /app
 # From what changes least to what changes most.
 COPY --from=build /build/extracted/dependencies/ ./
 COPY --from=build /build/extracted/spring-boot-loader/ ./
 COPY --from=build /build/extracted/snapshot-dependencies/ ./
 COPY --from=build /build/extracted/application/ ./
+COPY src/main/build/java.options ./
 USER 10001:10001
-ENV SUPERSTEP_DATA_DIR=/var/lib/superstep
+
+# What a start loads and compiles, kept for each later start: about 200 MB. It belongs to these very jars
+# and this very JVM. --build-arg AOT_CACHE=false makes a smaller image that starts more slowly.
+FROM service AS training
+ARG AOT_CACHE=true
+COPY --from=build /build/training/ /training/
+RUN mkdir /tmp/cache \
+ && if [ "$AOT_CACHE" = true ]; then \
+      java -cp '/training/lib/*:/training' AotCache /tmp/cache/superstep.aot java @java.options -jar superstep.jar \
+       && { cat java.options; echo -XX:AOTCache=/app/superstep.aot; } > /tmp/cache/java.options; \
+    fi
+
+FROM service
+COPY --from=training /tmp/cache/ ./
+# Of the many threads each would otherwise reserve memory of its own.
+ENV MALLOC_ARENA_MAX=2
 EXPOSE 8080 8081
 # Bash speaks enough HTTP; the image need not have curl.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["bash", "-c", "exec 3<>\"/dev/tcp/127.0.0.1/${MANAGEMENT_SERVER_PORT:-8081}\" && printf 'GET /actuator/health/liveness HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r -t 2 _ status _ <&3 && [ \"$status\" = 200 ]"]
-ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", "superstep.jar"]
+ENTRYPOINT ["java", "@java.options", "-jar", "superstep.jar"]

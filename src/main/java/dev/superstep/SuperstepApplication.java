@@ -1,13 +1,16 @@
 package dev.superstep;
 
 import dev.superstep.command.SuperstepCommand;
+import dev.superstep.start.UnparsedQueries;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 
 /// Starts the service, or does what a command says: `validate graph.yaml`.
 @SpringBootApplication
 @ConfigurationPropertiesScan
+@EnableJpaRepositories(queryEnhancerSelector = UnparsedQueries.class)
 public class SuperstepApplication {
 
   static void main(String[] args) {

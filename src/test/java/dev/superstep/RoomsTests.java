@@ -114,7 +114,8 @@ class RoomsTests {
           List.of("run.family", "run.queue"),
           List.of("run.drive", "run.query"),
           List.of("run.start"),
-          List.of("run.child", "run.service"));
+          List.of("run.child", "run.service"),
+          List.of("run.retention"));
 
   private static final List<List<String>> RUN_WEB =
       List.of(

@@ -152,6 +152,9 @@ final class StoreParts implements AutoCloseable {
     public void cancel(String run, long wake) {}
 
     @Override
+    public void forget(Collection<String> runs) {}
+
+    @Override
     public void invite(Collection<SliceWake> slices) {}
 
     @Override

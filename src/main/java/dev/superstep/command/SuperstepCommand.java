@@ -34,7 +34,9 @@ public final class SuperstepCommand {
   /// @return the exit code of the process
   public static int run(String... arguments) {
     return of(
-            new Output(new PrintWriter(System.out, true), new PrintWriter(System.err, true)),
+            new Output(
+                new PrintWriter(System.out, true, System.out.charset()),
+                new PrintWriter(System.err, true, System.err.charset())),
             LocalReader::open)
         .execute(arguments);
   }

@@ -32,6 +32,7 @@ class EmbeddedDatabaseAutoConfiguration {
           "The profile prod does not run on the embedded database, and no other is configured.",
           "Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and SPRING_DATASOURCE_PASSWORD.");
     }
+    EmbeddedPlatform.requireLibrary(getClass().getClassLoader());
     EmbeddedPlatform.current().require();
     return EmbeddedDatabase.start(properties.dataDir());
   }

@@ -4,6 +4,7 @@ import dev.superstep.json.Json;
 import dev.superstep.json.JsonException;
 import dev.superstep.model.AnswerDraft.BrokenException;
 import dev.superstep.model.ModelAnswer.ToolCall;
+import dev.superstep.model.http.AnswerJson;
 import dev.superstep.model.http.ModelHttp.Framing;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

@@ -1,6 +1,7 @@
 package dev.superstep.model;
 
 import dev.superstep.json.Json;
+import dev.superstep.model.http.AnswerJson;
 import dev.superstep.model.http.ApiKey;
 import dev.superstep.model.http.ModelHttp;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.superstep.model;
 
 import dev.superstep.model.AnswerDraft.BrokenException;
 import dev.superstep.model.ModelAnswer.ToolCall;
+import dev.superstep.model.http.AnswerJson;
 import dev.superstep.model.http.ModelHttp.Framing;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

@@ -102,6 +102,8 @@ public enum ErrorCode {
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR),
 
   OVERLOADED(HttpStatus.SERVICE_UNAVAILABLE),
+  /// A part is erased; the same call erases more.
+  ERASURE_UNFINISHED(HttpStatus.SERVICE_UNAVAILABLE),
   /// A newer release has stored it, in a format that this replica cannot read.
   STORED_BY_NEWER_RELEASE(HttpStatus.SERVICE_UNAVAILABLE),
   DATABASE_UNAVAILABLE(HttpStatus.SERVICE_UNAVAILABLE);

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 
 /// Starts, resumes, cancels, forks and deletes runs for clients.
 ///
-/// Every method is one transaction, or part of the caller's if there is one; drivers are notified
-/// after it has committed. Those named `check` and `prepare` need none, and belong before the
-/// caller's: they may wait for a processor, which a thread must not do with a connection in hand.
-/// When a method returns and the transaction is committed, the effect is on disk. All of them throw
-/// a `ServiceException` for errors that the client can correct.
+/// Every method but `deleteThread` is one transaction, or part of the caller's; drivers are
+/// notified after it has committed. Those named `check` and `prepare` need none, and belong before
+/// the caller's: they may wait for a processor, which a thread must not do with a connection in
+/// hand. When a method returns and the transaction is committed, the effect is on disk. All of them
+/// throw a `ServiceException` for errors that the client can correct.
 public interface RunService {
 
   /// Stores a run with its input checkpoint, so that some replica claims it. Nothing is stored if
@@ -65,7 +65,11 @@ public interface RunService {
   /// if it was the last run of that.
   void delete(String run);
 
-  /// Erases a thread that is free, with all of its runs and their descendants.
+  /// Erases a thread that is free, with all of its runs and their descendants, in several
+  /// transactions: the run whose state the thread has goes last, so that what is left when one of
+  /// them fails is the thread with fewer runs.
+  ///
+  /// @throws ServiceException `erasure_unfinished` if it takes too long for one call
   void deleteThread(String thread);
 
   /// @param replayed a run with that id and the same request existed already

@@ -23,6 +23,10 @@ public interface WakeUps {
   /// stays.
   void cancel(String run, long wake);
 
+  /// Removes the wake-ups of these runs, which are about to be erased, as part of the current
+  /// transaction. Those that are being delivered already find no run.
+  void forget(Collection<String> runs);
+
   /// Invites a replica for each of these, soon, to execute slices. The polls of other replicas find
   /// invitations; this process needs none. One may be lost: the driver checks on its slices.
   void invite(Collection<SliceWake> slices);

@@ -1,4 +1,5 @@
-/// Prints a message when the service is ready.
+/// What concerns the start of the service as a whole: the message when it is ready, and what it
+/// need not do before.
 @NullMarked
 package dev.superstep.start;
 

@@ -63,6 +63,20 @@ class LanguageCorpusTests {
     }
   }
 
+  /// The reference shows what stands in them.
+  @Test
+  void takesTheExamplesOfTheReference() throws IOException {
+    var service = new Service(port);
+    service.graph("name: stored-graph\nnodes: [{ id: a, type: router }]");
+    try (var files = Files.list(Path.of("src/test/resources/reference"))) {
+      for (var file : files.sorted().toList()) {
+        assertThat(service.everything(Files.readString(file)))
+            .as(file.toString())
+            .allMatch(it -> ((ObjectValue) it).has("warning"));
+      }
+    }
+  }
+
   private boolean isGraph(Path file) {
     try {
       return Files.readString(file).contains("\nnodes:");

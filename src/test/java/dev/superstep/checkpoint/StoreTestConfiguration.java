@@ -89,6 +89,9 @@ class StoreTestConfiguration {
     }
 
     @Override
+    public void forget(Collection<String> runs) {}
+
+    @Override
     public void invite(Collection<SliceWake> slices) {}
 
     @Override

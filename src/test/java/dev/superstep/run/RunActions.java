@@ -78,7 +78,7 @@ public record RunActions(
         it.options());
   }
 
-  static StartRun onThread(StartRun it, String thread) {
+  public static StartRun onThread(StartRun it, String thread) {
     return new StartRun(
         it.graph(),
         it.version(),

@@ -29,6 +29,7 @@ class SettingsPagesTests {
       List.of(
           "superstep.models",
           "superstep.params",
+          "superstep.retention",
           "superstep.secrets",
           "superstep.tools.http",
           "superstep.tools.mcp",

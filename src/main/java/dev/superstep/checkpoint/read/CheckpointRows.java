@@ -3,6 +3,7 @@ package dev.superstep.checkpoint.read;
 import dev.superstep.checkpoint.CheckpointInfo;
 import dev.superstep.checkpoint.row.CheckpointEntity;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -91,8 +92,8 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
   List<Events> events(String run, long after, long until, Limit limit);
 
   @Modifying
-  @Query("delete from CheckpointEntity c where c.key.run = :run")
-  int delete(String run);
+  @Query("delete from CheckpointEntity c where c.key.run in :runs")
+  void delete(Collection<String> runs);
 
   record Listed(int number, String kind, int superstep, Instant committedAt, byte[] stateHash) {
     CheckpointInfo info() {

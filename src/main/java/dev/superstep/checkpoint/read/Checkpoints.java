@@ -10,6 +10,7 @@ import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.run.RunHeader;
 import dev.superstep.graph.Graph;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.data.domain.Limit;
@@ -86,10 +87,10 @@ public class Checkpoints {
     return found;
   }
 
-  /// Deletes the checkpoints of a run, in the current transaction, before the run itself: there is
-  /// no foreign key that would cascade.
-  public void delete(String run) {
-    rows.delete(run);
-    snapshotPolicy.drop(run);
+  /// Deletes the checkpoints of runs, in the current transaction, before the runs themselves: there
+  /// is no foreign key that would cascade.
+  public void delete(Collection<String> runs) {
+    rows.delete(runs);
+    runs.forEach(snapshotPolicy::drop);
   }
 }

@@ -1,5 +1,6 @@
 /// Filters of what an edge passes and a node takes: rules, conditions, Java filters, the cache of
-/// views. An entry is dropped in [dev.superstep.context.filter.ContextFilter]; begin there.
+/// views. Begin with [dev.superstep.context.filter.ContextFilter], which puts the filters of a node
+/// together; whether an item stays is said by [dev.superstep.context.filter.PartFilter].
 @NullMarked
 package dev.superstep.context.filter;
 

@@ -9,6 +9,7 @@ import static dev.superstep.definition.form.SchemaTypes.oneOf;
 import static dev.superstep.definition.form.SchemaTypes.size;
 import static dev.superstep.definition.form.SchemaTypes.text;
 
+import dev.superstep.definition.Codes;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -27,10 +28,13 @@ final class ContextTables {
           "ContextFilterRule",
           "a rule",
           required("type", oneOf(List.of("include", "exclude", "transform")), "What it does"),
-          required("pattern", text(), "Glob over whole keys; * is any run of characters, ? one"),
-          optional("target", TARGET, "What it is about; default variables"),
-          optional("transform", text(), "Call of a transform, such as truncate(200)"),
-          optional("condition", text(), "CEL: the rule applies when true"));
+          required("pattern", text(), "Glob over whole keys; * is any run of characters, ? one")
+              .reports("invalid_pattern"),
+          optional("target", TARGET, "What it is about").standard("variables"),
+          optional("transform", text(), "Call of a transform, such as truncate(200)")
+              .reports("invalid_transform", "unknown_transform", "not_applicable"),
+          optional("condition", text(), "CEL: the rule applies when true")
+              .reports("invalid_expression"));
 
   private static final ObjectSchema NODE_FILTER =
       ObjectSchema.of(
@@ -38,9 +42,10 @@ final class ContextTables {
           "a context filter",
           optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
           optional(
-              "default_behavior",
-              oneOf(List.of("pass", "block")),
-              "What happens to variables that no rule matches; default pass"),
+                  "default_behavior",
+                  oneOf(List.of("pass", "block")),
+                  "What happens to variables that no rule matches")
+              .standard("pass"),
           optional(
               "priority",
               SchemaTypes.number(-1e12, 1e12),
@@ -50,15 +55,18 @@ final class ContextTables {
       ObjectSchema.of(
           "OneContextFilter",
           "one of the context filters",
-          optional("type", oneOf(List.of("rules", "java")), "How it is written; default rules"),
-          optional("name", text(), "Of type java: the Spring bean"),
+          optional("type", oneOf(List.of("rules", "java")), "How it is written").standard("rules"),
+          optional("name", text(), "Of type java: the Spring bean")
+              .reports("unknown_filter", "missing_field"),
           optional("config", object(), "Of type java: what the bean takes"),
           optional("rules", new ListSchema(RULE, PATTERNS_MAX), "Includes, excludes, transforms"),
           optional(
-              "default_behavior",
-              oneOf(List.of("pass", "block")),
-              "What happens to variables that no rule matches; default pass"),
-          optional("priority", SchemaTypes.number(-1e12, 1e12), "Higher ones go first; default 0"));
+                  "default_behavior",
+                  oneOf(List.of("pass", "block")),
+                  "What happens to variables that no rule matches")
+              .standard("pass"),
+          optional("priority", SchemaTypes.number(-1e12, 1e12), "Higher ones go first")
+              .standard(0));
 
   private static final ObjectSchema TRANSFORM_RULE =
       ObjectSchema.of(
@@ -89,11 +97,39 @@ final class ContextTables {
       ObjectSchema.of(
           "ContextHistory",
           "history",
-          optional("keep_last", count(0), "Entries that a run keeps; default 100"),
-          optional("max_bytes", size(), "What they may be together, as JSON; default 1MB"),
-          optional("unbounded", bool(), "true: all entries are kept, up to the size of the state"));
+          optional("keep_last", count(0), "Entries that a run keeps").standard(100),
+          optional("max_bytes", size(), "What they may be together, as JSON").standard("1MB"),
+          optional("unbounded", bool(), "true: all entries are kept, up to the size of the state")
+              .standard(Value.FALSE));
+
+  private static final Schema DOTTED =
+      Schema.of(
+          SchemaText.openObject(),
+          DottedKeys::read,
+          Codes.WRONG_TYPE,
+          Codes.INVALID_NAME,
+          Codes.DUPLICATE);
+
+  private static final ObjectSchema CONTEXT =
+      ObjectSchema.of(
+          "ContextDefinition",
+          "context",
+          optional(
+                  "mode",
+                  oneOf(List.of("view", "chain")),
+                  "Whether edges filter the run's context, or what their source passed on")
+              .standard("view"),
+          optional("template", text(), "System prompt; a template")
+              .reports(Codes.INVALID_EXPRESSION, Codes.UNKNOWN_PROMPT),
+          optional("variables", DOTTED, "Initial variables"),
+          optional("metadata", DOTTED, "Initial metadata"),
+          optional("history", history(), "How much history a run keeps; 100 entries and 1MB"));
 
   private ContextTables() {}
+
+  static Schema context() {
+    return CONTEXT;
+  }
 
   /// How much history is kept; the text `unbounded` is short for the object without limits.
   static Schema history() {

@@ -15,8 +15,10 @@ import static dev.superstep.definition.form.SchemaTypes.object;
 import static dev.superstep.definition.form.SchemaTypes.oneOf;
 import static dev.superstep.definition.form.SchemaTypes.text;
 
+import dev.superstep.definition.Codes;
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.GraphName;
+import dev.superstep.graph.RetryPolicy;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.List;
@@ -27,24 +29,30 @@ public final class DefinitionSchema {
   /// Items of the small lists: sources, targets, error codes.
   static final int NAMES_MAX = 2_000;
 
-  private static final Schema NODE = checkedText(Names::reference);
+  static final Schema NODE = checkedText(Names::reference, Codes.INVALID_NAME);
   static final Schema NODES = new ListSchema(NODE, NAMES_MAX).orItem();
-  static final Schema CHANNEL_NAME = checkedText(Names::channel);
-  static final ListSchema ERROR_CODES = new ListSchema(checkedText(Names::errorCodes), NAMES_MAX);
-  private static final Schema BREAKPOINTS =
-      new ListSchema(checkedText(Names::breakpoint), NAMES_MAX).orItem();
-  private static final Schema DOTTED = Schema.of(SchemaText.openObject(), DottedKeys::read);
-
+  static final Schema CHANNEL_NAME =
+      checkedText(Names::channel, Codes.INVALID_NAME, Codes.RESERVED_NAME);
+  static final ListSchema ERROR_CODES =
+      new ListSchema(checkedText(Names::errorCodes, Codes.INVALID_VALUE), NAMES_MAX);
+  private static final Schema BREAKPOINT =
+      checkedText(Names::breakpoint, Codes.INVALID_NAME, Codes.UNKNOWN_NODE);
+  private static final Schema BREAKPOINTS = new ListSchema(BREAKPOINT, NAMES_MAX).orItem();
   private static final ObjectSchema LIMITS =
       ObjectSchema.of(
           "GraphLimits",
           "limits",
-          optional("max_supersteps", count(1), "Node supersteps of a run; default 100"),
-          optional("max_concurrency", count(1), "Tasks of a run at a time"),
-          optional("max_dispatches", count(0), "Dispatches of a run"),
+          optional("max_supersteps", count(1), "Node supersteps of a run")
+              .standard(100)
+              .reports(Codes.ABOVE_SERVER_LIMIT),
+          optional("max_concurrency", count(1), "Tasks of a run at a time")
+              .reports(Codes.ABOVE_SERVER_LIMIT),
+          optional("max_dispatches", count(0), "Dispatches of a run")
+              .reports(Codes.ABOVE_SERVER_LIMIT),
           optional("max_model_calls", count(0), "Model calls of a run"),
           optional("max_tokens", longCount(0), "Tokens of a run"),
-          optional("timeout", duration(), "Wall time of a run, interruptions not counted"));
+          optional("timeout", duration(), "Wall time of a run, interruptions not counted")
+              .reports(Codes.OUT_OF_RANGE, Codes.ABOVE_SERVER_LIMIT));
 
   private static final ObjectSchema THRESHOLD =
       ObjectSchema.of(
@@ -59,44 +67,70 @@ public final class DefinitionSchema {
           "CompactionDefinition",
           "compaction",
           required("when", THRESHOLD, "What is too much: either, or both"),
-          optional("keep_last", count(0), "Messages that stay as they are; default 10"),
-          required("summarizer", object(), "{type: drop | expression | function | llm, …}"));
+          optional("keep_last", count(0), "Messages that stay as they are").standard(10),
+          required(
+                  "summarizer",
+                  object(),
+                  "What summarises: {type: drop | expression | function | llm, …}")
+              .reports(
+                  Codes.INVALID_CONFIG,
+                  Codes.SUMMARIZER_UNAVAILABLE,
+                  Codes.INVALID_EXPRESSION,
+                  Codes.UNKNOWN_FUNCTION));
 
   private static final ObjectSchema CHANNEL =
       ObjectSchema.of(
           "ChannelDefinition",
           "a channel",
           optional(
-              "reducer",
-              oneOf(Reducers.ALL.stream().map(Reducers.Description::name).toList()),
-              "How the channel takes updates; default last_value"),
-          optional("expression", text(), "CEL over left and right, for reducer expression"),
-          optional("function", text(), "Registered merge function, for reducer function"),
-          nullCounts("default", any(), "Value at superstep 0"),
-          emptyCounts("schema", object(), "JSON Schema of every value"),
-          optional("append_only", bool(), "Nothing may ever shrink or replace it"),
-          optional("mirror_to", CHANNEL_NAME, "Append-only channel that keeps all messages"),
+                  "reducer",
+                  oneOf(Reducers.ALL.stream().map(Reducers.Description::name).toList()),
+                  "How the channel takes updates")
+              .standard("last_value"),
+          optional("expression", text(), "CEL over left and right, for reducer expression")
+              .reports(
+                  Codes.INVALID_EXPRESSION,
+                  Codes.NOT_APPLICABLE,
+                  Codes.MISSING_FIELD,
+                  Codes.UNKNOWN_FIELD),
+          optional("function", text(), "Registered merge function, for reducer function")
+              .reports(Codes.UNKNOWN_FUNCTION, Codes.NOT_APPLICABLE, Codes.MISSING_FIELD),
+          nullCounts("default", any(), "Value at superstep 0")
+              .reports(Codes.INVALID_DEFAULT, Codes.SCHEMA_VIOLATION),
+          emptyCounts("schema", object(), "JSON Schema of every value")
+              .reports(Codes.INVALID_SCHEMA),
+          optional("append_only", bool(), "Nothing may ever shrink or replace it")
+              .standard(Value.FALSE)
+              .reports(Codes.NOT_APPLICABLE),
+          optional("mirror_to", CHANNEL_NAME, "Append-only channel that keeps all messages")
+              .reports(Codes.NOT_APPLICABLE, Codes.UNKNOWN_CHANNEL, Codes.INVALID_MIRROR),
           optional(
-              "on_conflict",
-              oneOf(List.of("last", "error")),
-              "What several writes in one superstep mean, for reducer last_value"),
+                  "on_conflict",
+                  oneOf(List.of("last", "error")),
+                  "What several writes in one superstep mean, for reducer last_value")
+              .standard("last")
+              .reports(Codes.NOT_APPLICABLE),
           optional(
               "scope",
               oneOf(List.of("thread", "run")),
               "Whether the next run of a thread goes on from the value, or starts from the default;"
                   + " thread, and run for the fields of one task of an agent: iteration,"
                   + " finish_reason, scratchpad, validated_content"),
-          emptyCounts("compaction", COMPACTION, "When and how the channel is shortened"));
+          emptyCounts("compaction", COMPACTION, "When and how the channel is shortened")
+              .reports(Codes.NOT_APPLICABLE));
 
   private static final ObjectSchema RETRY =
       ObjectSchema.of(
           "RetryDefinition",
           "retry",
-          optional("max_attempts", count(1), "Default 3"),
-          optional("initial_interval", duration(), "Pause before the second attempt; 500ms"),
-          optional("multiplier", number(1, 1_000), "Growth of the pause; default 2"),
-          optional("max_interval", duration(), "Longest pause; default 30s"),
-          optional("jitter", number(0, 1), "Random share of the pause; default 0.2"),
+          optional("max_attempts", count(1), "Attempts in all")
+              .standard(RetryPolicy.DEFAULT.attemptsMax()),
+          optional("initial_interval", duration(), "Pause before the second attempt")
+              .standard("500ms"),
+          optional("multiplier", number(1, 1_000), "Growth of the pause").standard(2),
+          optional("max_interval", duration(), "Longest pause").standard("30s"),
+          optional("jitter", number(0, 1), "Random share of the pause")
+              .standard(Value.of(RetryPolicy.DEFAULT.jitter())),
           optional("retry_on", ERROR_CODES.distinct(), "Codes to retry; default: retryable ones"),
           optional("no_retry_on", ERROR_CODES.distinct(), "Codes never to retry"));
 
@@ -110,39 +144,57 @@ public final class DefinitionSchema {
           optional("y", COORDINATE, "Downwards"));
 
   private static final Schema NODE_FILTER = ContextTables.nodeFilter();
-  private static final Schema EDGE_FILTER = ContextTables.edgeFilter();
 
   private static final ObjectSchema NODE_TABLE =
       ObjectSchema.of(
           "NodeDefinition",
           "a node",
-          required("id", checkedText(Names::declared), "Unique in the graph"),
-          required("type", text(), "One of GET /v1/node-types"),
+          required(
+                  "id",
+                  checkedText(Names::declared, Codes.INVALID_NAME, Codes.RESERVED_NAME),
+                  "Unique in the graph: a letter, then up to 63 letters, digits, `_` or `-`")
+              .reports(Codes.DUPLICATE),
+          required("type", text(), "One of GET /v1/node-types")
+              .reports(Codes.UNKNOWN_NODE_TYPE, Codes.NODE_TYPE_UNAVAILABLE),
           optional("name", text(), "For people"),
           optional("description", text(), "For people"),
           optional("position", POSITION, "For editors; kept, and ignored by the engine"),
           optional("properties", object(), "Kept, and ignored by the engine"),
-          emptyCounts("config", object(), "What the node type takes; strings may be templates"),
-          emptyCounts("retry", RETRY, "How failed attempts are repeated; absent: never"),
-          optional("timeout", duration(), "Of one attempt; default 5m"),
+          emptyCounts("config", object(), "What the node type takes; strings may be templates")
+              .reports(Codes.INVALID_CONFIG, Codes.UNKNOWN_FIELD, Codes.INVALID_EXPRESSION),
+          emptyCounts("retry", RETRY, "How failed attempts are repeated; absent: never")
+              .reports(Codes.NOT_APPLICABLE),
+          optional("timeout", duration(), "Of one attempt")
+              .standard("5m")
+              .reports(Codes.OUT_OF_RANGE, Codes.NOT_APPLICABLE),
           optional(
-              "on_error",
-              oneOf(List.of("fail", "continue")),
-              "What a failure without error edge means; default fail"),
+                  "on_error",
+                  oneOf(List.of("fail", "continue")),
+                  "What a failure without error edge means")
+              .standard("fail")
+              .reports(Codes.NOT_APPLICABLE),
           optional("max_concurrency", count(1), "Tasks of this node at a time"),
-          optional("defer", bool(), "Run only when nothing ordinary is pending"),
+          optional("defer", bool(), "Run only when nothing ordinary is pending")
+              .standard(Value.FALSE),
           optional(
-              "edge_mode",
-              oneOf(List.of("all", "first")),
-              "Take all true edges, or the one of highest weight; default all"),
-          optional("next", NODES, "Short for an edge to there"),
+                  "edge_mode",
+                  oneOf(List.of("all", "first")),
+                  "Take all true edges, or the one of highest weight")
+              .standard("all")
+              .reports(Codes.NOT_APPLICABLE),
+          optional("next", NODES, "Short for an edge to there")
+              .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE, Codes.INVALID_EDGE),
           optional(
-              "switch",
-              RoutingTables.cases(),
-              "Short for edges of which the first true one is taken"),
-          optional("on_failure", RoutingTables.failures(), "Short for error edges; one, or a list"),
-          optional("targets", NODES, "What computed goto and dispatch may reach"),
-          optional("if_empty", NODE, "Where an empty dispatch leads instead of the end"),
+                  "switch",
+                  RoutingTables.cases(),
+                  "Short for edges of which the first true one is taken")
+              .reports(Codes.NOT_APPLICABLE),
+          optional("on_failure", RoutingTables.failures(), "Short for error edges; one, or a list")
+              .reports(Codes.NOT_APPLICABLE, Codes.BOTH_TAKEN),
+          optional("targets", NODES, "What computed goto and dispatch may reach")
+              .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE),
+          optional("if_empty", NODE, "Where an empty dispatch leads instead of the end")
+              .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE),
           optional(
               "context_type",
               text(),
@@ -182,96 +234,58 @@ public final class DefinitionSchema {
               ContextTables.patterns(),
               "Patterns of keys without which they must not run"));
 
-  private static final ObjectSchema EDGE =
-      ObjectSchema.of(
-          "EdgeDefinition",
-          "an edge",
-          optional("id", checkedText(Names::declared), "Unique in the graph"),
-          optional("name", text(), "For people"),
-          optional("description", text(), "For people"),
-          required("from", NODES, "Sources; several make a join"),
-          optional("to", NODES, "Targets, all of them"),
-          optional("route", text(), "CEL: a node id, a dispatch, or a list of them"),
-          optional("targets", NODES, "What the route may reach"),
-          optional(
-              "route_map", new MapSchema((_, _) -> true, NODE, NAMES_MAX), "Route key to node id"),
-          optional("if_empty", NODE, "Where an empty route leads instead of the end"),
-          optional("condition", text(), "CEL: the edge is taken when true"),
-          optional("type", oneOf(List.of("sequence", "conditional", "error")), "Default sequence"),
-          optional("weight", number(-1e12, 1e12), "For edge_mode first; default 0"),
-          optional(
-              "join",
-              oneOf(List.of("all", "any", "activated")),
-              "When an edge of several sources fires; default all"),
-          optional("error_codes", ERROR_CODES.orItem(), "Codes that take an error edge"),
-          optional("error_to", CHANNEL_NAME, "Channel that takes the error"),
-          optional("context_filter", EDGE_FILTER, "What of the prompt context it passes on"),
-          optional(
-              "on_incompatible",
-              oneOf(List.of("skip")),
-              "Do not take the edge if its target lacks required context; absent: the target"
-                  + " fails"),
-          optional("properties", object(), "Kept, and ignored by the engine"));
-
-  private static final ObjectSchema CONTEXT =
-      ObjectSchema.of(
-          "ContextDefinition",
-          "context",
-          optional(
-              "mode",
-              oneOf(List.of("view", "chain")),
-              "Whether edges filter the run's context, or what their source passed on; view"),
-          optional("template", text(), "System prompt; a template"),
-          optional("variables", DOTTED, "Initial variables"),
-          optional("metadata", DOTTED, "Initial metadata"),
-          optional(
-              "history",
-              ContextTables.history(),
-              "How much history a run keeps; 100 entries and 1MB"));
-
   private static final ObjectSchema INPUT =
       ObjectSchema.of(
           "InputDefinition",
           "input",
-          emptyCounts("schema", object(), "JSON Schema of a run's input"));
+          emptyCounts("schema", object(), "JSON Schema of a run's input")
+              .reports(Codes.INVALID_SCHEMA));
 
   private static final ObjectSchema OUTPUT =
       ObjectSchema.of(
           "OutputDefinition",
           "output",
           optional(
-              "channels",
-              new ListSchema(CHANNEL_NAME, NAMES_MAX).distinct(),
-              "What the result is made of; absent: the state"));
+                  "channels",
+                  new ListSchema(CHANNEL_NAME, NAMES_MAX).distinct(),
+                  "What the result is made of; absent: the state")
+              .reports(Codes.UNKNOWN_CHANNEL));
 
   private static final ObjectSchema TOOL =
       ObjectSchema.of(
           "ToolDefinition",
           "a tool",
           required(
-              "url", text(), "http or https; {argument} behind the host stands for an argument"),
+                  "url", text(), "http or https; {argument} behind the host stands for an argument")
+              .reports(Codes.INVALID_VALUE, Codes.SECRET_IN_URL),
           optional(
-              "method",
-              oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),
-              "With a body for POST, PUT, PATCH, else a query; default POST"),
+                  "method",
+                  oneOf(List.of("GET", "POST", "PUT", "PATCH", "DELETE")),
+                  "With a body for POST, PUT, PATCH, else a query")
+              .standard("POST"),
           optional("description", text(), "For the model"),
-          emptyCounts("parameters", object(), "JSON Schema of the arguments"),
+          emptyCounts("parameters", object(), "JSON Schema of the arguments")
+              .reports(Codes.INVALID_SCHEMA),
           optional(
-              "headers",
-              new MapSchema((_, _) -> true, text(), NAMES_MAX),
-              "Header to value; secret:<name> for a secret that the operator released"),
-          optional("timeout", duration(), "Of one call; default 1m"),
+                  "headers",
+                  new MapSchema((_, _) -> true, text(), NAMES_MAX),
+                  "Header to value; secret:<name> for a secret that the operator released")
+              .reports("unknown_secret", Codes.INVALID_VALUE),
+          optional("timeout", duration(), "Of one call").standard("1m"),
           optional(
-              "execution",
-              oneOf(List.of("idempotent", "at_most_once")),
-              "Whether a call whose outcome is unknown may be repeated; default idempotent"));
+                  "execution",
+                  oneOf(List.of("idempotent", "at_most_once")),
+                  "Whether a call whose outcome is unknown may be repeated")
+              .standard("idempotent"));
 
   private static final ObjectSchema PARAM =
       ObjectSchema.of(
           "ParamDefinition",
           "a param",
-          emptyCounts("schema", object(), "JSON Schema of its values; absent: the default's type"),
-          nullCounts("default", any(), "Used where neither the run nor the operator gives one"),
+          emptyCounts("schema", object(), "JSON Schema of its values; absent: the default's type")
+              .reports(Codes.INVALID_SCHEMA),
+          nullCounts("default", any(), "Used where neither the run nor the operator gives one")
+              .reports(Codes.SCHEMA_VIOLATION),
           optional("description", text(), "For people"));
 
   private static final Schema PARAMS = new MapSchema(Names::param, orNull(PARAM), 100);
@@ -304,6 +318,11 @@ public final class DefinitionSchema {
           "nodes",
           "edges");
 
+  private static final ObjectSchema.Key NAME =
+      required(
+          "name",
+          checkedText(Names::graph, Codes.INVALID_NAME),
+          "Identifies the graph: a lower-case letter, then up to 63 of a-z, 0-9, `_` and `-`");
   private static final String TEMPLATE =
       "agent: declares the channels of an agent, and three attempts for its calls; what the"
           + " definition declares itself wins. The stored definition has what the template"
@@ -315,12 +334,13 @@ public final class DefinitionSchema {
     var single = single(limits);
     return single.with(
         optional(
-            GraphName.GRAPHS,
-            new MapSchema(
-                Names::graph,
-                single.only("InlineGraphDefinition", "an inline graph", INLINE_KEYS),
-                GRAPHS_MAX),
-            "Graphs of this definition alone, by name, for subgraph nodes with graph: '#name'"));
+                GraphName.GRAPHS,
+                new MapSchema(
+                    Names::graph,
+                    single.only("InlineGraphDefinition", "an inline graph", INLINE_KEYS),
+                    GRAPHS_MAX),
+                "Graphs of this definition alone, by name, for subgraph nodes with graph: '#name'")
+            .reports(Codes.NO_EFFECT));
   }
 
   /// A graph without inline graphs.
@@ -328,11 +348,12 @@ public final class DefinitionSchema {
     return ObjectSchema.of(
         "GraphDefinition",
         "a graph",
-        required("name", checkedText(Names::graph), "Identifies the graph"),
+        NAME,
         optional("description", text(), "For people"),
         optional("metadata", object(), "Kept, and ignored by the engine"),
         optional("template", oneOf(List.of("agent")), TEMPLATE),
-        optional("strict_channels", bool(), "Refuse writes to undeclared channels"),
+        optional("strict_channels", bool(), "Refuse writes to undeclared channels")
+            .standard(Value.FALSE),
         optional(
             "channels",
             new MapSchema(Names::channel, orNull(CHANNEL), limits.channelsMax()),
@@ -343,8 +364,9 @@ public final class DefinitionSchema {
         optional("limits", LIMITS, "Limits of every run"),
         optional("interrupt_before", BREAKPOINTS, "Nodes to stop before; * is all"),
         optional("interrupt_after", BREAKPOINTS, "Nodes to stop after; * is all"),
-        optional("context", CONTEXT, "Prompt context of every run"),
-        optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}"),
+        optional("context", ContextTables.context(), "Prompt context of every run"),
+        optional("prompts", PROMPTS, "Templates by name, for segments {{ prompts.name }}")
+            .reports(Codes.INVALID_EXPRESSION, Codes.NO_EFFECT),
         optional("tools", new MapSchema(Names::tool, TOOL, TOOLS_MAX), "Web services as tools"),
         optional(
             "defaults",
@@ -353,11 +375,13 @@ public final class DefinitionSchema {
                 + " it in its nodes"),
         TestTables.key(),
         required(
-            "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run"),
+                "nodes", new ListSchema(withFilters(NODE_TABLE), limits.nodesMax()), "What can run")
+            .reports(Codes.ENDLESS_CYCLE, Codes.UNREACHABLE_NODE),
         optional(
-            "edges",
-            new ListSchema(EDGE, limits.edgesMax()),
-            "What leads where; without one from __start__ the first node begins"));
+                "edges",
+                new ListSchema(RoutingTables.edge(), limits.edgesMax()),
+                "What leads where; without one from __start__ the first node begins")
+            .reports(Codes.BOTH_TAKEN, Codes.EXCLUSIVE_BRANCHES));
   }
 
   /// A name alone stands for an object without keys.

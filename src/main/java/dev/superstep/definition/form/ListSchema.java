@@ -9,6 +9,8 @@ import dev.superstep.violation.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /// The schema of a list. In a list that was read, null stands for an unusable item, so that the
@@ -51,6 +53,13 @@ record ListSchema(Schema item, int itemsMax) implements Schema {
   @Override
   public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
     item.collectAuthored(schemas);
+  }
+
+  @Override
+  public Set<String> codes() {
+    var codes = new TreeSet<>(item.codes());
+    codes.addAll(Set.of(Codes.WRONG_TYPE, Codes.TOO_MANY));
+    return codes;
   }
 
   /// This list without repetitions.

@@ -6,6 +6,8 @@ import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /// The schema of an object whose keys the author chooses.
@@ -32,6 +34,13 @@ record MapSchema(SchemaTypes.TextCheck key, Schema member, int membersMax) imple
       }
     });
     return Optional.of(ObjectValue.of(members));
+  }
+
+  @Override
+  public Set<String> codes() {
+    var codes = new TreeSet<>(member.codes());
+    codes.addAll(Set.of(Codes.WRONG_TYPE, Codes.TOO_MANY, Codes.INVALID_NAME, Codes.RESERVED_NAME));
+    return codes;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -10,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,21 +48,21 @@ public final class ObjectSchema implements Schema {
   }
 
   static Key required(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.REQUIRED, text);
+    return new Key(name, schema, Presence.REQUIRED, text, Optional.empty(), Set.of());
   }
 
   static Key optional(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.OPTIONAL, text);
+    return new Key(name, schema, Presence.OPTIONAL, text, Optional.empty(), Set.of());
   }
 
   /// A key whose empty object or list means something else than its absence.
   static Key emptyCounts(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.EMPTY_COUNTS, text);
+    return new Key(name, schema, Presence.EMPTY_COUNTS, text, Optional.empty(), Set.of());
   }
 
   /// A key whose value is kept as sent, null included.
   static Key nullCounts(String name, Schema schema, String text) {
-    return new Key(name, schema, Presence.NULL_COUNTS, text);
+    return new Key(name, schema, Presence.NULL_COUNTS, text, Optional.empty(), Set.of());
   }
 
   @Override
@@ -98,6 +101,11 @@ public final class ObjectSchema implements Schema {
       return Optional.empty();
     }
     return key.isAbsent(member) ? Optional.empty() : key.valueSchema().read(member, at.key(name));
+  }
+
+  @Override
+  public Set<String> codes() {
+    return Set.of(Codes.WRONG_TYPE);
   }
 
   @Override
@@ -146,7 +154,49 @@ public final class ObjectSchema implements Schema {
   }
 
   /// @param text what the key is for
-  record Key(String name, Schema valueSchema, Presence presence, String text) {
+  /// @param standard the value that counts where the key is absent, if it is one value
+  /// @param rules the codes of what is checked beyond the schema of the value
+  record Key(
+      String name,
+      Schema valueSchema,
+      Presence presence,
+      String text,
+      Optional<Value> standard,
+      Set<String> rules) {
+
+    Key standard(String value) {
+      return standard(Value.of(value));
+    }
+
+    Key standard(long value) {
+      return standard(Value.of(value));
+    }
+
+    Key standard(Value value) {
+      return new Key(name, valueSchema, presence, text, Optional.of(value), rules);
+    }
+
+    /// This key, of which the readers report these codes, too.
+    Key reports(String... codes) {
+      return new Key(name, valueSchema, presence, text, standard, Set.of(codes));
+    }
+
+    private ListValue codes() {
+      var codes = new TreeSet<>(valueSchema.codes());
+      codes.addAll(rules);
+      if (presence == Presence.REQUIRED) {
+        codes.add(Codes.MISSING_FIELD);
+      }
+      return ListValue.texts(codes.toArray(String[]::new));
+    }
+
+    private String description() {
+      return standard
+          .map(it ->
+              "%s; default %s"
+                  .formatted(text, it instanceof Value.Text(var word) ? word : Canonical.text(it)))
+          .orElse(text);
+    }
 
     /// Whether the value counts as absent.
     boolean isAbsent(@Nullable Value value) {
@@ -165,7 +215,7 @@ public final class ObjectSchema implements Schema {
     /// A reference stands alone: some generators ignore its siblings.
     ObjectValue schema() {
       var schema = valueSchema.schema();
-      return schema.has("$ref") ? schema : schema.plus("description", Value.of(text));
+      return schema.has("$ref") ? schema : schema.plus("description", Value.of(description()));
     }
 
     /// A key that is not required may be written without a value.
@@ -175,7 +225,8 @@ public final class ObjectSchema implements Schema {
           presence == Presence.REQUIRED || schema.isEmpty()
               ? schema
               : SchemaText.anyOf(schema, SchemaText.type("null"));
-      return written.plus("description", Value.of(text));
+      var described = written.plus("description", Value.of(text)).plus("x-error-codes", codes());
+      return standard.map(it -> described.plus("default", it)).orElse(described);
     }
   }
 

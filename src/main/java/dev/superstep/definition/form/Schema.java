@@ -5,6 +5,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /// The schema of a value in a definition.
@@ -65,9 +66,21 @@ interface Schema {
   /// Hands over the schemas that [#authored] refers to by name.
   default void collectAuthored(BiConsumer<String, ObjectValue> schemas) {}
 
+  /// The codes that reading may report of the value itself, not of what is in it.
+  default Set<String> codes() {
+    return Set.of();
+  }
+
   /// A schema of these two functions.
-  static Schema of(ObjectValue schema, Reader reader) {
+  ///
+  /// @param codes see [#codes]
+  static Schema of(ObjectValue schema, Reader reader, String... codes) {
     return new Schema() {
+      @Override
+      public Set<String> codes() {
+        return Set.of(codes);
+      }
+
       @Override
       public Optional<Value> read(Value value, Location at) {
         return reader.read(value, at);
@@ -112,6 +125,11 @@ interface Schema {
       @Override
       public void collectAuthored(BiConsumer<String, ObjectValue> schemas) {
         schema.collectAuthored(schemas);
+      }
+
+      @Override
+      public Set<String> codes() {
+        return schema.codes();
       }
     };
   }

@@ -7,6 +7,7 @@ import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Schemas of the single values that tables are made of.
 final class SchemaTypes {
@@ -39,7 +40,8 @@ final class SchemaTypes {
           }
           Schema.wrongType(at, wanted, value);
           return Optional.empty();
-        });
+        },
+        Codes.WRONG_TYPE);
   }
 
   static Schema count(int min) {
@@ -59,12 +61,21 @@ final class SchemaTypes {
             return Optional.empty();
           }
           return inRange(value, (double) number, (double) min, (double) max, at);
-        });
+        },
+        Codes.WRONG_TYPE,
+        Codes.OUT_OF_RANGE);
   }
 
   static Schema number(double min, double max) {
+    var type = SchemaText.type("number", "double");
+    var schema = number(type, min, max);
+    return schema.readBy(
+        schema::read, type.plus("minimum", Value.of(min)).plus("maximum", Value.of(max)));
+  }
+
+  private static Schema number(ObjectValue type, double min, double max) {
     return Schema.of(
-        SchemaText.type("number", "double"),
+        type,
         (value, at) ->
             switch (value) {
               case Value.Int(var number) -> inRange(value, (double) number, min, max, at);
@@ -73,7 +84,9 @@ final class SchemaTypes {
                 Schema.wrongType(at, "a number", value);
                 yield Optional.empty();
               }
-            });
+            },
+        Codes.WRONG_TYPE,
+        Codes.OUT_OF_RANGE);
   }
 
   private static Optional<Value> inRange(
@@ -106,7 +119,8 @@ final class SchemaTypes {
               "'%s' is no duration; write for example 500ms, 30s, 5m, 1h, 2d or PT5M (at most %d days)"
                   .formatted(text, Durations.MAX.toDays()));
           return false;
-        });
+        },
+        Codes.INVALID_DURATION);
   }
 
   static Schema size() {
@@ -120,7 +134,8 @@ final class SchemaTypes {
               Codes.INVALID_VALUE,
               "'%s' is no size; write for example 512B, 64KB or 1MB".formatted(text));
           return false;
-        });
+        },
+        Codes.INVALID_VALUE);
   }
 
   static Schema oneOf(List<String> values) {
@@ -135,20 +150,24 @@ final class SchemaTypes {
               "'%s' is unknown%s; known are %s"
                   .formatted(text, Suggestion.among(values, text), String.join(", ", values)));
           return false;
-        });
-  }
-
-  static Schema checkedText(TextCheck check) {
-    return checkedText(SchemaText.type("string"), check);
+        },
+        Codes.INVALID_VALUE);
   }
 
   /// A text that `check` accepts; `check` reports why not.
-  static Schema checkedText(ObjectValue schema, TextCheck check) {
-    return checkedText(schema, "a string", check);
+  ///
+  /// @param codes what it reports
+  static Schema checkedText(TextCheck check, String... codes) {
+    return checkedText(SchemaText.type("string"), check, codes);
+  }
+
+  private static Schema checkedText(ObjectValue schema, TextCheck check, String... codes) {
+    return checkedText(schema, "a string", check, codes);
   }
 
   /// @param wanted what must stand there, for messages
-  private static Schema checkedText(ObjectValue schema, String wanted, TextCheck check) {
+  private static Schema checkedText(
+      ObjectValue schema, String wanted, TextCheck check, String... codes) {
     return Schema.of(
         schema,
         (value, at) -> {
@@ -157,7 +176,8 @@ final class SchemaTypes {
             return Optional.empty();
           }
           return check.accepts(text, at) ? Optional.of(value) : Optional.empty();
-        });
+        },
+        Stream.concat(Stream.of(Codes.WRONG_TYPE), Stream.of(codes)).toArray(String[]::new));
   }
 
   /// Accepts a text, or reports at the location what is wrong with it.

@@ -11,6 +11,7 @@ import static dev.superstep.definition.form.SchemaTypes.object;
 import static dev.superstep.definition.form.SchemaTypes.oneOf;
 import static dev.superstep.definition.form.SchemaTypes.text;
 
+import dev.superstep.definition.Codes;
 import java.util.List;
 
 /// The tables of `tests`.
@@ -28,7 +29,10 @@ public final class TestTables {
       ObjectSchema.of(
           "ExpectedError",
           "error",
-          required("code", checkedText(Names::errorCodes), "Of the run; * ends a prefix"),
+          required(
+              "code",
+              checkedText(Names::errorCodes, Codes.INVALID_VALUE),
+              "Of the run; * ends a prefix"),
           optional("message", text(), "A part of its message"));
 
   private static final ObjectSchema EXPECTED =

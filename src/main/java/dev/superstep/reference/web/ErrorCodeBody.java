@@ -33,11 +33,7 @@ record ErrorCodeBody(
     @Schema(requiredMode = RequiredMode.REQUIRED, description = "The usual ones")
         List<String> causes,
     @Schema(requiredMode = RequiredMode.REQUIRED, description = "What to do") String remedy,
-    @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            type = "object",
-            additionalProperties = Schema.AdditionalPropertiesValue.TRUE,
-            description = "A document that has it")
+    @Schema(requiredMode = RequiredMode.REQUIRED, description = "A document that has it")
         ObjectValue example) {
 
   static ErrorCodeBody of(Explanation code) {

@@ -1,6 +1,7 @@
 package dev.superstep.run.check;
 
 import dev.superstep.definition.GraphParams;
+import dev.superstep.settings.NamedSettings;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -18,32 +19,22 @@ public record ParamSettings(@DefaultValue Map<String, Map<String, String>> param
 
   /// What is set for a graph.
   public GraphParams.Operator of(String graph) {
-    var own = find(params, graph).orElse(Map.of());
+    var own = NamedSettings.find(params, graph).orElse(Map.of());
     return new GraphParams.Operator() {
       @Override
       public Optional<String> text(String param) {
-        return find(own, param);
+        return NamedSettings.find(own, param);
       }
 
       @Override
       public String setting(String param) {
         var property = "superstep.params.%s.%s".formatted(graph, param);
         var variable =
-            "SUPERSTEP_PARAMS_%s_%s".formatted(plain(graph), plain(param)).toUpperCase(Locale.ROOT);
+            "SUPERSTEP_PARAMS_%s_%s"
+                .formatted(NamedSettings.plain(graph), NamedSettings.plain(param))
+                .toUpperCase(Locale.ROOT);
         return "%s (%s)".formatted(property, variable);
       }
     };
-  }
-
-  /// As Spring Boot compares names of properties and variables: without `-`, `_` and case.
-  private static <T> Optional<T> find(Map<String, T> values, String name) {
-    return values.entrySet().stream()
-        .filter(it -> plain(it.getKey()).equals(plain(name)))
-        .map(Map.Entry::getValue)
-        .findFirst();
-  }
-
-  private static String plain(String name) {
-    return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
   }
 }

@@ -106,7 +106,6 @@ class Runs implements RunService {
   }
 
   @Override
-  @Transactional
   public void deleteThread(String thread) {
     runDeleter.deleteThread(thread);
   }

@@ -22,7 +22,7 @@ class RunIds {
   String next() {
     var random = uuids.generate();
     return new UUID(
-            random.getMostSignificantBits() & ~CELL | cell, random.getLeastSignificantBits())
+            (random.getMostSignificantBits() & ~CELL) | cell, random.getLeastSignificantBits())
         .toString();
   }
 }

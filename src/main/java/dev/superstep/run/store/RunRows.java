@@ -1,6 +1,7 @@
 package dev.superstep.run.store;
 
 import jakarta.persistence.LockModeType;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.data.domain.Limit;
@@ -63,8 +64,14 @@ public interface RunRows extends Repository<RunEntity, String> {
       """)
   List<String> listFreeThreadsWithWaiting(Limit limit);
 
-  @Query("select run.id from RunEntity run where run.origin.threadId = :thread")
-  List<String> listOn(String thread);
+  /// The first runs of the thread, but for the one whose state it has.
+  @Query(
+      """
+      select run.id from RunEntity run
+       where run.origin.threadId = :thread and run.id <> :head
+       order by run.origin.ordinal
+      """)
+  List<String> listOn(String thread, String head, Limit limit);
 
   /// The run whose newest checkpoint the next run of the thread starts from.
   @Query(
@@ -86,6 +93,6 @@ public interface RunRows extends Repository<RunEntity, String> {
   long countActive(String graph, String beforeInline, String afterInline);
 
   @Modifying
-  @Query("delete from RunEntity run where run.id = :id")
-  void delete(String id);
+  @Query("delete from RunEntity run where run.id in :ids")
+  void delete(Collection<String> ids);
 }

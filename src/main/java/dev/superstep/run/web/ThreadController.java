@@ -73,9 +73,18 @@ class ThreadController {
   @Operation(
       operationId = "deleteThread",
       summary = "Erase a conversation with all of its runs",
-      description = "Refused while a run of it is active or waits for it.")
+      description =
+          "Refused while a run of it is active or waits for it. The runs are erased in steps, the"
+              + " oldest first. When there are more than one call can erase, the answer is 503"
+              + " `erasure_unfinished`: the thread is still there with fewer runs, and the same"
+              + " call erases more.")
   @ApiResponse(responseCode = "204", description = "Erased")
-  @Fails({ErrorCode.THREAD_NOT_FOUND, ErrorCode.THREAD_BUSY, ErrorCode.RUN_ACTIVE})
+  @Fails({
+    ErrorCode.THREAD_NOT_FOUND,
+    ErrorCode.THREAD_BUSY,
+    ErrorCode.RUN_ACTIVE,
+    ErrorCode.ERASURE_UNFINISHED
+  })
   @DeleteMapping(path = "/{thread_id}", produces = MediaType.ALL_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable("thread_id") String thread) {

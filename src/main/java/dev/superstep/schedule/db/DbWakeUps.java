@@ -23,6 +23,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /// and it polls before the transaction has committed.
 @Component
 final class DbWakeUps implements WakeUps {
+  /// Numbers of a run before its last one for which there may still be a row: a timer of a run that
+  /// was cancelled.
+  private static final int WAKES_BEFORE = 10;
+
   private final JdbcClient jdbc;
   private final DataSource enginePool;
   private final JdbcClient engineJdbc;
@@ -116,6 +120,22 @@ final class DbWakeUps implements WakeUps {
     current()
         .sql("delete from scheduled_tasks where task_name = ? and task_instance = ? and not picked")
         .params(SchedulerTasks.RUN_DRIVE, new Wake(run, wake, Instant.EPOCH, 0).instance())
+        .update();
+  }
+
+  @Override
+  public void forget(Collection<String> runs) {
+    current()
+        .sql(
+            """
+            delete from scheduled_tasks
+             where task_name = ? and not picked
+               and task_instance in (
+                     select run.id || '/' || number
+                       from run, generate_series(greatest(wake - ?, 0), wake) as number
+                      where run.id = any(?))
+            """)
+        .params(SchedulerTasks.RUN_DRIVE, WAKES_BEFORE, runs.toArray(String[]::new))
         .update();
   }
 

@@ -273,7 +273,9 @@ class CheckpointReplayTests {
     var lease = start(run);
     backend.store().commit(lease, run.step("one"));
 
-    backend.transaction().executeWithoutResult(_ -> backend.checkpoints().delete(run.id()));
+    backend
+        .transaction()
+        .executeWithoutResult(_ -> backend.checkpoints().delete(List.of(run.id())));
 
     assertThat(backend.checkpoints().rebuild(run.header, 0, run.graph)).isEmpty();
     assertThat(log.last(run.id())).isEqualTo(1);
