@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// What `docs/metrics.md` lists: in each row the name of a metric, its series in Prometheus (the
 /// first cells), unit, tags and meaning.
@@ -26,6 +27,15 @@ final class MetricsPage {
         .filter(it -> it.startsWith("superstep."))
         .forEach(meters::add);
     return meters;
+  }
+
+  /// Names of the series in an answer of the service.
+  static Set<String> shown(String scraped) {
+    return scraped
+        .lines()
+        .filter(it -> !it.startsWith("#"))
+        .map(it -> it.split("[{ ]", 2)[0])
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /// Names of all series.

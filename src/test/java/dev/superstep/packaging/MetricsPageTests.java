@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -42,6 +43,27 @@ class MetricsPageTests {
     assertThat(asked(CHART.resolve("templates/prometheusrule.yaml")))
         .hasSizeGreaterThan(5)
         .isSubsetOf(MetricsPage.series());
+  }
+
+  /// Whoever is woken up has to find what to do.
+  @Test
+  void eachAlertNamesItsSectionOfTheRunbook() throws IOException {
+    var headings =
+        Files.readString(Path.of("docs/operations.md"))
+            .lines()
+            .filter(it -> it.startsWith("## "))
+            .map(it -> it.substring(3).toLowerCase(Locale.ROOT).replace(' ', '-'))
+            .toList();
+    var rules = Files.readString(CHART.resolve("templates/prometheusrule.yaml"));
+    var named =
+        Pattern.compile("docs/operations\\.md#(\\S+)")
+            .matcher(rules)
+            .results()
+            .map(it -> it.group(1))
+            .toList();
+
+    assertThat(named).hasSameSizeAs(rules.lines().filter(it -> it.contains("- alert:")).toList());
+    assertThat(headings).containsAll(named);
   }
 
   @Test
