@@ -34,6 +34,7 @@ class RoomsTests {
   private static final List<Set<String>> FAMILIES =
       List.of(
           Set.of(
+              "state.value.Accessors",
               "state.value.Canonical",
               "state.value.CanonicalWriter",
               "state.value.ListValue",

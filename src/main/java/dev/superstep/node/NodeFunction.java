@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// import dev.superstep.node.NodeFunction;
 /// import dev.superstep.state.GraphState;
 /// import dev.superstep.state.value.ObjectValue;
-/// import dev.superstep.state.value.Value;
 /// import org.springframework.stereotype.Component;
 ///
 /// @Component("greet")
 /// public final class Greet implements NodeFunction {
 ///   @Override
 ///   public FunctionResult run(GraphState state, ObjectValue input, FunctionCall call) {
-///     var name = state.get("name") instanceof Value.Text(var text) ? text : "stranger";
+///     var name = state.text("name", "stranger");
 ///     return FunctionResult.done().update("greeting", "Hello " + name);
 ///   }
 /// }

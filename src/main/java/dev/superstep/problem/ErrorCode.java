@@ -17,6 +17,8 @@ public enum ErrorCode {
 
   UNAUTHENTICATED(HttpStatus.UNAUTHORIZED),
   FORBIDDEN(HttpStatus.FORBIDDEN),
+  /// The key or token lacks the scope that the operation requires.
+  INSUFFICIENT_SCOPE(HttpStatus.FORBIDDEN),
 
   /// No such path.
   NOT_FOUND(HttpStatus.NOT_FOUND),
@@ -27,6 +29,7 @@ public enum ErrorCode {
   CHECKPOINT_NOT_FOUND(HttpStatus.NOT_FOUND),
   INTERRUPT_NOT_FOUND(HttpStatus.NOT_FOUND),
   TASK_NOT_FOUND(HttpStatus.NOT_FOUND),
+  KEY_NOT_FOUND(HttpStatus.NOT_FOUND),
 
   METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
   NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
@@ -50,6 +53,8 @@ public enum ErrorCode {
   /// An answer without an id while several interrupts are open.
   INTERRUPT_AMBIGUOUS(HttpStatus.CONFLICT),
   IDEMPOTENCY_IN_PROGRESS(HttpStatus.CONFLICT),
+  /// There is a key of this name.
+  KEY_EXISTS(HttpStatus.CONFLICT),
   /// Another request changed the resource first.
   CONFLICT(HttpStatus.CONFLICT),
 

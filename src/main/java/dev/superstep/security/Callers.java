@@ -1,5 +1,10 @@
 package dev.superstep.security;
 
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
@@ -10,12 +15,40 @@ public class Callers {
   /// The only caller when there are no API keys.
   public static final String EVERYBODY = "";
 
-  /// The caller of the request that this thread answers: a digest of its API key, which may be
-  /// logged and stored; [#EVERYBODY] without keys and outside of requests.
+  /// The caller of the request that this thread answers: the id of a stored key or a digest of one
+  /// in the settings, which may be logged and stored; [#EVERYBODY] without keys and outside of
+  /// requests.
   public String current() {
     var caller = SecurityContextHolder.getContext().getAuthentication();
     return caller == null || caller instanceof AnonymousAuthenticationToken
         ? EVERYBODY
         : caller.getName();
+  }
+
+  /// Makes sure that the caller has all of `scopes`, so that it cannot hand out more than it has.
+  ///
+  /// @throws ServiceException if it lacks one
+  public void require(Collection<Scope> scopes) {
+    for (var scope : scopes) {
+      if (!may(scope)) {
+        throw lacks(scope);
+      }
+    }
+  }
+
+  /// Whether the caller has this scope. Without keys there is one, on this machine, who has all.
+  static boolean may(Scope scope) {
+    var caller = SecurityContextHolder.getContext().getAuthentication();
+    return caller == null
+        || caller instanceof AnonymousAuthenticationToken
+        || Caller.has(caller, scope);
+  }
+
+  static ServiceException lacks(Scope scope) {
+    return new ServiceException(
+        ErrorCode.INSUFFICIENT_SCOPE,
+        "this needs a key with the scope '%s'".formatted(scope.text()),
+        List.of(),
+        Map.of("scope", scope.text()));
   }
 }

@@ -4,15 +4,14 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ProblemWriter;
 import dev.superstep.problem.ServiceException;
 import jakarta.servlet.DispatcherType;
-import java.util.List;
 import java.util.Set;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.authentication.AuthenticationManager;
-import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -21,8 +20,10 @@ import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.security.web.authentication.AuthenticationEntryPointFailureHandler;
+import org.springframework.security.web.authentication.AuthenticationFailureHandler;
 import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// With keys every call needs one; the page at `/` and the meaning of error codes are open to all,
 /// the documentation to callers on this machine, and health, information and metrics to every
@@ -41,15 +42,6 @@ class SecurityChain {
     return new ApiKeys(properties.apiKeys());
   }
 
-  /// Its presence also keeps Spring Boot from creating a default user.
-  @Bean
-  AuthenticationManager apiKeyAuthentication(ApiKeys keys) {
-    return presented ->
-        keys.bearer(String.valueOf(presented.getCredentials()))
-            .map(name -> UsernamePasswordAuthenticationToken.authenticated(name, null, List.of()))
-            .orElseThrow(() -> new BadCredentialsException("unknown API key"));
-  }
-
   /// Spans and timers of single filters add nothing to those of the whole call, and each call would
   /// pay for a dozen of them.
   @Bean
@@ -57,8 +49,7 @@ class SecurityChain {
     return SecurityObservationSettings.noObservations();
   }
 
-  @Bean
-  AuthenticationEntryPoint unauthenticated(ProblemWriter problems) {
+  private static AuthenticationEntryPoint unauthenticated(ProblemWriter problems) {
     return (request, response, _) ->
         problems.write(
             request,
@@ -66,6 +57,22 @@ class SecurityChain {
             new ServiceException(
                 ErrorCode.UNAUTHENTICATED,
                 "send one of the server's API keys as 'Authorization: Bearer <key>'"));
+  }
+
+  /// An unknown key is the caller's mistake; a database that is away is not.
+  @Bean
+  AuthenticationFailureHandler failed(
+      ProblemWriter problems,
+      @Qualifier("handlerExceptionResolver") HandlerExceptionResolver failures) {
+    var unknown = new AuthenticationEntryPointFailureHandler(unauthenticated(problems));
+    return (request, response, failure) -> {
+      if (failure instanceof AuthenticationServiceException
+          && failure.getCause() instanceof Exception cause) {
+        failures.resolveException(request, response, null, cause);
+      } else {
+        unknown.onAuthenticationFailure(request, response, failure);
+      }
+    };
   }
 
   /// Answers what the HTTP firewall refuses: encoded slashes, control characters and the like.
@@ -88,8 +95,9 @@ class SecurityChain {
       HttpSecurity http,
       ApiKeys keys,
       AuthenticationManager authentication,
-      AuthenticationEntryPoint unauthenticated,
+      AuthenticationFailureHandler failed,
       ProblemWriter problems) {
+    var unauthenticated = unauthenticated(problems);
     // Stateless and without cookies, hence no cross-site request forgery.
     http.csrf(AbstractHttpConfigurer::disable)
         .httpBasic(AbstractHttpConfigurer::disable)
@@ -107,7 +115,7 @@ class SecurityChain {
                   .permitAll())
           .build();
     }
-    return http.addFilterBefore(bearer(authentication, unauthenticated), AuthorizationFilter.class)
+    return http.addFilterBefore(bearer(authentication, failed), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()
@@ -123,10 +131,10 @@ class SecurityChain {
   }
 
   private static AuthenticationFilter bearer(
-      AuthenticationManager authentication, AuthenticationEntryPoint unauthenticated) {
+      AuthenticationManager authentication, AuthenticationFailureHandler failed) {
     AuthenticationFilter filter = new AuthenticationFilter(authentication, new BearerConverter());
     filter.setSuccessHandler((_, _, _) -> {});
-    filter.setFailureHandler(new AuthenticationEntryPointFailureHandler(unauthenticated));
+    filter.setFailureHandler(failed);
     return filter;
   }
 }

@@ -1,12 +1,13 @@
 package dev.superstep.state;
 
+import dev.superstep.state.value.Accessors;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /// The state every task of a superstep reads: channel → value. Immutable (E2).
-public final class GraphState {
+public final class GraphState implements Accessors {
   private static final GraphState EMPTY = new GraphState(ObjectValue.empty());
   private final ObjectValue channels;
 
@@ -22,6 +23,7 @@ public final class GraphState {
     return new GraphState(channels);
   }
 
+  @Override
   public @Nullable Value get(String channel) {
     return channels.get(channel);
   }

@@ -1,5 +1,6 @@
 package dev.superstep.compute;
 
+import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Hidden;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,6 +25,7 @@ class ComputeProbe {
     this.pool = pool;
   }
 
+  @Requires({})
   @GetMapping("/v1/probe/compute/{name}")
   String compute(@PathVariable String name) {
     return pool.call(() -> {

@@ -2,6 +2,7 @@ package dev.superstep.http;
 
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Requires;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.Hidden;
@@ -49,6 +50,7 @@ class ProbeController {
   @Parameter(in = ParameterIn.QUERY, name = "flag")
   @Parameter(in = ParameterIn.QUERY, name = "colour")
   @Parameter(in = ParameterIn.QUERY, name = "text")
+  @Requires({})
   @GetMapping("/v1/probe")
   Listing<String> query(Query query) {
     return Listing.of(
@@ -64,11 +66,13 @@ class ProbeController {
         Optional.of("next"));
   }
 
+  @Requires({})
   @PostMapping(path = "/v1/probe", consumes = MediaType.APPLICATION_JSON_VALUE)
   Body body(@RequestBody Body body) {
     return body;
   }
 
+  @Requires({})
   @GetMapping("/v1/probe/fails/{how}")
   String fail(@PathVariable String how) {
     throw switch (how) {

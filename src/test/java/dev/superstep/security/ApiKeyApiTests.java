@@ -2,30 +2,14 @@ package dev.superstep.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.superstep.database.TestDatabase;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 
-@SpringBootTest(
-    webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {
-      "superstep.api-keys=alpha,beta",
-      "superstep.callers.runs-max=3",
-      "superstep.callers.streams-max=1",
-      "superstep.callers.stored-max=2MB",
-      "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
-      // as behind a proxy
-      "server.forward-headers-strategy=native",
-      "superstep.cors.origins=https://console.example,http://localhost:5173"
-    })
-@Import(TestDatabase.class)
+@KeyedApiTest
 class ApiKeyApiTests {
 
   private static final String HOST = "Host: superstep.example";

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.superstep.database.TestDatabase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -24,26 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What one API key may have at a time. In the context of [ApiKeyApiTests].
-@SpringBootTest(
-    webEnvironment = WebEnvironment.RANDOM_PORT,
-    properties = {
-      "superstep.api-keys=alpha,beta",
-      "superstep.callers.runs-max=3",
-      "superstep.callers.streams-max=1",
-      "superstep.callers.stored-max=2MB",
-      "management.endpoints.web.exposure.include=health,info,prometheus,metrics,env",
-      // as behind a proxy
-      "server.forward-headers-strategy=native",
-      "superstep.cors.origins=https://console.example,http://localhost:5173"
-    })
-@Import(TestDatabase.class)
+@KeyedApiTest
 class CallerQuotaApiTests {
   private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 

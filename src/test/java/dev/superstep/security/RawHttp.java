@@ -17,12 +17,18 @@ final class RawHttp {
   }
 
   static String send(String method, int port, String path, String... headers) throws IOException {
+    return sendBody(method, port, path, "", headers);
+  }
+
+  /// The caller gives the headers that describe the body.
+  static String sendBody(String method, int port, String path, String body, String... headers)
+      throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
       for (String header : headers) {
         request.append(header).append("\r\n");
       }
-      request.append("Connection: close\r\n\r\n");
+      request.append("Connection: close\r\n\r\n").append(body);
       OutputStream out = socket.getOutputStream();
       out.write(request.toString().getBytes(StandardCharsets.ISO_8859_1));
       out.flush();

@@ -59,7 +59,10 @@ class ApiDocument {
                     new SecurityScheme()
                         .type(SecurityScheme.Type.HTTP)
                         .scheme(BEARER)
-                        .description("One of the keys in SUPERSTEP_API_KEYS, if there are any")));
+                        .description(
+                            "A key of SUPERSTEP_API_KEYS, or one made by `POST /v1/keys` with"
+                                + " the scope that the operation names; none is needed on a server"
+                                + " without keys")));
   }
 
   /// Names fields as the service writes them. Converters are called in reverse order.

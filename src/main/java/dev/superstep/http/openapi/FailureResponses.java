@@ -21,6 +21,7 @@ class FailureResponses implements GlobalOperationCustomizer {
           ErrorCode.BAD_REQUEST,
           ErrorCode.UNAUTHENTICATED,
           ErrorCode.FORBIDDEN,
+          ErrorCode.INSUFFICIENT_SCOPE,
           ErrorCode.NOT_ACCEPTABLE,
           ErrorCode.UNKNOWN_PARAMETER,
           ErrorCode.DATABASE_UNAVAILABLE);

@@ -7,6 +7,7 @@ import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.reference.ErrorCodes;
+import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -27,6 +28,7 @@ class ErrorCodeController {
     this.codes = codes;
   }
 
+  @Requires({})
   @Operation(
       operationId = "listErrorCodes",
       summary = "List the error codes",
@@ -38,6 +40,7 @@ class ErrorCodeController {
     return Listing.part(codes.all().stream().map(ErrorCodeBody::of).toList(), query);
   }
 
+  @Requires({})
   @Operation(
       operationId = "getErrorCode",
       summary = "Explain an error code",

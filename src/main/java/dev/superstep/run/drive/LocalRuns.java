@@ -201,7 +201,7 @@ public class LocalRuns {
     var took = Duration.ZERO;
     long now = System.nanoTime();
     for (var localRun : byRun.getOrDefault(run, List.of())) {
-      if (localRun.thread == Thread.currentThread()) {
+      if (Thread.currentThread().equals(localRun.thread)) {
         took = Duration.ofNanos(now - localRun.committedAt);
         localRun.committedAt = now;
       }

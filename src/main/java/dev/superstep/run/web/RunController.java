@@ -17,6 +17,8 @@ import dev.superstep.run.view.RunProgress;
 import dev.superstep.run.web.request.StartRunBody;
 import dev.superstep.run.web.response.RunBody;
 import dev.superstep.run.web.response.RunSummaryBody;
+import dev.superstep.security.Requires;
+import dev.superstep.security.Scope;
 import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -65,6 +67,7 @@ class RunController {
     this.traces = traces;
   }
 
+  @Requires(Scope.RUN)
   @Operation(
       operationId = "startRun",
       summary = "Start a run of a stored graph",
@@ -114,6 +117,7 @@ class RunController {
     return answers.started(storedAnswer, query, Optional.ofNullable(progress.get()));
   }
 
+  @Requires(Scope.READ)
   @Operation(operationId = "searchRuns", summary = "Search runs, newest first")
   @ApiResponse(responseCode = "200", description = "Some runs", useReturnTypeSchema = true)
   @Paged
@@ -167,6 +171,7 @@ class RunController {
     return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
   }
 
+  @Requires(Scope.READ)
   @Operation(operationId = "getRun", summary = "Look at a run")
   @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
   @Waits
@@ -176,6 +181,7 @@ class RunController {
     return new RunBody(answers.read(id, query));
   }
 
+  @Requires(Scope.OPERATE)
   @Operation(
       operationId = "deleteRun",
       summary = "Erase a run that is not active",

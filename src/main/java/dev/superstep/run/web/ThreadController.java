@@ -10,6 +10,8 @@ import dev.superstep.run.RunService;
 import dev.superstep.run.web.response.RunSummaryBody;
 import dev.superstep.run.web.response.ThreadBody;
 import dev.superstep.run.web.response.ThreadSummaryBody;
+import dev.superstep.security.Requires;
+import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -35,6 +37,7 @@ class ThreadController {
     this.runs = runs;
   }
 
+  @Requires(Scope.READ)
   @Operation(operationId = "listThreads", summary = "List conversations, newest first")
   @ApiResponse(responseCode = "200", description = "Some threads", useReturnTypeSchema = true)
   @Paged
@@ -44,6 +47,7 @@ class ThreadController {
     return Listing.of(page.items().stream().map(ThreadSummaryBody::of).toList(), page.next());
   }
 
+  @Requires(Scope.READ)
   @Operation(
       operationId = "getThread",
       summary = "Look at a conversation",
@@ -57,6 +61,7 @@ class ThreadController {
     return ThreadBody.of(queries.thread(thread));
   }
 
+  @Requires(Scope.READ)
   @Operation(
       operationId = "listThreadRuns",
       summary = "List the runs of a conversation, newest first",
@@ -70,6 +75,7 @@ class ThreadController {
     return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
   }
 
+  @Requires(Scope.OPERATE)
   @Operation(
       operationId = "deleteThread",
       summary = "Erase a conversation with all of its runs",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Changing one member of a large object costs O(log n) and shares the rest. Canonical size and
 /// hash are computed when first asked for; a version changed in one member inherits the size.
-public final class ObjectValue implements Value {
+public final class ObjectValue implements Value, Accessors {
   private static final ObjectValue EMPTY = new ObjectValue(SortedArrays.EMPTY);
   private final Members members;
 
@@ -65,6 +65,7 @@ public final class ObjectValue implements Value {
   }
 
   /// The member, or `null` when there is none. A member that is JSON null is [Value.Null].
+  @Override
   public @Nullable Value get(String key) {
     return members.value(key);
   }

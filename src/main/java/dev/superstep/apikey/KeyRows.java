@@ -1,0 +1,111 @@
+package dev.superstep.apikey;
+
+import dev.superstep.security.Scope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/// The table of keys.
+@Repository
+class KeyRows {
+  private static final String SELECT =
+      """
+      select id, name, digest, scopes, created_at, created_by, expires_at, last_used_at
+        from api_key
+      """;
+  private final JdbcClient jdbc;
+
+  KeyRows(JdbcClient jdbc) {
+    this.jdbc = jdbc;
+  }
+
+  /// A key and the digest of what its bearer sends.
+  record Row(StoredKey key, byte[] digest) {}
+
+  Optional<Row> find(String id) {
+    return jdbc.sql(SELECT + " where id = :id")
+        .param("id", id)
+        .query((row, _) -> new Row(key(row), row.getBytes("digest")))
+        .optional();
+  }
+
+  List<StoredKey> all() {
+    return jdbc.sql(SELECT + " order by name").query((row, _) -> key(row)).list();
+  }
+
+  /// Whether there was room for it.
+  boolean insert(StoredKey key, byte[] digest, int max) {
+    return jdbc.sql(
+                """
+                insert into api_key
+                       (id, name, digest, scopes, created_at, created_by, expires_at)
+                select :id, :name, :digest, :scopes, :createdAt, :createdBy, :expiresAt
+                 where (select count(*) from api_key) < :max
+                """)
+            .param("id", key.id())
+            .param("name", key.name())
+            .param("digest", digest)
+            .param(
+                "scopes",
+                key.scopes().stream().sorted().map(Scope::text).collect(Collectors.joining(" ")))
+            .param("createdAt", offset(key.createdAt()))
+            .param("createdBy", key.createdBy())
+            .param(
+                "expiresAt",
+                key.expiresAt().map(KeyRows::offset).orElse(null),
+                Types.TIMESTAMP_WITH_TIMEZONE)
+            .param("max", max)
+            .update()
+        == 1;
+  }
+
+  void noteUse(String id, Instant now, Instant before) {
+    jdbc.sql(
+            """
+            update api_key
+               set last_used_at = :now
+             where id = :id
+               and (last_used_at is null or last_used_at <= :before)
+            """)
+        .param("now", offset(now))
+        .param("id", id)
+        .param("before", offset(before))
+        .update();
+  }
+
+  boolean delete(String id) {
+    return jdbc.sql("delete from api_key where id = :id").param("id", id).update() == 1;
+  }
+
+  private static StoredKey key(ResultSet row) throws SQLException {
+    return new StoredKey(
+        row.getString("id"),
+        row.getString("name"),
+        Stream.of(row.getString("scopes").split(" "))
+            .flatMap(it -> Scope.find(it).stream())
+            .collect(Collectors.toUnmodifiableSet()),
+        row.getTimestamp("created_at").toInstant(),
+        row.getString("created_by"),
+        instant(row.getTimestamp("expires_at")),
+        instant(row.getTimestamp("last_used_at")));
+  }
+
+  private static Optional<Instant> instant(@Nullable Timestamp time) {
+    return Optional.ofNullable(time).map(Timestamp::toInstant);
+  }
+
+  private static OffsetDateTime offset(Instant time) {
+    return time.atOffset(ZoneOffset.UTC);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.superstep.apikey;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Caller;
+import dev.superstep.security.Credentials;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Service;
+
+/// Makes, finds and revokes keys. Each replica remembers what it has looked up for [#REMEMBERED]:
+/// for so long another one may accept a key that was revoked.
+@Service
+public class StoredKeys implements Credentials {
+  /// The bound on how long a revoked key may still be accepted.
+  public static final Duration REMEMBERED = Duration.ofSeconds(10);
+
+  /// How many keys there can be.
+  public static final int KEYS_MAX = 1000;
+
+  private static final Duration USE_NOTED = Duration.ofMinutes(5);
+  private final KeyRows rows;
+  private final SecureRandom random = new SecureRandom();
+  private final LoadingCache<String, Optional<KeyRows.Row>> remembered;
+
+  StoredKeys(KeyRows rows) {
+    this.rows = rows;
+    this.remembered =
+        Caffeine.newBuilder()
+            .maximumSize(2L * KEYS_MAX)
+            .expireAfterWrite(REMEMBERED)
+            .build(rows::find);
+  }
+
+  @Override
+  public Optional<Caller> caller(String key) {
+    var now = Instant.now();
+    return KeySecret.read(key)
+        .flatMap(secret ->
+            remembered
+                .get(secret.id())
+                .filter(it -> secret.has(it.digest()))
+                .map(KeyRows.Row::key)
+                .filter(it -> !it.isExpired(now)))
+        .map(it -> {
+          noteUse(it, now);
+          return new Caller(it.id(), it.scopes());
+        });
+  }
+
+  /// At most once in five minutes, so that a call is not also a write.
+  private void noteUse(StoredKey key, Instant now) {
+    var before = now.minus(USE_NOTED);
+    if (key.lastUsedAt().filter(it -> it.isAfter(before)).isEmpty()) {
+      rows.noteUse(key.id(), now, before);
+      remembered.invalidate(key.id());
+    }
+  }
+
+  public MadeKey make(NewKey wanted) {
+    var secret = KeySecret.random(random);
+    var now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    var key =
+        new StoredKey(
+            secret.id(),
+            wanted.name(),
+            wanted.scopes(),
+            now,
+            wanted.createdBy(),
+            wanted.expiresAt().map(it -> it.truncatedTo(ChronoUnit.MICROS)),
+            Optional.empty());
+    try {
+      if (!rows.insert(key, secret.digest(), KEYS_MAX)) {
+        throw new ServiceException(
+            ErrorCode.LIMIT_EXCEEDED,
+            "there are %d keys, which is as many as there can be; revoke some".formatted(KEYS_MAX));
+      }
+    } catch (DuplicateKeyException e) {
+      var failure =
+          new ServiceException(
+              ErrorCode.KEY_EXISTS,
+              "there is a key named '%s'; revoke it first, or choose another name"
+                  .formatted(wanted.name()));
+      failure.initCause(e);
+      throw failure;
+    }
+    remembered.invalidate(key.id());
+    return new MadeKey(key, secret.text());
+  }
+
+  /// All keys, by name. Expired ones stay until they are revoked.
+  public List<StoredKey> all() {
+    return rows.all();
+  }
+
+  public void revoke(String id) {
+    var known = rows.delete(id);
+    remembered.invalidate(id);
+    if (!known) {
+      throw new ServiceException(ErrorCode.KEY_NOT_FOUND, "there is no key '%s'".formatted(id));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.superstep.apikey.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.apikey.NewKey;
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Scope;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A request to make a key.
+@Schema(name = "NewKey", description = "An API key to make")
+record NewKeyBody(
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "Who or what is to use it; unique",
+            pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
+            example = "nightly-reports")
+        @Nullable String name,
+    @Schema(
+            requiredMode = RequiredMode.REQUIRED,
+            description = "What it may do; only what your own key may do",
+            allowableValues = {"read", "run", "author", "operate"},
+            example = "[\"read\", \"run\"]")
+        @Nullable List<@Nullable String> scopes,
+    @JsonProperty("expires_at") @Schema(description = "When it ends; without, never")
+        @Nullable Instant expiresAt) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+  private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
+
+  NewKey checked(String caller, Instant now) {
+    if (name == null) {
+      throw ServiceException.at("/name", ErrorCode.MISSING_FIELD, "is missing");
+    }
+    if (!NAME.matcher(name).matches()) {
+      throw ServiceException.at(
+          "/name",
+          ErrorCode.INVALID_VALUE,
+          "must have 1 to 100 letters, digits, '.', '_' and '-', and begin with one of the former"
+              + " two");
+    }
+    if (expiresAt != null && (!expiresAt.isAfter(now) || expiresAt.isAfter(END))) {
+      throw ServiceException.at(
+          "/expires_at", ErrorCode.INVALID_VALUE, "must be in the future, and before 9999-12-31");
+    }
+    return new NewKey(name, checkedScopes(), Optional.ofNullable(expiresAt), caller);
+  }
+
+  private Set<Scope> checkedScopes() {
+    if (scopes == null) {
+      throw ServiceException.at("/scopes", ErrorCode.MISSING_FIELD, "is missing");
+    }
+    var found = EnumSet.noneOf(Scope.class);
+    for (int at = 0; at < scopes.size(); at++) {
+      found.add(scope("/scopes/" + at, scopes.get(at)));
+    }
+    if (found.isEmpty()) {
+      throw ServiceException.at("/scopes", ErrorCode.INVALID_VALUE, "must have at least one scope");
+    }
+    return found;
+  }
+
+  private static Scope scope(String pointer, @Nullable String text) {
+    return Optional.ofNullable(text)
+        .flatMap(Scope::find)
+        .orElseThrow(() ->
+            ServiceException.at(
+                pointer, ErrorCode.INVALID_VALUE, "must be read, run, author or operate"));
+  }
+}

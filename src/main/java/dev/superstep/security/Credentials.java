@@ -1,0 +1,9 @@
+package dev.superstep.security;
+
+import java.util.Optional;
+
+/// Keys that are not in the settings.
+public interface Credentials {
+  /// Whose key this is, unless it is unknown, revoked or expired.
+  Optional<Caller> caller(String key);
+}

@@ -1,0 +1,14 @@
+package dev.superstep.security;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/// The scopes that a caller needs for an operation; none for an operation that is open to all. An
+/// operation below `/v1` that does not declare any is refused.
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Requires {
+  Scope[] value();
+}

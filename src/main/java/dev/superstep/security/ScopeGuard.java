@@ -1,0 +1,53 @@
+package dev.superstep.security;
+
+import dev.superstep.problem.ErrorCode;
+import dev.superstep.problem.ServiceException;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/// Refuses operations that the caller lacks the scope for, and those that declare none. Without
+/// keys there is one caller, on this machine, who may do everything that declares a scope.
+@Configuration(proxyBeanMethods = false)
+class ScopeGuard implements WebMvcConfigurer, HandlerInterceptor {
+
+  /// Before the interceptors that look at the request more closely.
+  @Override
+  public void addInterceptors(InterceptorRegistry interceptors) {
+    interceptors.addInterceptor(this).addPathPatterns("/v1/**").order(Ordered.HIGHEST_PRECEDENCE);
+  }
+
+  @Override
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
+    if (handler instanceof HandlerMethod operation
+        && request.getDispatcherType() == DispatcherType.REQUEST
+        && !HttpMethod.OPTIONS.matches(request.getMethod())) {
+      check(operation, response);
+    }
+    return true;
+  }
+
+  private static void check(HandlerMethod operation, HttpServletResponse response) {
+    var required = operation.getMethodAnnotation(Requires.class);
+    if (required == null) {
+      throw new ServiceException(ErrorCode.FORBIDDEN, "nobody may do that: it declares no scope");
+    }
+    for (var scope : required.value()) {
+      if (!Callers.may(scope)) {
+        response.setHeader(
+            HttpHeaders.WWW_AUTHENTICATE,
+            "Bearer error=\"insufficient_scope\", scope=\"%s\"".formatted(scope.text()));
+        throw Callers.lacks(scope);
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.superstep.security;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/// Keys that are made over the API, and what their scopes allow.
+@KeyedApiTest
+class StoredKeyApiTests {
+  /// Made once, as there is one service.
+  private static final Map<String, String> KEYS = new HashMap<>();
+
+  @LocalServerPort private int port;
+  @Autowired private JdbcClient jdbc;
+
+  @Autowired
+  @Qualifier("requestMappingHandlerMapping")
+  private RequestMappingHandlerMapping operations;
+
+  @Test
+  void findsAScopeOnEveryOperation() {
+    var open = new ArrayList<String>();
+    operations
+        .getHandlerMethods()
+        .forEach((mapping, method) -> {
+          if (mapping.getPatternValues().stream().anyMatch(it -> it.startsWith("/v1"))
+              && !method.hasMethodAnnotation(Requires.class)) {
+            open.add(mapping.toString());
+          }
+        });
+    assertThat(open).as("operations that nobody may call").isEmpty();
+  }
+
+  @Test
+  void makesAKeyThatItShowsOnce() throws IOException {
+    var made = make("alpha", "once", "\"read\"");
+    var secret = text(made, "secret");
+    assertThat(secret).matches("superstep_[0-9a-f]{16}_[A-Za-z0-9_-]{43}");
+
+    var listed = call("GET", "/v1/keys?limit=200", "alpha", "");
+    assertThat(listed).startsWith("HTTP/1.1 200").contains("\"once\"").doesNotContain(secret);
+    var stored =
+        jdbc.sql("select cast(k as text) from api_key k where name = 'once'")
+            .query(String.class)
+            .single();
+    assertThat(stored).doesNotContain(secret.substring(secret.lastIndexOf('_') + 1));
+    assertThat(call("GET", "/v1/runs", secret, "")).startsWith("HTTP/1.1 200");
+    assertThat(call("GET", "/v1/runs", secret + "x", "")).startsWith("HTTP/1.1 401");
+    assertThat(call("GET", "/v1/runs", secret.substring(0, secret.length() - 2) + "__", ""))
+        .startsWith("HTTP/1.1 401");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "read,GET,/v1/runs",
+    "run,POST,/v1/runs",
+    "run,POST,/v1/runs/x/cancel",
+    "author,POST,/v1/graphs",
+    "author,POST,/v1/expressions/evaluate",
+    "operate,DELETE,/v1/runs/x",
+    "operate,DELETE,/v1/threads/x",
+    "operate,GET,/v1/keys"
+  })
+  void letsAKeyDoOnlyWhatItsScopesAllow(String needed, String method, String path)
+      throws IOException {
+    for (var scope : List.of("read", "run", "author", "operate")) {
+      var answer = call(method, path, key(scope), method.equals("POST") ? "{}" : "");
+      if (scope.equals(needed)) {
+        assertThat(answer).as(scope).doesNotContain(" 401 ", "insufficient_scope");
+      } else {
+        assertThat(answer)
+            .as(scope)
+            .startsWith("HTTP/1.1 403")
+            .contains("\"code\":\"insufficient_scope\"", "\"scope\":\"" + needed + "\"")
+            .contains(
+                "WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"" + needed + "\"");
+      }
+    }
+  }
+
+  @Test
+  void makesNoKeyThatMayDoMoreThanItsMaker() throws IOException {
+    var operator = key("operate");
+    assertThat(call("POST", "/v1/keys", operator, body("more", "\"operate\",\"author\"")))
+        .startsWith("HTTP/1.1 403")
+        .contains("\"scope\":\"author\"");
+    assertThat(make(operator, "as-much", "\"operate\"")).isNotNull();
+  }
+
+  @Test
+  void revokesAKeyAtOnceOnTheReplicaThatIsAsked() throws IOException {
+    var made = make("alpha", "short-lived", "\"read\"");
+    assertThat(call("GET", "/v1/graphs", text(made, "secret"), "")).startsWith("HTTP/1.1 200");
+    assertThat(call("DELETE", "/v1/keys/" + text(made, "id"), "alpha", ""))
+        .startsWith("HTTP/1.1 204");
+    assertThat(call("GET", "/v1/graphs", text(made, "secret"), "")).startsWith("HTTP/1.1 401");
+    assertThat(call("DELETE", "/v1/keys/" + text(made, "id"), "alpha", ""))
+        .startsWith("HTTP/1.1 404")
+        .contains("\"code\":\"key_not_found\"");
+  }
+
+  @Test
+  void takesNoKeyThatHasExpired() throws IOException {
+    var made = make("alpha", "expired", "\"read\"");
+    jdbc.sql("update api_key set expires_at = now() - interval '1 second' where id = :id")
+        .param("id", text(made, "id"))
+        .update();
+    assertThat(call("GET", "/v1/graphs", text(made, "secret"), "")).startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void notesWhenAKeyWasUsedWithoutAWriteForEachCall() throws IOException {
+    var made = make("alpha", "noted", "\"read\"");
+    var used = "select last_used_at is not null from api_key where id = :id";
+    call("GET", "/v1/graphs", text(made, "secret"), "");
+    assertThat(jdbc.sql(used).param("id", text(made, "id")).query(Boolean.class).single()).isTrue();
+    var version = "select cast(xmin as text) from api_key where id = :id";
+    var before = jdbc.sql(version).param("id", text(made, "id")).query(String.class).single();
+    call("GET", "/v1/graphs", text(made, "secret"), "");
+    assertThat(jdbc.sql(version).param("id", text(made, "id")).query(String.class).single())
+        .isEqualTo(before);
+  }
+
+  @Test
+  void makesNoSecondKeyOfAName() throws IOException {
+    make("alpha", "twice", "\"read\"");
+    assertThat(call("POST", "/v1/keys", "alpha", body("twice", "\"run\"")))
+        .startsWith("HTTP/1.1 409")
+        .contains("\"code\":\"key_exists\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"name\":\"x\"}",
+        "{\"name\":\"x\",\"scopes\":[]}",
+        "{\"name\":\"x\",\"scopes\":[\"admin\"]}",
+        "{\"name\":\"x\",\"scopes\":[null]}",
+        "{\"name\":\"a b\",\"scopes\":[\"read\"]}",
+        "{\"name\":\"x\",\"scopes\":[\"read\"],\"expires_at\":\"2020-01-01T00:00:00Z\"}",
+        "{\"name\":\"x\",\"scopes\":[\"read\"],\"expires_at\":\"+12345-01-01T00:00:00Z\"}"
+      })
+  void refusesWhatIsNoKey(String body) throws IOException {
+    assertThat(call("POST", "/v1/keys", "alpha", body)).startsWith("HTTP/1.1 422");
+  }
+
+  private String key(String scope) throws IOException {
+    if (!KEYS.containsKey(scope)) {
+      KEYS.put(scope, text(make("alpha", "scoped-" + scope, "\"" + scope + "\""), "secret"));
+    }
+    return Objects.requireNonNull(KEYS.get(scope));
+  }
+
+  private String make(String by, String name, String scopes) throws IOException {
+    var answer = call("POST", "/v1/keys", by, body(name, scopes));
+    assertThat(answer).startsWith("HTTP/1.1 201").contains("Cache-Control: no-store");
+    return answer;
+  }
+
+  private static String text(String made, String member) {
+    return made.replaceAll("(?s).*\"" + member + "\":\"([^\"]+)\".*", "$1");
+  }
+
+  private static String body(String name, String scopes) {
+    return "{\"name\":\"%s\",\"scopes\":[%s]}".formatted(name, scopes);
+  }
+
+  private String call(String method, String path, String key, String body) throws IOException {
+    var headers =
+        Stream.of(
+            "Host: superstep.example",
+            "Authorization: Bearer " + key,
+            "Content-Type: application/json",
+            "Content-Length: " + body.getBytes(UTF_8).length);
+    return RawHttp.sendBody(method, port, path, body, headers.toArray(String[]::new));
+  }
+}
