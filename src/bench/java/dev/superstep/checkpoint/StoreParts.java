@@ -25,6 +25,7 @@ import dev.superstep.engine.run.Lease;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -101,7 +102,8 @@ final class StoreParts implements AutoCloseable {
     var noChildren = new StaticListableBeanFactory();
     var sync =
         new SyncStore(
-            new PlainCommitWriter(new GroupCommit(batches, settings), batches),
+            new PlainCommitWriter(
+                new GroupCommit(batches, settings, new SimpleMeterRegistry()), batches),
             new TransactionalCommits(
                 new CommitWriter(engine),
                 new OutcomeWriter(engine, jdbc, outcomes),

@@ -5,6 +5,8 @@ import dev.superstep.database.TestDatabase;
 import dev.superstep.schedule.SliceWake;
 import dev.superstep.schedule.Wake;
 import dev.superstep.schedule.WakeUps;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -44,6 +46,11 @@ class StoreTestConfiguration {
   @Bean
   CommitListener listener() {
     return CommitListener.NONE;
+  }
+
+  @Bean
+  MeterRegistry meters() {
+    return new SimpleMeterRegistry();
   }
 
   @Bean

@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,6 +146,147 @@ class ChartTests {
   void refusesValuesThatItDoesNotKnow() {
     assertThatThrownBy(() -> rendered(complete().set("replicas", "3")))
         .hasMessageContaining("replicas");
+  }
+
+  @Test
+  void takesTheModelsThatGraphsUseAndTheirKeysFromASecret() {
+    String chart =
+        rendered(
+            complete()
+                .set("models.small.provider", "openai")
+                .set("models.small.api-key", "env:OPENAI_API_KEY")
+                .set("config.superstep.default-model", "small")
+                .set("envFrom[0].secretRef.name", "model-keys"));
+
+    assertThat(chart)
+        .contains("api-key: env:OPENAI_API_KEY", "default-model: small")
+        .contains("SPRING_CONFIG_ADDITIONALLOCATION: file:/opt/superstep/config/");
+    assertThat(container(chart).getEnvFrom())
+        .extracting(it -> it.getSecretRef() == null ? "" : it.getSecretRef().getName())
+        .contains("model-keys");
+    assertThat(mounts(chart)).contains("/opt/superstep/config");
+  }
+
+  @Test
+  void refusesAModelsKeyThatIsWrittenDown() {
+    assertThatThrownBy(() ->
+            rendered(
+                complete()
+                    .set("models.small.provider", "openai")
+                    .set("models.small.api-key", "sk-1")))
+        .hasMessageContaining("api-key");
+  }
+
+  @Test
+  void copiesExtensionsFromAnImage() {
+    String chart = rendered(complete().set("extensions.image", "tools:1"));
+
+    assertThat(
+            one(chart, Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getInitContainers()
+                .getFirst()
+                .getImage())
+        .isEqualTo("tools:1");
+    assertThat(one(chart, ConfigMap.class).getData())
+        .containsEntry("SUPERSTEP_EXTENSIONS", "/opt/superstep/extensions");
+    assertThat(mounts(chart)).contains("/opt/superstep/extensions");
+  }
+
+  @Test
+  void prefersADigestToATag() {
+    String digest = "sha256:" + "a".repeat(64);
+
+    assertThat(container(rendered(complete().set("image.digest", digest))).getImage())
+        .isEqualTo("superstep@" + digest);
+    assertThatThrownBy(() -> rendered(complete().set("image.digest", "latest")))
+        .hasMessageContaining("digest");
+  }
+
+  /// A proxy that buffers shows the events of a stream when it is over.
+  @Test
+  void letsStreamsThroughTheIngress() {
+    String chart =
+        rendered(complete().set("ingress.enabled", "true").set("ingress.hosts[0]", "s.example"));
+
+    assertThat(one(chart, Ingress.class).getMetadata().getAnnotations())
+        .containsEntry("nginx.ingress.kubernetes.io/proxy-buffering", "off")
+        .containsEntry("nginx.ingress.kubernetes.io/proxy-read-timeout", "3600");
+    assertThatThrownBy(() -> rendered(complete().set("ingress.enabled", "true")))
+        .hasMessageContaining("ingress.hosts");
+  }
+
+  @Test
+  void leavesTheNumberOfReplicasToTheAutoscaler() {
+    String chart = rendered(complete().set("autoscaling.enabled", "true"));
+
+    assertThat(one(chart, Deployment.class).getSpec().getReplicas()).isNull();
+    assertThat(one(chart, HorizontalPodAutoscaler.class).getSpec().getMinReplicas()).isEqualTo(2);
+    assertThatThrownBy(() ->
+            rendered(
+                complete().set("autoscaling.enabled", "true").set("autoscaling.minReplicas", "9")))
+        .hasMessageContaining("minReplicas");
+  }
+
+  @Test
+  void boundsTheTemporarySpaceAndSpreadsTheReplicas() {
+    var pod = one(rendered(complete()), Deployment.class).getSpec().getTemplate().getSpec();
+
+    assertThat(pod.getVolumes().getFirst().getEmptyDir().getSizeLimit()).hasToString("512Mi");
+    assertThat(pod.getContainers().getFirst().getResources().getLimits())
+        .containsKey("ephemeral-storage");
+    assertThat(pod.getTopologySpreadConstraints().getFirst().getLabelSelector().getMatchLabels())
+        .containsEntry("app.kubernetes.io/instance", "test");
+  }
+
+  /// All that is off by default, at once.
+  @Test
+  void rendersEverythingWithoutMisspeltFields() {
+    String chart = rendered(everything());
+    List<HasMetadata> objects = Manifests.parse(chart);
+
+    assertThat(objects)
+        .extracting(HasMetadata::getKind)
+        .contains("Ingress", "HorizontalPodAutoscaler", "NetworkPolicy", "PodMonitor")
+        .contains("PrometheusRule");
+    assertThat(objects)
+        .filteredOn(it -> !it.getApiVersion().startsWith("monitoring.coreos.com"))
+        .flatExtracting(Manifests::unknownFields)
+        .isEmpty();
+    assertThat(chart)
+        .contains("LOGGING_STRUCTURED_FORMAT_CONSOLE")
+        .contains("superstep.json: |", "\"uid\": \"superstep\"");
+    assertThat(mounts(chart)).contains("/opt/superstep/extensions", "/run/more");
+    assertThat(container(chart).getEnv()).extracting(EnvVar::getName).contains("MORE");
+  }
+
+  private static TemplateCommand everything() {
+    return complete()
+        .set("ingress.enabled", "true")
+        .set("ingress.hosts[0]", "s.example")
+        .set("ingress.tlsSecret", "tls")
+        .set("autoscaling.enabled", "true")
+        .set("networkPolicy.enabled", "true")
+        .set("networkPolicy.from[0].podSelector.matchLabels.app", "web")
+        .set("networkPolicy.egress[0].ports[0].port", "5432")
+        .set("metrics.podMonitor.enabled", "true")
+        .set("metrics.rules.enabled", "true")
+        .set("metrics.dashboard.enabled", "true")
+        .set("logging.format", "ecs")
+        .set("extensions.volume.image.reference", "tools:1")
+        .set("extraEnv[0].name", "MORE")
+        .set("extraEnv[0].value", "words")
+        .set("extraVolumes[0].name", "more")
+        .set("extraVolumes[0].secret.secretName", "more")
+        .set("extraVolumeMounts[0].name", "more")
+        .set("extraVolumeMounts[0].mountPath", "/run/more")
+        .set("priorityClassName", "high");
+  }
+
+  private static List<String> mounts(String chart) {
+    return container(chart).getVolumeMounts().stream().map(VolumeMount::getMountPath).toList();
   }
 
   private static TemplateCommand complete() {

@@ -135,7 +135,12 @@ abstract class PackagedServiceContract {
     }
     var metrics = send(service.managementPort(), "/actuator/prometheus");
     assertThat(metrics.statusCode()).isEqualTo(200);
-    assertThat(metrics.body()).contains("jvm_memory_used_bytes", "superstep_");
+    var shown = MetricsPage.shown(metrics.body());
+    assertThat(shown)
+        .contains("jvm_memory_used_bytes", "superstep_queue_age_seconds", "hikaricp_connections");
+    assertThat(shown)
+        .filteredOn(it -> it.startsWith("superstep_"))
+        .allSatisfy(it -> assertThat(MetricsPage.series()).contains(it));
   }
 
   /// Compiled as an author of an extension does it.

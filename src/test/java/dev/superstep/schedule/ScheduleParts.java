@@ -1,6 +1,8 @@
 package dev.superstep.schedule;
 
 import dev.superstep.database.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +34,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
   FlywayAutoConfiguration.class
 })
 class ScheduleParts {
+
+  @Bean
+  MeterRegistry meters() {
+    return new SimpleMeterRegistry();
+  }
 
   @Bean
   ScheduledRows scheduledRows(JdbcClient jdbc) {

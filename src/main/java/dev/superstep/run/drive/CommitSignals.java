@@ -8,36 +8,31 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.live.CommitNotifier;
 import dev.superstep.run.queue.Backoff;
 import dev.superstep.run.queue.Suspects;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.stereotype.Component;
 
 /// Notifies waiting threads and observers of a run after each write of its driver.
 ///
-/// It counts the writes that the fence has refused as `superstep.commits.rejected`: those of
-/// drivers whose run was taken over while they were suspended or disconnected.
+/// It counts them, too: what the fence refuses are writes of drivers whose run was taken over while
+/// they were suspended or disconnected.
 @Component
 class CommitSignals implements CommitListener {
   private final CommitNotifier commitNotifier;
   private final LocalRuns localRuns;
   private final Backoff backoff;
   private final Suspects suspects;
-  private final Counter rejected;
+  private final DriverMetrics metrics;
 
   CommitSignals(
       CommitNotifier commitNotifier,
       LocalRuns localRuns,
       Backoff backoff,
       Suspects suspects,
-      MeterRegistry meters) {
+      DriverMetrics metrics) {
     this.commitNotifier = commitNotifier;
     this.localRuns = localRuns;
     this.backoff = backoff;
     this.suspects = suspects;
-    rejected =
-        Counter.builder("superstep.commits.rejected")
-            .description("Writes of drivers whose run another replica had taken over")
-            .register(meters);
+    this.metrics = metrics;
   }
 
   /// A suspect would give up its place for a write that is not durable, and still be a suspect when
@@ -50,7 +45,8 @@ class CommitSignals implements CommitListener {
   @Override
   public void committed(Lease lease, Commit commit, Result result) {
     if (result instanceof Result.Committed(var at)) {
-      localRuns.committed(lease.run(), commit, at);
+      var took = localRuns.committed(lease.run(), commit, at);
+      metrics.committed(commit.head().status(), took);
       backoff.end(lease.run());
       suspects.release(lease);
     }
@@ -69,6 +65,6 @@ class CommitSignals implements CommitListener {
 
   @Override
   public void fenced(Lease lease) {
-    rejected.increment();
+    metrics.rejected();
   }
 }

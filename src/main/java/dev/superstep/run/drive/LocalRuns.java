@@ -68,6 +68,7 @@ public class LocalRuns {
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile @Nullable Thread thread;
     private volatile long startedAt;
+    private volatile long committedAt;
     private final AtomicBoolean yielding = new AtomicBoolean();
     private volatile @Nullable LocalProgress progress;
 
@@ -193,14 +194,35 @@ public class LocalRuns {
     }
   }
 
-  /// The driver of this run has committed.
-  void committed(String run, Commit commit, Instant at) {
+  /// The driver of this run, which calls it, has committed.
+  ///
+  /// @return time since its last commit, or since it began
+  Duration committed(String run, Commit commit, Instant at) {
+    var took = Duration.ZERO;
+    long now = System.nanoTime();
     for (var localRun : byRun.getOrDefault(run, List.of())) {
+      if (Thread.currentThread().equals(localRun.thread)) {
+        took = Duration.ofNanos(now - localRun.committedAt);
+        localRun.committedAt = now;
+      }
       var progress = localRun.progress;
       if (progress != null) {
         progress.committed(commit, at);
       }
     }
+    return took;
+  }
+
+  /// How many places are taken.
+  int driven() {
+    synchronized (lock) {
+      return taken;
+    }
+  }
+
+  /// How many places there are.
+  int places() {
+    return runsMax;
   }
 
   private static @Nullable List<LocalRun> without(List<LocalRun> all, LocalRun localRun) {
@@ -222,6 +244,7 @@ public class LocalRuns {
             });
     localRun.thread = thread;
     localRun.startedAt = System.nanoTime();
+    localRun.committedAt = localRun.startedAt;
     thread.start();
   }
 

@@ -3,6 +3,7 @@ package dev.superstep.run.drive;
 import dev.superstep.engine.pool.VirtualTaskPool;
 import dev.superstep.engine.pool.WorkPermits;
 import dev.superstep.engine.port.TaskPool;
+import dev.superstep.run.queue.LogContext;
 import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,6 +21,7 @@ class PoolConfiguration {
 
   @Bean
   TaskPool taskPool(RunSettings settings, WorkPermits workPermits) {
-    return new VirtualTaskPool(settings.tasks().max(), workPermits);
+    var pool = new VirtualTaskPool(settings.tasks().max(), workPermits);
+    return (turn, attempt) -> pool.start(turn, LogContext.carried(attempt));
   }
 }

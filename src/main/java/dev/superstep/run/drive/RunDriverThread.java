@@ -6,6 +6,7 @@ import dev.superstep.checkpoint.jdbc.Outage;
 import dev.superstep.engine.run.LeaseLostException;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.run.queue.Backoff;
+import dev.superstep.run.queue.LogContext;
 import dev.superstep.run.queue.RunClaims;
 import dev.superstep.run.queue.RunClaims.Claim;
 import dev.superstep.run.queue.RunClaims.Strike;
@@ -29,18 +30,21 @@ public class RunDriverThread {
   private final Backoff backoff;
   private final Suspects suspects;
   private final ApplicationEventPublisher events;
+  private final DriverMetrics metrics;
 
   RunDriverThread(
       ClaimLoader claimLoader,
       RunClaims runClaims,
       Backoff backoff,
       Suspects suspects,
-      ApplicationEventPublisher events) {
+      ApplicationEventPublisher events,
+      DriverMetrics metrics) {
     this.claimLoader = claimLoader;
     this.runClaims = runClaims;
     this.backoff = backoff;
     this.suspects = suspects;
     this.events = events;
+    this.metrics = metrics;
   }
 
   /// A child run rests, or moves again after a question: its parent may have to.
@@ -50,6 +54,15 @@ public class RunDriverThread {
   public record ThreadLeft(String thread) {}
 
   public void drive(Claim claim, LocalRuns.LocalRun localRun) {
+    try (var _ = LogContext.of(claim)) {
+      if (claim.takeovers() > 0) {
+        metrics.takenOver();
+      }
+      driveLogged(claim, localRun);
+    }
+  }
+
+  private void driveLogged(Claim claim, LocalRuns.LocalRun localRun) {
     var run = claim.lease().run();
     if (Thread.currentThread().isInterrupted()) {
       log.info("Run {} is dropped here before it began", run);

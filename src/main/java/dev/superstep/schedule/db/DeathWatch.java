@@ -3,6 +3,8 @@ package dev.superstep.schedule.db;
 import dev.superstep.schedule.WakeHandler;
 import dev.superstep.schedule.replica.DatabaseContact;
 import dev.superstep.schedule.replica.Membership;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -17,13 +19,22 @@ final class DeathWatch {
   private final Membership membership;
   private final DatabaseContact contact;
   private final WakeHandler handler;
+  private final Counter dead;
 
   DeathWatch(
-      ReplicaRows rows, Membership membership, DatabaseContact contact, WakeHandler handler) {
+      ReplicaRows rows,
+      Membership membership,
+      DatabaseContact contact,
+      WakeHandler handler,
+      MeterRegistry meters) {
     this.rows = rows;
     this.membership = membership;
     this.contact = contact;
     this.handler = handler;
+    dead =
+        Counter.builder("superstep.replicas.dead")
+            .description("Silent replicas whose runs this one has queued again")
+            .register(meters);
   }
 
   void check() {
@@ -36,6 +47,7 @@ final class DeathWatch {
   }
 
   private void removeDead(String id) {
+    dead.increment();
     log.warn("Replica {} is silent: its runs are queued again", id);
     handler.replicaDied(id);
     rows.removeSilent(id);

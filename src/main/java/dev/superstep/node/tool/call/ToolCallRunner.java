@@ -10,6 +10,8 @@ import dev.superstep.node.tool.Tool.Invocation;
 import dev.superstep.node.tool.ToolCall;
 import dev.superstep.node.tool.call.ToolCallJournal.Result;
 import dev.superstep.secret.MissingSecretException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +28,13 @@ import java.util.concurrent.ThreadFactory;
 /// @param parallelMax calls of one task that run at a time
 /// @param resultBytesMax of one result as the model sees it
 /// @param counts of the calls that the operator limits
+/// @param meters time the calls by outcome; not by tool, since graphs may bring tools of their own
 record ToolCallRunner(
-    ThreadFactory threads, int parallelMax, long resultBytesMax, CallCounts counts) {
+    ThreadFactory threads,
+    int parallelMax,
+    long resultBytesMax,
+    CallCounts counts,
+    MeterRegistry meters) {
   /// For nodes without a time-out.
   private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -35,7 +42,7 @@ record ToolCallRunner(
 
   /// In order, each call behind the one before.
   ToolCallRunner oneByOne() {
-    return new ToolCallRunner(threads, 1, resultBytesMax, counts);
+    return new ToolCallRunner(threads, 1, resultBytesMax, counts, meters);
   }
 
   /// Runs the calls that are to run; returns when each has its result, or an unknown outcome.
@@ -153,9 +160,14 @@ record ToolCallRunner(
             task.run().id(),
             left,
             span);
+    var timer = Timer.start(meters);
+    var how = "erred";
     try (var _ = span.enter()) {
-      return ToolSpan.record(span, run.tool().call(invocation));
+      var outcome = ToolSpan.record(span, run.tool().call(invocation));
+      how = named(outcome);
+      return outcome;
     } catch (InterruptedException | TaskFailedException e) {
+      how = "interrupted";
       throw e;
     } catch (MissingSecretException e) {
       return new Tool.Outcome.Erred("The tool is not set up: " + e.getMessage());
@@ -164,7 +176,16 @@ record ToolCallRunner(
           e.getMessage() == null ? "The tool failed." : "The tool failed: " + e.getMessage());
     } finally {
       span.end();
+      timer.stop(meters.timer("superstep.tool.calls", "outcome", how));
     }
+  }
+
+  private static String named(Tool.Outcome outcome) {
+    return switch (outcome) {
+      case Tool.Outcome.Answered _ -> "answered";
+      case Tool.Outcome.Erred _ -> "erred";
+      case Tool.Outcome.Unknown _ -> "unknown";
+    };
   }
 
   private void end(

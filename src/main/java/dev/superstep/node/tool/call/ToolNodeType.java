@@ -22,6 +22,7 @@ import dev.superstep.state.reducer.Reducer;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class ToolNodeType implements NodeType {
   private final ToolSettings settings;
   private final ToolPolicies policies;
   private final CallCounts counts;
+  private final MeterRegistry meters;
   private final ObjectValue schema = ConfigSchema.read("tool");
 
   ToolNodeType(
@@ -45,9 +47,11 @@ final class ToolNodeType implements NodeType {
       KeptSchemas schemas,
       ToolSettings settings,
       ToolPolicies policies,
-      CallCounts counts) {
+      CallCounts counts,
+      MeterRegistry meters) {
     this.policies = policies;
     this.counts = counts;
+    this.meters = meters;
     this.expressions = expressions;
     this.all = all;
     this.schemas = schemas;
@@ -84,7 +88,8 @@ final class ToolNodeType implements NodeType {
             Thread.ofVirtual().name("tool-", 0).factory(),
             settings.parallelMax(),
             settings.resultMax().toBytes(),
-            counts);
+            counts,
+            meters);
     var result = ResultTemplate.of(config, node, graph);
     return config.unlessRefused(() ->
         new ToolNode(
