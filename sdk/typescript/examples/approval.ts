@@ -1,0 +1,37 @@
+// A draft waits for a person; here the program plays that person.
+import { Superstep } from "@superstep/client";
+
+const client = new Superstep();
+
+await client.graphs.create(`
+name: sdk-approval
+nodes:
+  - id: draft
+    type: expression
+    config: { update: { draft: "A short text about {{ state.topic }}." } }
+    next: [review]
+  - id: review
+    type: human
+    config:
+      payload: { question: "Publish this?", draft: "{{ state.draft }}" }
+      answer_schema: { type: object, required: [approved], properties: { approved: { type: boolean } } }
+    switch:
+      - { when: state.review.approved, to: publish }
+      - { else: __end__ }
+  - id: publish
+    type: expression
+    config: { update: { published: "{{ state.draft }}" } }
+`);
+
+// As a server does it: the run stops at its question, and goes on whenever the answer comes.
+const asked = await client.runs.run({ graph: "sdk-approval", input: { topic: "tea" } });
+console.log(asked.status, asked.interrupts[0].payload.question);
+const published = await client.runs.answer(asked.id, { approved: true });
+console.log(published.status, published.output.published);
+
+// As a script does it: the answer is computed as soon as there is a question.
+const declined = await client.runs.run(
+  { graph: "sdk-approval", input: { topic: "coffee" } },
+  { answer: (interrupt) => ({ approved: interrupt.payload.draft.includes("tea") }) },
+);
+console.log(declined.status, declined.output.published ?? "not published");

@@ -1,0 +1,1817 @@
+// Written by src/main/build/sdk/Sdk.java from docs/openapi.yaml. Do not edit.
+
+import { type CallOptions, type Definition, Transport, part } from "./transport.js";
+
+/** An object of JSON, with whatever members. */
+export type JsonObject = { [key: string]: any };
+
+/** A node that is to run: a dispatch if it has a `dispatch_id` */
+export interface Activation {
+  dispatch_id?: string;
+  input?: JsonObject;
+  metadata?: JsonObject;
+  node: string;
+}
+
+export interface Answer {
+  /** May be left out if only one interrupt is open */
+  interrupt_id?: string;
+  value: any;
+}
+
+export interface AnswerInterrupt {
+  /** The answer; null is one too */
+  value: any;
+}
+
+/** A change and the task it comes from, if any */
+export interface AppliedChange {
+  change: Change;
+  dispatch_id?: string;
+  node?: string;
+  task_id?: string;
+}
+
+/** Where a run stopped between supersteps; a resume passes it */
+export interface Breakpoint {
+  nodes: string[];
+  when: "before" | "after";
+}
+
+/** A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update` */
+export interface Change {
+  /** Channel → value, past the reducer */
+  overwrite?: JsonObject;
+  /** Channels to delete */
+  remove?: string[];
+  /** Ids of messages to delete */
+  remove_messages?: string[];
+  /** Channel → value, through the reducer */
+  update?: JsonObject;
+}
+
+/** What a commit of a run stored */
+export interface Checkpoint {
+  /** What the checkpoint applied, in task order */
+  changes: AppliedChange[];
+  /** From 0, without gaps */
+  checkpoint: number;
+  created_at: string;
+  interrupts: Interrupt[];
+  /** Partly satisfied joins: edge id → sources that have arrived */
+  joins: { [key: string]: string[] };
+  kind: "input" | "step" | "held" | "final" | "update" | "fork";
+  /** The checkpoint before; absent for the first */
+  parent?: number;
+  /** What runs next, in task order */
+  pending_activations: Activation[];
+  /** Tasks of the superstep that is held */
+  pending_results: Task[];
+  state: JsonObject;
+  state_hash: string;
+  superstep: number;
+}
+
+/** A checkpoint without its contents */
+export interface CheckpointSummary {
+  /** From 0, without gaps */
+  checkpoint: number;
+  created_at: string;
+  kind: "input" | "step" | "held" | "final" | "update" | "fork";
+  /** The checkpoint before; absent for the first */
+  parent?: number;
+  state_hash: string;
+  superstep: number;
+}
+
+/** A change of the prompt context: what is to go, then what is to be set */
+export interface ContextEdit {
+  history?: HistoryEdit;
+  /** As variables */
+  metadata?: JsonObject;
+  /** Patterns of keys */
+  remove_metadata?: string[];
+  /** Patterns of keys */
+  remove_variables?: string[];
+  /** Replaces the template */
+  template?: string;
+  /** On top of those that are there; objects become dotted keys */
+  variables?: JsonObject;
+}
+
+/** A condition that failed and counts as false */
+export interface ContextFailure {
+  condition: string;
+  /** Why it failed */
+  message: string;
+  /** Where it stands in its filter */
+  rule: string;
+}
+
+export interface ContextFilter {
+  /** What happens to variables that no rule matches; default pass */
+  default_behavior?: "pass" | "block";
+  /** Where filters meet, higher goes first */
+  priority?: number;
+  /** Includes, excludes, transforms */
+  rules?: ContextFilterRule[];
+}
+
+export interface ContextFilterRule {
+  /** CEL: the rule applies when true */
+  condition?: string;
+  /** Glob over whole keys; * is any run of characters, ? one */
+  pattern: string;
+  /** What it is about; default variables */
+  target?: "variables" | "metadata" | "history" | "all";
+  /** Call of a transform, such as truncate(200) */
+  transform?: string;
+  /** What it does */
+  type: "include" | "exclude" | "transform";
+}
+
+/** An item of a prompt context, and why it is seen or not */
+export interface ContextItem {
+  /** The step that settled it; absent: nothing touched the item */
+  decided_by?: ContextStep;
+  /** Whether the node sees it */
+  kept: boolean;
+  /** The key, under the name it has at last; of history the entry's id */
+  key: string;
+  /** Of history: the node that wrote it */
+  node_id?: string;
+  part: "variables" | "metadata" | "history";
+  /** What happened to it on its way, in order */
+  steps: ContextStep[];
+}
+
+/** What a node would see, and why */
+export interface ContextPreview {
+  context: ContextView;
+  /** Conditions that failed and counted as false */
+  failures: ContextFailure[];
+  /** Every item that was sent or added on the way */
+  items: ContextItem[];
+  /** Patterns of required_context that nothing matches: the node would fail */
+  unmet: string[];
+  /** What is questionable about the filters */
+  warnings: FieldError[];
+}
+
+/** A processor for nodes of context_type custom:<name> */
+export interface ContextProcessor {
+  /** JSON Schema of `processor_config`; {} if it does not say */
+  config_schema: JsonObject;
+  description: string;
+  name: string;
+  /** Whether its result depends on nothing but context and configuration */
+  pure: boolean;
+}
+
+/** What one stage did to one item */
+export interface ContextStep {
+  action: "kept" | "dropped" | "transformed" | "renamed" | "added";
+  /** The same in words */
+  because: string;
+  /** The rule that decided: a pointer into the filter, or the name of the context type */
+  rule: string;
+  /** Id of the edge or node */
+  source: string;
+  stage: "edge" | "type" | "processor" | "filter" | "default_filter";
+}
+
+/** A transform that rules of context filters can call */
+export interface ContextTransform {
+  /** Whether every server has it */
+  built_in: boolean;
+  description: string;
+  /** A call of it, as rules write it */
+  example: string;
+  name: string;
+}
+
+export interface ContextTransformRule {
+  /** Glob over whole keys */
+  source_pattern: string;
+  /** The keys they get; * is what the source's * matched */
+  target_pattern: string;
+  /** Call of a transform, applied to the values */
+  transform?: string;
+}
+
+/** What a node sees of a prompt context */
+export interface ContextView {
+  history: any[];
+  metadata: JsonObject;
+  template: string;
+  variables: JsonObject;
+}
+
+/** How a task was activated */
+export interface ContextWay {
+  /** Absent: a node named it by goto or dispatch */
+  edge?: string;
+  /** In mode chain: the task whose context it is */
+  source_task?: string;
+}
+
+/** Items of a channel that a compaction replaced */
+export interface Cut {
+  channel: string;
+  /** How many */
+  count: number;
+  /** Position of the first one */
+  from: number;
+  /** The message in their place; absent: there is none */
+  summary?: JsonObject;
+}
+
+export interface EdgeContextFilter {
+  /** CEL, for type conditional; the edge itself is taken */
+  condition?: string;
+  /** Globs over keys that never pass */
+  exclude_patterns?: string[];
+  /** Globs over keys that pass */
+  include_patterns?: string[];
+  /** What patterns are about; default variables and metadata */
+  target?: "variables" | "metadata" | "history" | "all";
+  /** For type transform */
+  transform_rules?: ContextTransformRule[];
+  /** What it does */
+  type: "pass_all" | "pass_none" | "selective" | "conditional" | "transform";
+}
+
+/** What a code means and what to do about it */
+export interface ErrorCode {
+  /** The usual ones */
+  causes: string[];
+  /** One that ends in `*` stands for all that begin so */
+  code: string;
+  /** A document that has it */
+  example: JsonObject;
+  /** Where it is found: `request`, `definition`, `warning`, `run`, `test`, `tool` */
+  found: string[];
+  /** What has happened */
+  meaning: string;
+  /** What to do */
+  remedy: string;
+  /** Of an answer with this code; absent if no answer has it as a whole */
+  status?: number;
+  title: string;
+}
+
+/** An expression to try out */
+export interface Evaluate {
+  expression: string;
+  /** What its variables are; those left out are null */
+  variables?: JsonObject;
+}
+
+/** What an expression came to */
+export interface Evaluation {
+  /** Any JSON value */
+  value: any;
+}
+
+export interface FieldError {
+  code: string;
+  /** Column in that line, from 1 */
+  column?: number;
+  /** Line in the text of the body or expression, from 1 */
+  line?: number;
+  /** What is wrong and what to do */
+  message: string;
+  /** JSON pointer into the body; `?name` names a query parameter, `{name}` a part of the path */
+  pointer: string;
+}
+
+/** A new run from a checkpoint of an old one */
+export interface ForkRun {
+  /** The change counts as this node's result; its edges decide what is next. `__start__` begins anew with the edited state, `__end__` ends */
+  as_node?: string;
+  change?: Change;
+  checkpoint: number;
+  /** An edit of the prompt context that the new run begins with */
+  context?: ContextEdit;
+  /** If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` has the fork begin when the thread is free, in order of posting; `interrupt` ends the active run, which stays part of the thread; `rollback` ends it and leaves it out of the thread. Whatever is committed before the fork begins, its state is that of the checkpoint. Default: `reject` */
+  if_busy?: "reject" | "enqueue" | "interrupt" | "rollback";
+  limits?: Limits;
+  /** The conversation that the new run joins: its checkpoints are the thread's state from when it begins */
+  thread_id?: string;
+  /** Another version of the same graph */
+  version?: number;
+}
+
+/** A registered function that definitions can name */
+export interface FunctionInfo {
+  /** JSON Schema of its arguments; {} if it does not say */
+  arguments_schema: JsonObject;
+  description: string;
+  /** What calls it: a node, a channel to merge two values, or a compaction to summarise messages */
+  kind: "node" | "merge" | "summary";
+  name: string;
+  /** Whether calling it again does no harm */
+  pure: boolean;
+}
+
+/** A graph version */
+export interface Graph {
+  created_at: string;
+  definition: JsonObject;
+  /** SHA-256 of the long form in RFC 8785 JSON */
+  hash: string;
+  name: string;
+  version: number;
+  warnings: FieldError[];
+}
+
+/** What the runs of a graph take */
+export interface GraphStorage {
+  /** Those that have not ended */
+  active: number;
+  /** Of their data, about; without indexes */
+  bytes: number;
+  checkpoints: number;
+  events: number;
+  /** `parent#name` for an inline graph */
+  graph: string;
+  runs: number;
+}
+
+/** A graph version without its definition */
+export interface GraphSummary {
+  created_at: string;
+  /** SHA-256 of the long form in RFC 8785 JSON */
+  hash: string;
+  name: string;
+  version: number;
+  /** What was questionable when it was posted */
+  warnings: FieldError[];
+}
+
+/** What is to go of the history */
+export interface HistoryEdit {
+  /** The newest stay */
+  keep_last?: number;
+  /** Ids of entries */
+  remove?: string[];
+}
+
+/** A question that a task of a run has asked */
+export interface Interrupt {
+  answer?: any;
+  created_at: string;
+  dispatch_id?: string;
+  expires_at?: string;
+  graph: string;
+  id: string;
+  node: string;
+  on_expiry?: "fail" | "answer";
+  /** The tasks that wait for this run, from the outermost run inwards; empty if no task has begun it */
+  path: InterruptStep[];
+  payload: any;
+  reason: string;
+  run_id: string;
+  /** JSON Schema of the answer */
+  schema?: any;
+  status: "open" | "answered" | "expired" | "cancelled";
+  superstep: number;
+}
+
+/** A task that waits for a run of its own */
+export interface InterruptStep {
+  dispatch_id?: string;
+  graph: string;
+  node: string;
+  run_id: string;
+  superstep: number;
+}
+
+/** An API key */
+export interface Key {
+  created_at: string;
+  /** Id of the key that made it; empty on a server without keys */
+  created_by: string;
+  /** Absent: never */
+  expires_at?: string;
+  /** No secret; its second part */
+  id: string;
+  /** To some minutes; absent: it was never used */
+  last_used_at?: string;
+  name: string;
+  scopes: string[];
+  /** What its bearer sends; shown this once */
+  secret?: string;
+}
+
+/** Limits of a run, over those of its graph */
+export interface Limits {
+  /** Tasks at a time */
+  max_concurrency?: number;
+  /** Dispatches of the run */
+  max_dispatches?: number;
+  /** Requests to models; compare `usage` */
+  max_model_calls?: number;
+  /** Node supersteps */
+  max_supersteps?: number;
+  /** Tokens in and out. Checked before each request: those under way may exceed it */
+  max_tokens?: number;
+  /** Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)` or ISO 8601 */
+  timeout?: string;
+}
+
+export interface ListingCheckpointSummary {
+  items: CheckpointSummary[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingContextProcessor {
+  items: ContextProcessor[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingContextTransform {
+  items: ContextTransform[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingErrorCode {
+  items: ErrorCode[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingFunctionInfo {
+  items: FunctionInfo[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingGraphSummary {
+  items: GraphSummary[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingInterrupt {
+  items: Interrupt[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingKey {
+  items: Key[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingModel {
+  items: Model[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingNodeType {
+  items: NodeType[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingReducer {
+  items: Reducer[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingRunEvent {
+  items: RunEvent[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingRunSummary {
+  items: RunSummary[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingTask {
+  items: Task[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingThreadSummary {
+  items: ThreadSummary[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingTool {
+  items: Tool[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+/** A chat model that llm nodes can name */
+export interface Model {
+  /** Whether llm nodes that name none use it */
+  default: boolean;
+  description: string;
+  /** As its provider names it */
+  model: string;
+  name: string;
+  /** Whose protocol it speaks */
+  provider: "openai" | "anthropic" | "ollama" | "stub";
+}
+
+/** An API key to make */
+export interface NewKey {
+  /** When it ends; without, never */
+  expires_at?: string;
+  /** Who or what is to use it; unique */
+  name: string;
+  /** What it may do; only what your own key may do */
+  scopes: "read" | "run" | "author" | "operate";
+}
+
+/** What a task receives of the prompt context */
+export interface NodeContext {
+  /** The one on which the task runs, or ran */
+  checkpoint: number;
+  context: PromptContext;
+  /** How its node takes contexts */
+  context_type: string;
+  /** Conditions that failed and counted as false */
+  failures: ContextFailure[];
+  items: ContextItem[];
+  task_id: string;
+  /** What led the context to it; none: it gets the run's whole context */
+  ways: ContextWay[];
+}
+
+/** A kind of node that definitions can use */
+export interface NodeType {
+  /** Whether this server can run it; other types are declared only */
+  available: boolean;
+  /** JSON Schema of `config` */
+  config_schema: JsonObject;
+  /** Time-out of an attempt that declares none; absent: there is none */
+  default_timeout?: string;
+  description: string;
+  name: string;
+}
+
+export interface NodeUsage {
+  input_tokens: number;
+  model_calls: number;
+  /** A compaction counts as `__compact__:<channel>` */
+  node: string;
+  output_tokens: number;
+  total_tokens: number;
+}
+
+export interface Parent {
+  checkpoint: number;
+  run_id: string;
+  /** The task that has begun this run; absent: it is a fork */
+  task_id?: string;
+}
+
+/** A prompt context, and what it is led through */
+export interface PreviewContext {
+  context: PreviewedContext;
+  /** Absent: everything arrives */
+  edge?: PreviewedEdge;
+  /** Several instead of edge; what they pass is merged */
+  edges?: PreviewedEdge[];
+  /** Absent: what arrives is the answer */
+  node?: PreviewedNode;
+  /** What conditions see besides the context: state, input, run, node, … */
+  scope?: JsonObject;
+}
+
+/** A prompt context to try filters on */
+export interface PreviewedContext {
+  /** Entries with id, node_id, prompt, response, superstep, metadata */
+  history?: any[];
+  /** Objects become dotted keys */
+  metadata?: JsonObject;
+  template?: string;
+  /** Objects become dotted keys */
+  variables?: JsonObject;
+}
+
+/** What an edge's definition says about contexts */
+export interface PreviewedEdge {
+  context_filter?: EdgeContextFilter;
+  id?: string;
+  /** Gives the default filter */
+  type?: "sequence" | "conditional" | "error";
+}
+
+/** What a node's definition says about contexts */
+export interface PreviewedNode {
+  context_filter?: ContextFilter;
+  /** Several filters, as in a definition */
+  context_filters?: any[];
+  context_type?: string;
+  id?: string;
+  processor_config?: JsonObject;
+  required_context?: string[];
+  /** Gives the default context type and filter */
+  type?: string;
+}
+
+/** Why a call failed (RFC 9457) */
+export interface Problem {
+  code: string;
+  /** What happened and what to do */
+  detail: string;
+  /** What is wrong with the content, all at once; absent if the content is not to blame */
+  errors?: FieldError[];
+  /** Where the service explains the code: causes, what to do, an example */
+  help: string;
+  instance: string;
+  /** Ids of the open ones; of `nothing_to_resume` and `interrupt_ambiguous` */
+  interrupts?: string[];
+  status: number;
+  title: string;
+  /** `urn:superstep:problem:` and the code */
+  type: string;
+}
+
+/** What models are told besides the messages */
+export interface PromptContext {
+  /** One entry per executed node, oldest first */
+  history: any[];
+  /** Dotted key → value */
+  metadata: JsonObject;
+  template: string;
+  /** Dotted key → value */
+  variables: JsonObject;
+}
+
+/** A way in which a channel takes updates */
+export interface Reducer {
+  description: string;
+  name: string;
+  /** The channel key that it needs, if any */
+  requires?: string;
+}
+
+export interface Resolution {
+  /** Counts as the task's result */
+  change?: Change;
+  task_id: string;
+}
+
+/** How a run that stopped goes on; `{}` passes a breakpoint and re-runs failed tasks */
+export interface ResumeRun {
+  answers?: Answer[];
+  /** An edit of the state, committed before anything runs */
+  change?: Change;
+  /** An edit of the prompt context, committed before anything runs */
+  context?: ContextEdit;
+  /** `false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where it is. Default: `true` */
+  continue?: boolean;
+  /** Nodes that run besides those that are pending */
+  goto?: string[];
+  /** Those that are given replace the run's */
+  limits?: Limits;
+  /** Failed tasks that count as done */
+  resolve?: Resolution[];
+}
+
+/** A run as it is now */
+export interface Run {
+  breakpoint?: Breakpoint;
+  /** Number of the last checkpoint */
+  checkpoint: number;
+  created_at: string;
+  durability: "sync" | "async" | "exit";
+  error?: RunError;
+  /** What a resume would run again */
+  failed_tasks: Task[];
+  finished_at?: string;
+  graph: string;
+  id: string;
+  input: JsonObject;
+  /** The open ones, in task order */
+  interrupts: Interrupt[];
+  limits: Limits;
+  metadata: { [key: string]: string };
+  /** The declared channels, else the state; only when succeeded */
+  output?: any;
+  /** The value of each param of the graph, as at the start; absent: it has none */
+  params?: JsonObject;
+  /** Where a fork or the run of a subgraph node comes from */
+  parent?: Parent;
+  /** Higher is claimed first */
+  priority: number;
+  started_at?: string;
+  status: "queued" | "running" | "waiting" | "interrupted" | "failed" | "cancelling" | "succeeded" | "cancelled";
+  /** The last committed one; the number of `__end__` once it succeeded */
+  superstep: number;
+  thread_id?: string;
+  usage: Usage;
+  version: number;
+  /** When a waiting run goes on by itself */
+  wakes_at?: string;
+}
+
+/** Prompt context of a run, over that of its graph */
+export interface RunContext {
+  metadata?: JsonObject;
+  template?: string;
+  variables?: JsonObject;
+}
+
+/** Why a run or a task failed */
+export interface RunError {
+  /** The last attempt of the task */
+  attempt?: number;
+  code: string;
+  details?: JsonObject;
+  dispatch_id?: string;
+  message: string;
+  node?: string;
+  superstep?: number;
+}
+
+/** Something that happened in a run */
+export interface RunEvent {
+  at: string;
+  /** In streams with `with=changes`: what the superstep changed, in task order */
+  changes?: AppliedChange[];
+  data: JsonObject;
+  dispatch_id?: string;
+  node?: string;
+  run_id: string;
+  /** From 1, gap-free per run; absent for live events, which are not stored */
+  seq?: number;
+  /** In streams with `with=state`: the state that was committed */
+  state?: JsonObject;
+  superstep?: number;
+  /** `task.failed`: the superstep is held; `task.handled`: the task failed, and an error edge or `on_error: continue` took care of it */
+  type: string;
+}
+
+/** A run without input, output and state */
+export interface RunSummary {
+  breakpoint?: Breakpoint;
+  /** Number of the last checkpoint */
+  checkpoint: number;
+  created_at: string;
+  durability: "sync" | "async" | "exit";
+  error?: RunError;
+  finished_at?: string;
+  graph: string;
+  id: string;
+  limits: Limits;
+  metadata: { [key: string]: string };
+  /** Where a fork or the run of a subgraph node comes from */
+  parent?: Parent;
+  /** Higher is claimed first */
+  priority: number;
+  started_at?: string;
+  status: "queued" | "running" | "waiting" | "interrupted" | "failed" | "cancelling" | "succeeded" | "cancelled";
+  /** The last committed one; the number of `__end__` once it succeeded */
+  superstep: number;
+  thread_id?: string;
+  version: number;
+  /** When a waiting run goes on by itself */
+  wakes_at?: string;
+}
+
+/** A new run of a stored graph */
+export interface StartRun {
+  context?: RunContext;
+  /** Default: `sync` */
+  durability?: "sync" | "async" | "exit";
+  graph: string;
+  /** Absent: one is made */
+  id?: string;
+  /** If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts this run when the thread is free, in order of posting; `interrupt` ends the active run where it is committed and goes on from there; `rollback` ends it and goes on from where it began. Default: `reject` */
+  if_busy?: "reject" | "enqueue" | "interrupt" | "rollback";
+  input: JsonObject;
+  /** Nodes after which the run stops; `*` for all */
+  interrupt_after?: string[];
+  /** Nodes before which the run stops; `*` for all */
+  interrupt_before?: string[];
+  limits?: Limits;
+  metadata?: { [key: string]: string };
+  /** Values of the graph's params, over those that the operator has set; the run keeps them. Never secrets: they are shown with the run */
+  params?: JsonObject;
+  /** Higher is claimed first. Default: `0` */
+  priority?: number;
+  /** Absent: at once */
+  start_at?: string;
+  /** The conversation this run goes on with: state and prompt context of its newest committed checkpoint, however the run ended, are what the input is folded into */
+  thread_id?: string;
+  /** Absent: the newest */
+  version?: number;
+}
+
+/** The committed state at a checkpoint */
+export interface State {
+  checkpoint: number;
+  /** With `pending=true`: the held results of a held superstep */
+  pending_results?: Task[];
+  state: JsonObject;
+  state_hash: string;
+  superstep: number;
+}
+
+/** How much is stored for runs */
+export interface Storage {
+  /** Whether the figures of graphs are estimated from a sample of the runs */
+  estimated: boolean;
+  /** Those that take the most first, at most 1,000 */
+  graphs: GraphStorage[];
+  /** Runs that were read for it */
+  runs_read: number;
+  /** Of all runs and threads, with indexes and space that is free again */
+  total_bytes: number;
+}
+
+/** One execution of one node in one superstep */
+export interface Task {
+  attempts: number;
+  change?: Change;
+  /** Of a subgraph node: the last run that it has begun */
+  child_run_id?: string;
+  /** What it took out of channels: of a compaction */
+  compacted?: Cut[];
+  dispatch_id?: string;
+  error?: RunError;
+  finished_at?: string;
+  /** What the node call sends as `Idempotency-Key` */
+  idempotency_key: string;
+  /** Of a dispatch */
+  input?: any;
+  node: string;
+  started_at?: string;
+  /** `handled`: it failed, and an error edge or `on_error: continue` took care of it */
+  status: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
+  superstep: number;
+  task_id: string;
+}
+
+/** What is not as expected */
+export interface TestFailure {
+  actual?: any;
+  expected?: any;
+  /** What is wrong and what to do */
+  message: string;
+  /** JSON pointer into the definition */
+  pointer: string;
+  /** The first superstep in which it shows */
+  superstep?: number;
+}
+
+/** What became of the tests of a definition */
+export interface TestReport {
+  duration_ms: number;
+  /** Name of the graph */
+  graph: string;
+  /** Whether all tests passed */
+  passed: boolean;
+  tests: TestResult[];
+}
+
+/** What became of one test */
+export interface TestResult {
+  /** Node id to number of calls */
+  calls: { [key: string]: number };
+  duration_ms: number;
+  failures: TestFailure[];
+  name: string;
+  passed: boolean;
+  /** The nodes of each superstep, as an expected path names them */
+  path: string[][];
+  /** Of the run; absent if the test had to stop */
+  status?: string;
+  /** Supersteps that have begun */
+  supersteps: number;
+}
+
+/** The newest committed checkpoint of a thread */
+export interface ThreadHead {
+  checkpoint: number;
+  run_id: string;
+}
+
+/** A conversation: several runs, one after the other */
+export interface ThreadState {
+  /** Whose state it is; absent while nothing is committed */
+  head?: ThreadHead;
+  last_run: RunSummary;
+  /** What the next run would start from */
+  state: JsonObject;
+  thread_id: string;
+}
+
+/** A conversation and its newest run */
+export interface ThreadSummary {
+  created_at: string;
+  last_run: RunSummary;
+  thread_id: string;
+}
+
+/** A tool that llm nodes can offer and tool nodes can run */
+export interface Tool {
+  /** JSON Schema of its arguments */
+  arguments_schema: JsonObject;
+  description: string;
+  /** Whether a call with unknown outcome may be repeated */
+  execution: "idempotent" | "at_most_once";
+  name: string;
+  /** What the operator of the server says about its calls. Each of them applies, and no definition loosens one; none: definitions decide */
+  policies: ToolPolicy[];
+  /** Where it comes from */
+  source: "java" | "http" | "mcp" | "stub";
+}
+
+/** What the operator says about calls of a tool */
+export interface ToolPolicy {
+  /** `always`: a person approves each call, whatever the definition says. `defined`: the definition decides */
+  approval: "always" | "defined";
+  /** Most calls of one assistant message */
+  calls_per_message_max?: number;
+  /** Most calls of a run and of all runs that it has begun */
+  calls_per_run_max?: number;
+  /** Whether calls are refused because of their arguments */
+  conditional: boolean;
+  /** Patterns of the names of graphs that may use the tool; none: all may */
+  graphs: string[];
+}
+
+/** What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end */
+export interface Usage {
+  input_tokens: number;
+  model_calls: number;
+  /** Those that have called a model, by id */
+  nodes: NodeUsage[];
+  output_tokens: number;
+  total_tokens: number;
+}
+
+/** What is wrong with a definition */
+export interface Validation {
+  /** The long form of a valid definition, where it was asked for */
+  definition?: JsonObject;
+  errors: FieldError[];
+  /** Whether it could be posted */
+  valid: boolean;
+  warnings: FieldError[];
+}
+
+export interface CatalogContextProcessorsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogContextTransformsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogErrorCodesOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogFunctionsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogModelsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogNodeTypesOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogReducersOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface CatalogToolsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class CatalogOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List the registered context processors */
+  contextProcessors(options: CatalogContextProcessorsOptions = {}): Promise<ListingContextProcessor> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/context-processors`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the context transforms */
+  contextTransforms(options: CatalogContextTransformsOptions = {}): Promise<ListingContextTransform> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/context-transforms`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** For authors: the view, and for each item the rule that kept or dropped it. It uses what runs use; nothing is stored. */
+  previewContext(body: PreviewContext, options: CallOptions = {}): Promise<ContextPreview> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/context/preview`,
+      body,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** All codes of problems, definitions and runs. Needs no API key. */
+  errorCodes(options: CatalogErrorCodesOptions = {}): Promise<ListingErrorCode> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/error-codes`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** What has happened, the usual causes, and what to do. Needs no API key: the `help` of a problem document leads here. */
+  errorCode(code: string, options: CallOptions = {}): Promise<ErrorCode> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/error-codes/${part(code)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** For authors. The bounds are those of runs; nothing is stored. */
+  evaluate(body: Evaluate, options: CallOptions = {}): Promise<Evaluation> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/expressions/evaluate`,
+      body,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the registered functions */
+  functions(options: CatalogFunctionsOptions = {}): Promise<ListingFunctionInfo> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/functions`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the chat models */
+  models(options: CatalogModelsOptions = {}): Promise<ListingModel> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/models`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the node types */
+  nodeTypes(options: CatalogNodeTypesOptions = {}): Promise<ListingNodeType> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/node-types`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the reducers */
+  reducers(options: CatalogReducersOptions = {}): Promise<ListingReducer> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/reducers`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** One document for editors: all keys, and the config of every node type of this server. */
+  schema(options: CallOptions = {}): Promise<JsonObject> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/schema.json`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** For operators. The figures of graphs are read where there are few runs, and estimated from a sample of the runs otherwise, so that the call costs about the same however much is stored. Graphs of which the sample has no run are absent then. */
+  storage(options: CallOptions = {}): Promise<Storage> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/storage`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the tools */
+  tools(options: CatalogToolsOptions = {}): Promise<ListingTool> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/tools`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface GraphsListOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface GraphsCreateOptions extends CallOptions {
+  /** true: run the definition's tests first, and store it only if all pass */
+  test?: boolean;
+}
+
+export interface GraphsValidateOptions extends CallOptions {
+  /** long: the answer has the long form of a valid definition, which would be run */
+  form?: "authored" | "long";
+}
+
+export interface GraphsGetOptions extends CallOptions {
+  /** For YAML: the text that was posted, comments included, or the long form that is run */
+  form?: "authored" | "long";
+}
+
+export interface GraphsDiagramOptions extends CallOptions {
+  /** Absent: the newest */
+  version?: number;
+  format?: "mermaid" | "dot";
+}
+
+export interface GraphsTestStoredOptions extends CallOptions {
+  /** Absent: the newest */
+  version?: number;
+}
+
+export interface GraphsVersionsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface GraphsVersionOptions extends CallOptions {
+  /** For YAML: the text that was posted, comments included, or the long form that is run */
+  form?: "authored" | "long";
+}
+
+export class GraphsOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List the newest versions of all graphs */
+  list(options: GraphsListOptions = {}): Promise<ListingGraphSummary> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/graphs`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** The same content as the newest version makes no new one. Equal to an older one, it does: that is a rollback. */
+  create(definition: Definition, options: GraphsCreateOptions = {}): Promise<GraphSummary> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/graphs`,
+      query: { test: options.test },
+      definition,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** In memory: nothing is stored, nothing is called, waits pass at once. The answer is 200 for failing tests too; a definition that could not be posted is refused. */
+  test(definition: Definition, options: CallOptions = {}): Promise<TestReport> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/graphs/test`,
+      definition,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Stores and executes nothing. The answer is 200 for an invalid one too. */
+  validate(definition: Definition, options: GraphsValidateOptions = {}): Promise<Validation> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/graphs/validate`,
+      query: { form: options.form },
+      definition,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Its versions stay for the runs that have them; numbers are never reused. */
+  delete(name: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "DELETE",
+      path: `/v1/graphs/${part(name)}`,
+      repeat: "safe",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** Look at the newest version of a graph */
+  get(name: string, options: GraphsGetOptions = {}): Promise<Graph> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/graphs/${part(name)}`,
+      query: { form: options.form },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Draw a graph */
+  diagram(name: string, options: GraphsDiagramOptions = {}): Promise<string> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/graphs/${part(name)}/diagram`,
+      query: { version: options.version, format: options.format },
+      repeat: "safe",
+      answer: "text",
+      options,
+    });
+  }
+
+  /** Those of the text that was posted last with this version. */
+  testStored(name: string, options: GraphsTestStoredOptions = {}): Promise<TestReport> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/graphs/${part(name)}/test`,
+      query: { version: options.version },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the versions of a graph */
+  versions(name: string, options: GraphsVersionsOptions = {}): Promise<ListingGraphSummary> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/graphs/${part(name)}/versions`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Look at one version of a graph */
+  version(name: string, version: number, options: GraphsVersionOptions = {}): Promise<Graph> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/graphs/${part(name)}/versions/${part(version)}`,
+      query: { form: options.form },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface InterruptsListOptions extends CallOptions {
+  status?: "open" | "answered" | "expired" | "cancelled";
+  graph?: string;
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface InterruptsAnswerOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
+export class InterruptsOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List interrupts of all runs, newest first */
+  list(options: InterruptsListOptions = {}): Promise<ListingInterrupt> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/interrupts`,
+      query: { status: options.status, graph: options.graph, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Look at an interrupt */
+  get(interruptId: string, options: CallOptions = {}): Promise<Interrupt> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/interrupts/${part(interruptId)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Accepted while the interrupt is open, whatever its run is doing. */
+  answer(interruptId: string, body: AnswerInterrupt, options: InterruptsAnswerOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/interrupts/${part(interruptId)}/answer`,
+      query: { wait: options.wait },
+      body,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface KeysListOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class KeysOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List the API keys, without their secrets */
+  list(options: KeysListOptions = {}): Promise<ListingKey> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/keys`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks. */
+  create(body: NewKey, options: CallOptions = {}): Promise<Key> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/keys`,
+      body,
+      repeat: "never",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Other replicas may accept it for ten more seconds. */
+  revoke(keyId: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "DELETE",
+      path: `/v1/keys/${part(keyId)}`,
+      repeat: "safe",
+      answer: "none",
+      options,
+    });
+  }
+}
+
+export interface RunsSearchOptions extends CallOptions {
+  /** Name of the graph */
+  graph?: string;
+  /** One of these; may be repeated */
+  status?: ("queued" | "running" | "waiting" | "interrupted" | "failed" | "cancelling" | "succeeded" | "cancelled")[];
+  thread_id?: string;
+  /** Only runs that tasks of this run have begun */
+  parent?: string;
+  /** Only runs that have failed with this code */
+  error_code?: string;
+  /** `<key>:<value>`; repeated: all of them */
+  metadata?: string[];
+  created_after?: string;
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface RunsStartOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
+export interface RunsGetOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
+export interface RunsCancelOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
+export interface RunsCheckpointsOptions extends CallOptions {
+  superstep?: number;
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface RunsNodeContextOptions extends CallOptions {
+  node: string;
+  /** Absent: a plain activation */
+  dispatch_id?: string;
+}
+
+export interface RunsContextOptions extends CallOptions {
+  /** Absent: the last */
+  checkpoint?: number;
+}
+
+export interface RunsDiagramOptions extends CallOptions {
+  format?: "mermaid" | "dot";
+}
+
+export interface RunsEventsOptions extends CallOptions {
+  /** Only events behind this `seq` */
+  after?: number;
+  /** Only events of this type; may be repeated */
+  type?: string[];
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface RunsForkOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
+export interface RunsInterruptsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface RunsResumeOptions extends CallOptions {
+  /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
+  wait?: string;
+}
+
+export interface RunsStateOptions extends CallOptions {
+  /** Absent: the last */
+  checkpoint?: number;
+  /** Whether to add the held results of a held superstep */
+  pending?: boolean;
+}
+
+export interface RunsTasksOptions extends CallOptions {
+  superstep?: number;
+  node?: string;
+  status?: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class RunsOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** Search runs, newest first */
+  search(options: RunsSearchOptions = {}): Promise<ListingRunSummary> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs`,
+      query: { graph: options.graph, status: options.status, thread_id: options.thread_id, parent: options.parent, error_code: options.error_code, metadata: options.metadata, created_after: options.created_after, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** The run and its input are on disk before the answer comes. With a header `traceparent` (W3C) the run is part of that trace, and passes it on. */
+  start(body: StartRun, options: RunsStartOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs`,
+      query: { wait: options.wait },
+      body,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Its checkpoints, tasks, interrupts and events go with it. A thread goes with its last run. */
+  delete(runId: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "DELETE",
+      path: `/v1/runs/${part(runId)}`,
+      repeat: "safe",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** Look at a run */
+  get(runId: string, options: RunsGetOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}`,
+      query: { wait: options.wait },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Node calls that are running are interrupted. Safe to repeat. */
+  cancel(runId: string, options: RunsCancelOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs/${part(runId)}/cancel`,
+      query: { wait: options.wait },
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the checkpoints of a run, newest first */
+  checkpoints(runId: string, options: RunsCheckpointsOptions = {}): Promise<ListingCheckpointSummary> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/checkpoints`,
+      query: { superstep: options.superstep, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Read a checkpoint */
+  checkpoint(runId: string, number: number, options: CallOptions = {}): Promise<Checkpoint> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/checkpoints/${part(number)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** A task that the checkpoint activates, or one of the superstep that it commits. Of every variable, metadata key and history entry it says which rule kept or dropped it. */
+  nodeContext(runId: string, number: number, options: RunsNodeContextOptions): Promise<NodeContext> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/checkpoints/${part(number)}/context`,
+      query: { node: options.node, dispatch_id: options.dispatch_id },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Read the prompt context of a run */
+  context(runId: string, options: RunsContextOptions = {}): Promise<PromptContext> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/context`,
+      query: { checkpoint: options.checkpoint },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Nodes that are done, active, failed or interrupted are marked. */
+  diagram(runId: string, options: RunsDiagramOptions = {}): Promise<string> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/diagram`,
+      query: { format: options.format },
+      repeat: "safe",
+      answer: "text",
+      options,
+    });
+  }
+
+  /** List the stored events of a run, oldest first */
+  events(runId: string, options: RunsEventsOptions = {}): Promise<ListingRunEvent> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/events`,
+      query: { after: options.after, type: options.type, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** The old run is left untouched, unless it is the active run of the thread and `if_busy` ends it. */
+  fork(runId: string, body: ForkRun, options: RunsForkOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs/${part(runId)}/fork`,
+      query: { wait: options.wait },
+      body,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** List the interrupts of a run, newest first */
+  interrupts(runId: string, options: RunsInterruptsOptions = {}): Promise<ListingInterrupt> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/interrupts`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Answers interrupts, resolves failed tasks by hand, edits the state, activates more nodes, raises limits. `{}` passes a breakpoint and re-runs failed tasks. With `continue: false` a run that stopped is edited and stays where it is. A run that has succeeded or was cancelled is refused as `run_ended`: fork it. */
+  resume(runId: string, body: ResumeRun, options: RunsResumeOptions = {}): Promise<Run> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/runs/${part(runId)}/resume`,
+      query: { wait: options.wait },
+      body,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Read the committed state of a run */
+  state(runId: string, options: RunsStateOptions = {}): Promise<State> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/state`,
+      query: { checkpoint: options.checkpoint, pending: options.pending },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Newest superstep first, in task order within one. */
+  tasks(runId: string, options: RunsTasksOptions = {}): Promise<ListingTask> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/runs/${part(runId)}/tasks`,
+      query: { superstep: options.superstep, node: options.node, status: options.status, limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}
+
+export interface ThreadsListOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface ThreadsRunsOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export class ThreadsOperations {
+  constructor(protected readonly transport: Transport) {}
+
+  /** List conversations, newest first */
+  list(options: ThreadsListOptions = {}): Promise<ListingThreadSummary> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/threads`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Refused while a run of it is active or waits for it. The runs are erased in steps, the oldest first. When there are more than one call can erase, the answer is 503 `erasure_unfinished`: the thread is still there with fewer runs, and the same call erases more. */
+  delete(threadId: string, options: CallOptions = {}): Promise<void> {
+    return this.transport.call({
+      method: "DELETE",
+      path: `/v1/threads/${part(threadId)}`,
+      repeat: "safe",
+      answer: "none",
+      options,
+    });
+  }
+
+  /** Its state is that of its newest committed checkpoint, however the run ended; a run that was rolled back does not count. */
+  get(threadId: string, options: CallOptions = {}): Promise<ThreadState> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/threads/${part(threadId)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Runs that wait for the thread are `queued` and have not started. */
+  runs(threadId: string, options: ThreadsRunsOptions = {}): Promise<ListingRunSummary> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/threads/${part(threadId)}/runs`,
+      query: { limit: options.limit, cursor: options.cursor },
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+}

@@ -1,0 +1,5 @@
+export * from "./client.js";
+export * from "./errors.js";
+export * from "./generated.js";
+export type { StreamOptions } from "./stream.js";
+export type { CallOptions, Definition, Settings } from "./transport.js";

@@ -1,0 +1,7 @@
+final class Python {
+  Python(Api a) {}
+
+  String source() {
+    return "";
+  }
+}

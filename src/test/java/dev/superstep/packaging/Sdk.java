@@ -1,0 +1,121 @@
+package dev.superstep.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
+
+/// A client under `sdk/`: tested, packaged as it would be published, installed as by a stranger,
+/// and then its examples and those of its page are run. What a machine lacks is skipped.
+final class Sdk {
+  private static final Path SOURCES = Path.of("sdk");
+  private static final Path BUILT = Path.of("target/sdk").toAbsolutePath();
+  private static final Pattern UNREACHABLE =
+      Pattern.compile("ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED");
+
+  /// What a line of an example says that it prints, behind a comment's sign.
+  private static final Pattern PRINTED =
+      Pattern.compile("(?:console\\.log|print|println)\\(.*\\);? {1,2}(?://|#) (.*)");
+
+  private final String base;
+  private final String language;
+  private final Path copy;
+
+  private Sdk(String base, String language) throws IOException {
+    this.base = base;
+    this.language = language;
+    copy = BUILT.resolve(language);
+    FileSystemUtils.deleteRecursively(copy);
+    FileSystemUtils.copyRecursively(SOURCES.resolve(language), Files.createDirectories(copy));
+    for (var left : List.of("node_modules", "dist")) {
+      FileSystemUtils.deleteRecursively(copy.resolve(left));
+    }
+  }
+
+  static void typescript(String base) throws IOException, InterruptedException {
+    needs("node");
+    needs("npm");
+    var sdk = new Sdk(base, "typescript");
+    var installed = sdk.run(sdk.copy, "npm", "ci", "--prefer-offline", "--ignore-scripts");
+    assumeThat(UNREACHABLE.matcher(installed.output()).results())
+        .as("the npm registry cannot be reached: %s", installed.output())
+        .isEmpty();
+    installed.succeeded();
+    sdk.run(sdk.copy, "npm", "pack", "--pack-destination", BUILT.toString()).succeeded();
+    sdk.run(sdk.copy, "npm", "test").succeeded();
+
+    var app = Files.createDirectories(sdk.copy.resolve("app"));
+    FileSystemUtils.copyRecursively(sdk.copy.resolve("examples"), app);
+    Files.writeString(app.resolve("package.json"), "{\"type\": \"module\", \"private\": true}");
+    var page = sdk.page("ts");
+    Files.writeString(app.resolve("page.ts"), "declare const process: any;\n" + page);
+    var archive = BUILT.resolve("superstep-client-0.1.0.tgz").toString();
+    sdk.run(app, "npm", "install", "--offline", "--ignore-scripts", archive).succeeded();
+    sdk.run(app, sdk.copy.resolve("node_modules/.bin/tsc").toString(), "--project", ".")
+        .succeeded();
+    sdk.shows(app, List.of("node", "out/approval.js"), "succeeded A short text about tea.");
+    sdk.shows(app, List.of("node", "out/streaming.js"), "output {\"greeting\"", "run.succeeded");
+    sdk.shows(app, List.of("node", "out/page.js"), printed(page));
+  }
+
+  /// The examples of the client's own page, which share their variables.
+  private String page(String block) throws IOException {
+    return Pattern.compile("```%s\\n(.*?)```".formatted(block), Pattern.DOTALL)
+        .matcher(Files.readString(copy.resolve("README.md")))
+        .results()
+        .map(it -> it.group(1))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String[] printed(String page) {
+    var lines = PRINTED.matcher(page).results().map(it -> it.group(1)).toArray(String[]::new);
+    assertThat(lines).hasSizeGreaterThan(4);
+    return lines;
+  }
+
+  private void shows(Path folder, List<String> command, String... lines)
+      throws IOException, InterruptedException {
+    var ended = run(folder, command.toArray(String[]::new));
+    ended.succeeded();
+    assertThat(ended.output()).containsSubsequence(lines);
+  }
+
+  private static void needs(String tool) {
+    assumeThat(Stream.of(System.getenv("PATH").split(File.pathSeparator)))
+        .as("there is no %s on the path", tool)
+        .anyMatch(it -> Files.isExecutable(Path.of(it, tool)));
+  }
+
+  private record Ended(List<String> command, int code, String output) {
+    void succeeded() {
+      assertThat(code).as("%s:%n%s", command, output).isZero();
+    }
+  }
+
+  private Ended run(Path folder, String... command) throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(new ArrayList<>(List.of(command)));
+    builder.environment().put("SUPERSTEP_URL", base);
+    builder.environment().remove("SUPERSTEP_API_KEY");
+    var log = BUILT.resolve(language + ".log").toFile();
+    builder.redirectErrorStream(true).redirectOutput(log).directory(folder.toFile());
+    var process = builder.start();
+    process.getOutputStream().close();
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new AssertionError("%s does not end: %s".formatted(List.of(command), log));
+    }
+    var output = Files.readString(log.toPath(), StandardCharsets.UTF_8);
+    return new Ended(List.of(command), process.exitValue(), output);
+  }
+}
