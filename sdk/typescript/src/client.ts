@@ -145,8 +145,8 @@ export class Superstep {
   }
 }
 
-/** Everything that a list has: `all((cursor) => client.runs.search({ cursor }))`. */
-export async function* all<T>(
+/** Everything that a list has: `paginate((cursor) => client.runs.search({ cursor }))`. */
+export async function* paginate<T>(
   page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor?: string }>,
 ): AsyncGenerator<T, void, undefined> {
   let cursor: string | undefined;

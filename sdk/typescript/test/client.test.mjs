@@ -9,7 +9,7 @@ import {
   RunTimeoutError,
   ServiceUnreachableError,
   Superstep,
-  all,
+  paginate,
 } from "../dist/index.js";
 
 const servers = [];
@@ -292,7 +292,7 @@ test("goes through all parts of a list", async () => {
     json(200, { items: [3] }),
   );
   const found = [];
-  for await (const it of all((cursor) => client.runs.search({ cursor }))) found.push(it);
+  for await (const it of paginate((cursor) => client.runs.search({ cursor }))) found.push(it);
   assert.deepEqual(found, [1, 2, 3]);
   assert.equal(requests[1].url, "/v1/runs?cursor=c");
 });

@@ -35,6 +35,7 @@ public class Sdk {
   private static Map<Path, String> committed(Api api) {
     var files = new TreeMap<Path, String>();
     files.put(Path.of("sdk/typescript/src/generated.ts"), new TypeScript(api).source());
+    files.put(Path.of("sdk/python/superstep/generated.py"), new Python(api).source());
     return files;
   }
 

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,6 +33,7 @@ final class Sdk {
   private final String base;
   private final String language;
   private final Path copy;
+  private final Map<String, String> variables = new HashMap<>();
 
   private Sdk(String base, String language) throws IOException {
     this.base = base;
@@ -38,7 +41,7 @@ final class Sdk {
     copy = BUILT.resolve(language);
     FileSystemUtils.deleteRecursively(copy);
     FileSystemUtils.copyRecursively(SOURCES.resolve(language), Files.createDirectories(copy));
-    for (var left : List.of("node_modules", "dist")) {
+    for (var left : List.of("node_modules", "dist", "superstep/__pycache__", "test/__pycache__")) {
       FileSystemUtils.deleteRecursively(copy.resolve(left));
     }
   }
@@ -67,6 +70,29 @@ final class Sdk {
     sdk.shows(app, List.of("node", "out/approval.js"), "succeeded A short text about tea.");
     sdk.shows(app, List.of("node", "out/streaming.js"), "output {\"greeting\"", "run.succeeded");
     sdk.shows(app, List.of("node", "out/page.js"), printed(page));
+  }
+
+  /// The wheel is imported as it is: a zip on the path.
+  static void python(String base) throws IOException, InterruptedException {
+    needs("python3");
+    var sdk = new Sdk(base, "python");
+    assumeThat(sdk.run(sdk.copy, "python3", "-c", "import sys; assert sys.version_info >= (3, 10)"))
+        .as("python3 is older than 3.10")
+        .matches(it -> it.code() == 0);
+    sdk.run(sdk.copy, "python3", "-m", "unittest", "discover", "-s", "test").succeeded();
+    sdk.run(sdk.copy, "python3", "build_wheel_of_client.py", BUILT.toString()).succeeded();
+
+    var app = Files.createDirectories(sdk.copy.resolve("app"));
+    var page = sdk.page("python");
+    Files.writeString(app.resolve("page.py"), page);
+    for (var example : List.of("approval.py", "streaming.py")) {
+      Files.copy(sdk.copy.resolve("examples").resolve(example), app.resolve(example));
+    }
+    var wheel = BUILT.resolve("superstep_client-0.1.0-py3-none-any.whl").toString();
+    sdk.variables.put("PYTHONPATH", wheel);
+    sdk.shows(app, List.of("python3", "approval.py"), "succeeded A short text about tea.");
+    sdk.shows(app, List.of("python3", "streaming.py"), "output {'greeting'", "run.succeeded");
+    sdk.shows(app, List.of("python3", "page.py"), printed(page));
   }
 
   /// The examples of the client's own page, which share their variables.
@@ -107,6 +133,7 @@ final class Sdk {
     var builder = new ProcessBuilder(new ArrayList<>(List.of(command)));
     builder.environment().put("SUPERSTEP_URL", base);
     builder.environment().remove("SUPERSTEP_API_KEY");
+    builder.environment().putAll(variables);
     var log = BUILT.resolve(language + ".log").toFile();
     builder.redirectErrorStream(true).redirectOutput(log).directory(folder.toFile());
     var process = builder.start();

@@ -1,0 +1,35 @@
+"""A client of Superstep. Begin with `Superstep()`."""
+
+from .calls import Definition
+from .client import LEAVE_OPEN, Runs, Superstep, is_at_rest, paginate
+from .errors import (
+    AccessDeniedError,
+    ApiError,
+    ConflictError,
+    InvalidRequestError,
+    NotFoundError,
+    OverloadedError,
+    RunTimeoutError,
+    ServiceUnreachableError,
+    SuperstepError,
+)
+from .transport import Settings
+
+__all__ = [
+    "LEAVE_OPEN",
+    "AccessDeniedError",
+    "ApiError",
+    "ConflictError",
+    "Definition",
+    "InvalidRequestError",
+    "NotFoundError",
+    "OverloadedError",
+    "RunTimeoutError",
+    "Runs",
+    "ServiceUnreachableError",
+    "Settings",
+    "Superstep",
+    "SuperstepError",
+    "is_at_rest",
+    "paginate",
+]

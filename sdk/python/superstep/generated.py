@@ -1,0 +1,1974 @@
+# Written by src/main/build/sdk/Sdk.java from docs/openapi.yaml. Do not edit.
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional
+from typing import Sequence, Union
+
+from .calls import Call, Definition, part
+from .codec import given
+
+if TYPE_CHECKING:
+    from .transport import Transport
+
+
+@dataclass(frozen=True, kw_only=True)
+class Activation:
+    """A node that is to run: a dispatch if it has a `dispatch_id`"""
+    dispatch_id: Optional[str] = None
+    input: Optional[Dict[str, Any]] = None
+    metadata: Optional[Dict[str, Any]] = None
+    node: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    interrupt_id: Optional[str] = None
+    """May be left out if only one interrupt is open"""
+    value: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerInterrupt:
+    value: Any
+    """The answer; null is one too"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AppliedChange:
+    """A change and the task it comes from, if any"""
+    change: Change
+    dispatch_id: Optional[str] = None
+    node: Optional[str] = None
+    task_id: Optional[str] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Breakpoint:
+    """Where a run stopped between supersteps; a resume passes it"""
+    nodes: List[str]
+    when: Literal["before", "after"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A change of state, its parts acting in this order: `remove`, `remove_messages`, `overwrite`, `update`"""
+    overwrite: Optional[Dict[str, Any]] = None
+    """Channel → value, past the reducer"""
+    remove: Optional[List[str]] = None
+    """Channels to delete"""
+    remove_messages: Optional[List[str]] = None
+    """Ids of messages to delete"""
+    update: Optional[Dict[str, Any]] = None
+    """Channel → value, through the reducer"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checkpoint:
+    """What a commit of a run stored"""
+    changes: List[AppliedChange]
+    """What the checkpoint applied, in task order"""
+    checkpoint: int
+    """From 0, without gaps"""
+    created_at: datetime.datetime
+    interrupts: List[Interrupt]
+    joins: Dict[str, List[str]]
+    """Partly satisfied joins: edge id → sources that have arrived"""
+    kind: Literal["input", "step", "held", "final", "update", "fork"]
+    parent: Optional[int] = None
+    """The checkpoint before; absent for the first"""
+    pending_activations: List[Activation]
+    """What runs next, in task order"""
+    pending_results: List[Task]
+    """Tasks of the superstep that is held"""
+    state: Dict[str, Any]
+    state_hash: str
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckpointSummary:
+    """A checkpoint without its contents"""
+    checkpoint: int
+    """From 0, without gaps"""
+    created_at: datetime.datetime
+    kind: Literal["input", "step", "held", "final", "update", "fork"]
+    parent: Optional[int] = None
+    """The checkpoint before; absent for the first"""
+    state_hash: str
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextEdit:
+    """A change of the prompt context: what is to go, then what is to be set"""
+    history: Optional[HistoryEdit] = None
+    metadata: Optional[Dict[str, Any]] = None
+    """As variables"""
+    remove_metadata: Optional[List[str]] = None
+    """Patterns of keys"""
+    remove_variables: Optional[List[str]] = None
+    """Patterns of keys"""
+    template: Optional[str] = None
+    """Replaces the template"""
+    variables: Optional[Dict[str, Any]] = None
+    """On top of those that are there; objects become dotted keys"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextFailure:
+    """A condition that failed and counts as false"""
+    condition: str
+    message: str
+    """Why it failed"""
+    rule: str
+    """Where it stands in its filter"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextFilter:
+    default_behavior: Optional[Literal["pass", "block"]] = None
+    """What happens to variables that no rule matches; default pass"""
+    priority: Optional[float] = None
+    """Where filters meet, higher goes first"""
+    rules: Optional[List[ContextFilterRule]] = None
+    """Includes, excludes, transforms"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextFilterRule:
+    condition: Optional[str] = None
+    """CEL: the rule applies when true"""
+    pattern: str
+    """Glob over whole keys; * is any run of characters, ? one"""
+    target: Optional[Literal["variables", "metadata", "history", "all"]] = None
+    """What it is about; default variables"""
+    transform: Optional[str] = None
+    """Call of a transform, such as truncate(200)"""
+    type: Literal["include", "exclude", "transform"]
+    """What it does"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextItem:
+    """An item of a prompt context, and why it is seen or not"""
+    decided_by: Optional[ContextStep] = None
+    """The step that settled it; absent: nothing touched the item"""
+    kept: bool
+    """Whether the node sees it"""
+    key: str
+    """The key, under the name it has at last; of history the entry's id"""
+    node_id: Optional[str] = None
+    """Of history: the node that wrote it"""
+    part: Literal["variables", "metadata", "history"]
+    steps: List[ContextStep]
+    """What happened to it on its way, in order"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextPreview:
+    """What a node would see, and why"""
+    context: ContextView
+    failures: List[ContextFailure]
+    """Conditions that failed and counted as false"""
+    items: List[ContextItem]
+    """Every item that was sent or added on the way"""
+    unmet: List[str]
+    """Patterns of required_context that nothing matches: the node would fail"""
+    warnings: List[FieldError]
+    """What is questionable about the filters"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextProcessor:
+    """A processor for nodes of context_type custom:<name>"""
+    config_schema: Dict[str, Any]
+    """JSON Schema of `processor_config`; {} if it does not say"""
+    description: str
+    name: str
+    pure: bool
+    """Whether its result depends on nothing but context and configuration"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextStep:
+    """What one stage did to one item"""
+    action: Literal["kept", "dropped", "transformed", "renamed", "added"]
+    because: str
+    """The same in words"""
+    rule: str
+    """The rule that decided: a pointer into the filter, or the name of the context type"""
+    source: str
+    """Id of the edge or node"""
+    stage: Literal["edge", "type", "processor", "filter", "default_filter"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextTransform:
+    """A transform that rules of context filters can call"""
+    built_in: bool
+    """Whether every server has it"""
+    description: str
+    example: str
+    """A call of it, as rules write it"""
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextTransformRule:
+    source_pattern: str
+    """Glob over whole keys"""
+    target_pattern: str
+    """The keys they get; * is what the source's * matched"""
+    transform: Optional[str] = None
+    """Call of a transform, applied to the values"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextView:
+    """What a node sees of a prompt context"""
+    history: List[Any]
+    metadata: Dict[str, Any]
+    template: str
+    variables: Dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextWay:
+    """How a task was activated"""
+    edge: Optional[str] = None
+    """Absent: a node named it by goto or dispatch"""
+    source_task: Optional[str] = None
+    """In mode chain: the task whose context it is"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cut:
+    """Items of a channel that a compaction replaced"""
+    channel: str
+    count: int
+    """How many"""
+    from_: int
+    """Position of the first one"""
+    summary: Optional[Dict[str, Any]] = None
+    """The message in their place; absent: there is none"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EdgeContextFilter:
+    condition: Optional[str] = None
+    """CEL, for type conditional; the edge itself is taken"""
+    exclude_patterns: Optional[List[str]] = None
+    """Globs over keys that never pass"""
+    include_patterns: Optional[List[str]] = None
+    """Globs over keys that pass"""
+    target: Optional[Literal["variables", "metadata", "history", "all"]] = None
+    """What patterns are about; default variables and metadata"""
+    transform_rules: Optional[List[ContextTransformRule]] = None
+    """For type transform"""
+    type: Literal["pass_all", "pass_none", "selective", "conditional", "transform"]
+    """What it does"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorCode:
+    """What a code means and what to do about it"""
+    causes: List[str]
+    """The usual ones"""
+    code: str
+    """One that ends in `*` stands for all that begin so"""
+    example: Dict[str, Any]
+    """A document that has it"""
+    found: List[str]
+    """Where it is found: `request`, `definition`, `warning`, `run`, `test`, `tool`"""
+    meaning: str
+    """What has happened"""
+    remedy: str
+    """What to do"""
+    status: Optional[int] = None
+    """Of an answer with this code; absent if no answer has it as a whole"""
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluate:
+    """An expression to try out"""
+    expression: str
+    variables: Optional[Dict[str, Any]] = None
+    """What its variables are; those left out are null"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """What an expression came to"""
+    value: Any
+    """Any JSON value"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldError:
+    code: str
+    column: Optional[int] = None
+    """Column in that line, from 1"""
+    line: Optional[int] = None
+    """Line in the text of the body or expression, from 1"""
+    message: str
+    """What is wrong and what to do"""
+    pointer: str
+    """JSON pointer into the body; `?name` names a query parameter, `{name}` a part of the path"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForkRun:
+    """A new run from a checkpoint of an old one"""
+    as_node: Optional[str] = None
+    """The change counts as this node's result; its edges decide what is next. `__start__` begins anew with the edited state, `__end__` ends"""
+    change: Optional[Change] = None
+    checkpoint: int
+    context: Optional[ContextEdit] = None
+    """An edit of the prompt context that the new run begins with"""
+    if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None
+    """If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` has the fork begin when the thread is free, in order of posting; `interrupt` ends the active run, which stays part of the thread; `rollback` ends it and leaves it out of the thread. Whatever is committed before the fork begins, its state is that of the checkpoint. Default: `reject`"""
+    limits: Optional[Limits] = None
+    thread_id: Optional[str] = None
+    """The conversation that the new run joins: its checkpoints are the thread's state from when it begins"""
+    version: Optional[int] = None
+    """Another version of the same graph"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionInfo:
+    """A registered function that definitions can name"""
+    arguments_schema: Dict[str, Any]
+    """JSON Schema of its arguments; {} if it does not say"""
+    description: str
+    kind: Literal["node", "merge", "summary"]
+    """What calls it: a node, a channel to merge two values, or a compaction to summarise messages"""
+    name: str
+    pure: bool
+    """Whether calling it again does no harm"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graph:
+    """A graph version"""
+    created_at: datetime.datetime
+    definition: Dict[str, Any]
+    hash: str
+    """SHA-256 of the long form in RFC 8785 JSON"""
+    name: str
+    version: int
+    warnings: List[FieldError]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphStorage:
+    """What the runs of a graph take"""
+    active: int
+    """Those that have not ended"""
+    bytes: int
+    """Of their data, about; without indexes"""
+    checkpoints: int
+    events: int
+    graph: str
+    """`parent#name` for an inline graph"""
+    runs: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphSummary:
+    """A graph version without its definition"""
+    created_at: datetime.datetime
+    hash: str
+    """SHA-256 of the long form in RFC 8785 JSON"""
+    name: str
+    version: int
+    warnings: List[FieldError]
+    """What was questionable when it was posted"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryEdit:
+    """What is to go of the history"""
+    keep_last: Optional[int] = None
+    """The newest stay"""
+    remove: Optional[List[str]] = None
+    """Ids of entries"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interrupt:
+    """A question that a task of a run has asked"""
+    answer: Optional[Any] = None
+    created_at: datetime.datetime
+    dispatch_id: Optional[str] = None
+    expires_at: Optional[datetime.datetime] = None
+    graph: str
+    id: str
+    node: str
+    on_expiry: Optional[Literal["fail", "answer"]] = None
+    path: List[InterruptStep]
+    """The tasks that wait for this run, from the outermost run inwards; empty if no task has begun it"""
+    payload: Any
+    reason: str
+    run_id: str
+    schema: Optional[Any] = None
+    """JSON Schema of the answer"""
+    status: Literal["open", "answered", "expired", "cancelled"]
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class InterruptStep:
+    """A task that waits for a run of its own"""
+    dispatch_id: Optional[str] = None
+    graph: str
+    node: str
+    run_id: str
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Key:
+    """An API key"""
+    created_at: datetime.datetime
+    created_by: str
+    """Id of the key that made it; empty on a server without keys"""
+    expires_at: Optional[datetime.datetime] = None
+    """Absent: never"""
+    id: str
+    """No secret; its second part"""
+    last_used_at: Optional[datetime.datetime] = None
+    """To some minutes; absent: it was never used"""
+    name: str
+    scopes: List[str]
+    secret: Optional[str] = None
+    """What its bearer sends; shown this once"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Limits of a run, over those of its graph"""
+    max_concurrency: Optional[int] = None
+    """Tasks at a time"""
+    max_dispatches: Optional[int] = None
+    """Dispatches of the run"""
+    max_model_calls: Optional[int] = None
+    """Requests to models; compare `usage`"""
+    max_supersteps: Optional[int] = None
+    """Node supersteps"""
+    max_tokens: Optional[int] = None
+    """Tokens in and out. Checked before each request: those under way may exceed it"""
+    timeout: Optional[str] = None
+    """Wall time, interrupted and failed time not counted: `<n>(ms|s|m|h|d)` or ISO 8601"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingCheckpointSummary:
+    items: List[CheckpointSummary]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingContextProcessor:
+    items: List[ContextProcessor]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingContextTransform:
+    items: List[ContextTransform]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingErrorCode:
+    items: List[ErrorCode]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingFunctionInfo:
+    items: List[FunctionInfo]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingGraphSummary:
+    items: List[GraphSummary]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingInterrupt:
+    items: List[Interrupt]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingKey:
+    items: List[Key]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingModel:
+    items: List[Model]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingNodeType:
+    items: List[NodeType]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingReducer:
+    items: List[Reducer]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingRunEvent:
+    items: List[RunEvent]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingRunSummary:
+    items: List[RunSummary]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingTask:
+    items: List[Task]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingThreadSummary:
+    items: List[ThreadSummary]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingTool:
+    items: List[Tool]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """A chat model that llm nodes can name"""
+    default: bool
+    """Whether llm nodes that name none use it"""
+    description: str
+    model: str
+    """As its provider names it"""
+    name: str
+    provider: Literal["openai", "anthropic", "ollama", "stub"]
+    """Whose protocol it speaks"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewKey:
+    """An API key to make"""
+    expires_at: Optional[datetime.datetime] = None
+    """When it ends; without, never"""
+    name: str
+    """Who or what is to use it; unique"""
+    scopes: Literal["read", "run", "author", "operate"]
+    """What it may do; only what your own key may do"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeContext:
+    """What a task receives of the prompt context"""
+    checkpoint: int
+    """The one on which the task runs, or ran"""
+    context: PromptContext
+    context_type: str
+    """How its node takes contexts"""
+    failures: List[ContextFailure]
+    """Conditions that failed and counted as false"""
+    items: List[ContextItem]
+    task_id: str
+    ways: List[ContextWay]
+    """What led the context to it; none: it gets the run's whole context"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeType:
+    """A kind of node that definitions can use"""
+    available: bool
+    """Whether this server can run it; other types are declared only"""
+    config_schema: Dict[str, Any]
+    """JSON Schema of `config`"""
+    default_timeout: Optional[str] = None
+    """Time-out of an attempt that declares none; absent: there is none"""
+    description: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeUsage:
+    input_tokens: int
+    model_calls: int
+    node: str
+    """A compaction counts as `__compact__:<channel>`"""
+    output_tokens: int
+    total_tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parent:
+    checkpoint: int
+    run_id: str
+    task_id: Optional[str] = None
+    """The task that has begun this run; absent: it is a fork"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewContext:
+    """A prompt context, and what it is led through"""
+    context: PreviewedContext
+    edge: Optional[PreviewedEdge] = None
+    """Absent: everything arrives"""
+    edges: Optional[List[PreviewedEdge]] = None
+    """Several instead of edge; what they pass is merged"""
+    node: Optional[PreviewedNode] = None
+    """Absent: what arrives is the answer"""
+    scope: Optional[Dict[str, Any]] = None
+    """What conditions see besides the context: state, input, run, node, …"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewedContext:
+    """A prompt context to try filters on"""
+    history: Optional[List[Any]] = None
+    """Entries with id, node_id, prompt, response, superstep, metadata"""
+    metadata: Optional[Dict[str, Any]] = None
+    """Objects become dotted keys"""
+    template: Optional[str] = None
+    variables: Optional[Dict[str, Any]] = None
+    """Objects become dotted keys"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewedEdge:
+    """What an edge's definition says about contexts"""
+    context_filter: Optional[EdgeContextFilter] = None
+    id: Optional[str] = None
+    type: Optional[Literal["sequence", "conditional", "error"]] = None
+    """Gives the default filter"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewedNode:
+    """What a node's definition says about contexts"""
+    context_filter: Optional[ContextFilter] = None
+    context_filters: Optional[List[Any]] = None
+    """Several filters, as in a definition"""
+    context_type: Optional[str] = None
+    id: Optional[str] = None
+    processor_config: Optional[Dict[str, Any]] = None
+    required_context: Optional[List[str]] = None
+    type: Optional[str] = None
+    """Gives the default context type and filter"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """Why a call failed (RFC 9457)"""
+    code: str
+    detail: str
+    """What happened and what to do"""
+    errors: Optional[List[FieldError]] = None
+    """What is wrong with the content, all at once; absent if the content is not to blame"""
+    help: str
+    """Where the service explains the code: causes, what to do, an example"""
+    instance: str
+    interrupts: Optional[List[str]] = None
+    """Ids of the open ones; of `nothing_to_resume` and `interrupt_ambiguous`"""
+    status: int
+    title: str
+    type: str
+    """`urn:superstep:problem:` and the code"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptContext:
+    """What models are told besides the messages"""
+    history: List[Any]
+    """One entry per executed node, oldest first"""
+    metadata: Dict[str, Any]
+    """Dotted key → value"""
+    template: str
+    variables: Dict[str, Any]
+    """Dotted key → value"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reducer:
+    """A way in which a channel takes updates"""
+    description: str
+    name: str
+    requires: Optional[str] = None
+    """The channel key that it needs, if any"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolution:
+    change: Optional[Change] = None
+    """Counts as the task's result"""
+    task_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResumeRun:
+    """How a run that stopped goes on; `{}` passes a breakpoint and re-runs failed tasks"""
+    answers: Optional[List[Answer]] = None
+    change: Optional[Change] = None
+    """An edit of the state, committed before anything runs"""
+    context: Optional[ContextEdit] = None
+    """An edit of the prompt context, committed before anything runs"""
+    continue_: Optional[bool] = None
+    """`false`: the run is edited (`change`, `context`, `goto`, `limits`) and stays where it is. Default: `true`"""
+    goto: Optional[List[str]] = None
+    """Nodes that run besides those that are pending"""
+    limits: Optional[Limits] = None
+    """Those that are given replace the run's"""
+    resolve: Optional[List[Resolution]] = None
+    """Failed tasks that count as done"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A run as it is now"""
+    breakpoint: Optional[Breakpoint] = None
+    checkpoint: int
+    """Number of the last checkpoint"""
+    created_at: datetime.datetime
+    durability: Literal["sync", "async", "exit"]
+    error: Optional[RunError] = None
+    failed_tasks: List[Task]
+    """What a resume would run again"""
+    finished_at: Optional[datetime.datetime] = None
+    graph: str
+    id: str
+    input: Dict[str, Any]
+    interrupts: List[Interrupt]
+    """The open ones, in task order"""
+    limits: Limits
+    metadata: Dict[str, str]
+    output: Optional[Any] = None
+    """The declared channels, else the state; only when succeeded"""
+    params: Optional[Dict[str, Any]] = None
+    """The value of each param of the graph, as at the start; absent: it has none"""
+    parent: Optional[Parent] = None
+    """Where a fork or the run of a subgraph node comes from"""
+    priority: int
+    """Higher is claimed first"""
+    started_at: Optional[datetime.datetime] = None
+    status: Literal["queued", "running", "waiting", "interrupted", "failed", "cancelling", "succeeded", "cancelled"]
+    superstep: int
+    """The last committed one; the number of `__end__` once it succeeded"""
+    thread_id: Optional[str] = None
+    usage: Usage
+    version: int
+    wakes_at: Optional[datetime.datetime] = None
+    """When a waiting run goes on by itself"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunContext:
+    """Prompt context of a run, over that of its graph"""
+    metadata: Optional[Dict[str, Any]] = None
+    template: Optional[str] = None
+    variables: Optional[Dict[str, Any]] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunError:
+    """Why a run or a task failed"""
+    attempt: Optional[int] = None
+    """The last attempt of the task"""
+    code: str
+    details: Optional[Dict[str, Any]] = None
+    dispatch_id: Optional[str] = None
+    message: str
+    node: Optional[str] = None
+    superstep: Optional[int] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunEvent:
+    """Something that happened in a run"""
+    at: datetime.datetime
+    changes: Optional[List[AppliedChange]] = None
+    """In streams with `with=changes`: what the superstep changed, in task order"""
+    data: Dict[str, Any]
+    dispatch_id: Optional[str] = None
+    node: Optional[str] = None
+    run_id: str
+    seq: Optional[int] = None
+    """From 1, gap-free per run; absent for live events, which are not stored"""
+    state: Optional[Dict[str, Any]] = None
+    """In streams with `with=state`: the state that was committed"""
+    superstep: Optional[int] = None
+    type: str
+    """`task.failed`: the superstep is held; `task.handled`: the task failed, and an error edge or `on_error: continue` took care of it"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary:
+    """A run without input, output and state"""
+    breakpoint: Optional[Breakpoint] = None
+    checkpoint: int
+    """Number of the last checkpoint"""
+    created_at: datetime.datetime
+    durability: Literal["sync", "async", "exit"]
+    error: Optional[RunError] = None
+    finished_at: Optional[datetime.datetime] = None
+    graph: str
+    id: str
+    limits: Limits
+    metadata: Dict[str, str]
+    parent: Optional[Parent] = None
+    """Where a fork or the run of a subgraph node comes from"""
+    priority: int
+    """Higher is claimed first"""
+    started_at: Optional[datetime.datetime] = None
+    status: Literal["queued", "running", "waiting", "interrupted", "failed", "cancelling", "succeeded", "cancelled"]
+    superstep: int
+    """The last committed one; the number of `__end__` once it succeeded"""
+    thread_id: Optional[str] = None
+    version: int
+    wakes_at: Optional[datetime.datetime] = None
+    """When a waiting run goes on by itself"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartRun:
+    """A new run of a stored graph"""
+    context: Optional[RunContext] = None
+    durability: Optional[Literal["sync", "async", "exit"]] = None
+    """Default: `sync`"""
+    graph: str
+    id: Optional[str] = None
+    """Absent: one is made"""
+    if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None
+    """If a run of the thread is active: `reject` answers 409 `thread_busy`; `enqueue` starts this run when the thread is free, in order of posting; `interrupt` ends the active run where it is committed and goes on from there; `rollback` ends it and goes on from where it began. Default: `reject`"""
+    input: Dict[str, Any]
+    interrupt_after: Optional[List[str]] = None
+    """Nodes after which the run stops; `*` for all"""
+    interrupt_before: Optional[List[str]] = None
+    """Nodes before which the run stops; `*` for all"""
+    limits: Optional[Limits] = None
+    metadata: Optional[Dict[str, str]] = None
+    params: Optional[Dict[str, Any]] = None
+    """Values of the graph's params, over those that the operator has set; the run keeps them. Never secrets: they are shown with the run"""
+    priority: Optional[int] = None
+    """Higher is claimed first. Default: `0`"""
+    start_at: Optional[datetime.datetime] = None
+    """Absent: at once"""
+    thread_id: Optional[str] = None
+    """The conversation this run goes on with: state and prompt context of its newest committed checkpoint, however the run ended, are what the input is folded into"""
+    version: Optional[int] = None
+    """Absent: the newest"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """The committed state at a checkpoint"""
+    checkpoint: int
+    pending_results: Optional[List[Task]] = None
+    """With `pending=true`: the held results of a held superstep"""
+    state: Dict[str, Any]
+    state_hash: str
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Storage:
+    """How much is stored for runs"""
+    estimated: bool
+    """Whether the figures of graphs are estimated from a sample of the runs"""
+    graphs: List[GraphStorage]
+    """Those that take the most first, at most 1,000"""
+    runs_read: int
+    """Runs that were read for it"""
+    total_bytes: int
+    """Of all runs and threads, with indexes and space that is free again"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One execution of one node in one superstep"""
+    attempts: int
+    change: Optional[Change] = None
+    child_run_id: Optional[str] = None
+    """Of a subgraph node: the last run that it has begun"""
+    compacted: Optional[List[Cut]] = None
+    """What it took out of channels: of a compaction"""
+    dispatch_id: Optional[str] = None
+    error: Optional[RunError] = None
+    finished_at: Optional[datetime.datetime] = None
+    idempotency_key: str
+    """What the node call sends as `Idempotency-Key`"""
+    input: Optional[Any] = None
+    """Of a dispatch"""
+    node: str
+    started_at: Optional[datetime.datetime] = None
+    status: Literal["running", "waiting", "succeeded", "handled", "failed", "interrupted", "cancelled"]
+    """`handled`: it failed, and an error edge or `on_error: continue` took care of it"""
+    superstep: int
+    task_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestFailure:
+    """What is not as expected"""
+    actual: Optional[Any] = None
+    expected: Optional[Any] = None
+    message: str
+    """What is wrong and what to do"""
+    pointer: str
+    """JSON pointer into the definition"""
+    superstep: Optional[int] = None
+    """The first superstep in which it shows"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestReport:
+    """What became of the tests of a definition"""
+    duration_ms: int
+    graph: str
+    """Name of the graph"""
+    passed: bool
+    """Whether all tests passed"""
+    tests: List[TestResult]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestResult:
+    """What became of one test"""
+    calls: Dict[str, int]
+    """Node id to number of calls"""
+    duration_ms: int
+    failures: List[TestFailure]
+    name: str
+    passed: bool
+    path: List[List[str]]
+    """The nodes of each superstep, as an expected path names them"""
+    status: Optional[str] = None
+    """Of the run; absent if the test had to stop"""
+    supersteps: int
+    """Supersteps that have begun"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadHead:
+    """The newest committed checkpoint of a thread"""
+    checkpoint: int
+    run_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadState:
+    """A conversation: several runs, one after the other"""
+    head: Optional[ThreadHead] = None
+    """Whose state it is; absent while nothing is committed"""
+    last_run: RunSummary
+    state: Dict[str, Any]
+    """What the next run would start from"""
+    thread_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadSummary:
+    """A conversation and its newest run"""
+    created_at: datetime.datetime
+    last_run: RunSummary
+    thread_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A tool that llm nodes can offer and tool nodes can run"""
+    arguments_schema: Dict[str, Any]
+    """JSON Schema of its arguments"""
+    description: str
+    execution: Literal["idempotent", "at_most_once"]
+    """Whether a call with unknown outcome may be repeated"""
+    name: str
+    policies: List[ToolPolicy]
+    """What the operator of the server says about its calls. Each of them applies, and no definition loosens one; none: definitions decide"""
+    source: Literal["java", "http", "mcp", "stub"]
+    """Where it comes from"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolPolicy:
+    """What the operator says about calls of a tool"""
+    approval: Literal["always", "defined"]
+    """`always`: a person approves each call, whatever the definition says. `defined`: the definition decides"""
+    calls_per_message_max: Optional[int] = None
+    """Most calls of one assistant message"""
+    calls_per_run_max: Optional[int] = None
+    """Most calls of a run and of all runs that it has begun"""
+    conditional: bool
+    """Whether calls are refused because of their arguments"""
+    graphs: List[str]
+    """Patterns of the names of graphs that may use the tool; none: all may"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end"""
+    input_tokens: int
+    model_calls: int
+    nodes: List[NodeUsage]
+    """Those that have called a model, by id"""
+    output_tokens: int
+    total_tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Validation:
+    """What is wrong with a definition"""
+    definition: Optional[Dict[str, Any]] = None
+    """The long form of a valid definition, where it was asked for"""
+    errors: List[FieldError]
+    valid: bool
+    """Whether it could be posted"""
+    warnings: List[FieldError]
+
+
+class CatalogOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def context_processors(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingContextProcessor:
+        """List the registered context processors"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/context-processors",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingContextProcessor,
+        )
+
+    def context_transforms(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingContextTransform:
+        """List the context transforms"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/context-transforms",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingContextTransform,
+        )
+
+    def preview_context(
+        self,
+        *,
+        context: Union[PreviewedContext, Mapping[str, Any]],
+        edge: Optional[Union[PreviewedEdge, Mapping[str, Any]]] = None,
+        edges: Optional[Sequence[Union[PreviewedEdge, Mapping[str, Any]]]] = None,
+        node: Optional[Union[PreviewedNode, Mapping[str, Any]]] = None,
+        scope: Optional[Mapping[str, Any]] = None,
+    ) -> ContextPreview:
+        """For authors: the view, and for each item the rule that kept or dropped it. It uses what runs use; nothing is stored."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/context/preview",
+                body={"context": context, **given({"edge": edge, "edges": edges, "node": node, "scope": scope})},
+                repeat="safe",
+            ),
+            ContextPreview,
+        )
+
+    def error_codes(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingErrorCode:
+        """All codes of problems, definitions and runs. Needs no API key."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/error-codes",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingErrorCode,
+        )
+
+    def error_code(
+        self,
+        code: str,
+    ) -> ErrorCode:
+        """What has happened, the usual causes, and what to do. Needs no API key: the `help` of a problem document leads here."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/error-codes/{part(code)}",
+                repeat="safe",
+            ),
+            ErrorCode,
+        )
+
+    def evaluate(
+        self,
+        *,
+        expression: str,
+        variables: Optional[Mapping[str, Any]] = None,
+    ) -> Evaluation:
+        """For authors. The bounds are those of runs; nothing is stored."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/expressions/evaluate",
+                body={"expression": expression, **given({"variables": variables})},
+                repeat="safe",
+            ),
+            Evaluation,
+        )
+
+    def functions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingFunctionInfo:
+        """List the registered functions"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/functions",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingFunctionInfo,
+        )
+
+    def models(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingModel:
+        """List the chat models"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/models",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingModel,
+        )
+
+    def node_types(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingNodeType:
+        """List the node types"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/node-types",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingNodeType,
+        )
+
+    def reducers(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingReducer:
+        """List the reducers"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/reducers",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingReducer,
+        )
+
+    def schema(
+        self,
+    ) -> Dict[str, Any]:
+        """One document for editors: all keys, and the config of every node type of this server."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/schema.json",
+                repeat="safe",
+            ),
+            Any,
+        )
+
+    def storage(
+        self,
+    ) -> Storage:
+        """For operators. The figures of graphs are read where there are few runs, and estimated from a sample of the runs otherwise, so that the call costs about the same however much is stored. Graphs of which the sample has no run are absent then."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/storage",
+                repeat="safe",
+            ),
+            Storage,
+        )
+
+    def tools(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingTool:
+        """List the tools"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/tools",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingTool,
+        )
+
+
+class GraphsOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingGraphSummary:
+        """List the newest versions of all graphs"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/graphs",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingGraphSummary,
+        )
+
+    def create(
+        self,
+        definition: Definition,
+        *,
+        test: Optional[bool] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> GraphSummary:
+        """The same content as the newest version makes no new one. Equal to an older one, it does: that is a rollback."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/graphs",
+                query={"test": test},
+                definition=definition,
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            GraphSummary,
+        )
+
+    def test(
+        self,
+        definition: Definition,
+    ) -> TestReport:
+        """In memory: nothing is stored, nothing is called, waits pass at once. The answer is 200 for failing tests too; a definition that could not be posted is refused."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/graphs/test",
+                definition=definition,
+                repeat="safe",
+            ),
+            TestReport,
+        )
+
+    def validate(
+        self,
+        definition: Definition,
+        *,
+        form: Optional[Literal["authored", "long"]] = None,
+    ) -> Validation:
+        """Stores and executes nothing. The answer is 200 for an invalid one too."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/graphs/validate",
+                query={"form": form},
+                definition=definition,
+                repeat="safe",
+            ),
+            Validation,
+        )
+
+    def delete(
+        self,
+        name: str,
+    ) -> None:
+        """Its versions stay for the runs that have them; numbers are never reused."""
+        return self._transport.call(
+            Call(
+                method="DELETE",
+                path=f"/v1/graphs/{part(name)}",
+                repeat="safe",
+            ),
+            None,
+        )
+
+    def get(
+        self,
+        name: str,
+        *,
+        form: Optional[Literal["authored", "long"]] = None,
+    ) -> Graph:
+        """Look at the newest version of a graph"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/graphs/{part(name)}",
+                query={"form": form},
+                repeat="safe",
+            ),
+            Graph,
+        )
+
+    def diagram(
+        self,
+        name: str,
+        *,
+        version: Optional[int] = None,
+        format: Optional[Literal["mermaid", "dot"]] = None,
+    ) -> str:
+        """Draw a graph"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/graphs/{part(name)}/diagram",
+                query={"version": version, "format": format},
+                repeat="safe",
+                accept="text/plain",
+            ),
+            Any,
+        )
+
+    def test_stored(
+        self,
+        name: str,
+        *,
+        version: Optional[int] = None,
+    ) -> TestReport:
+        """Those of the text that was posted last with this version."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/graphs/{part(name)}/test",
+                query={"version": version},
+                repeat="safe",
+            ),
+            TestReport,
+        )
+
+    def versions(
+        self,
+        name: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingGraphSummary:
+        """List the versions of a graph"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/graphs/{part(name)}/versions",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingGraphSummary,
+        )
+
+    def version(
+        self,
+        name: str,
+        version: int,
+        *,
+        form: Optional[Literal["authored", "long"]] = None,
+    ) -> Graph:
+        """Look at one version of a graph"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/graphs/{part(name)}/versions/{part(version)}",
+                query={"form": form},
+                repeat="safe",
+            ),
+            Graph,
+        )
+
+
+class InterruptsOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        status: Optional[Literal["open", "answered", "expired", "cancelled"]] = None,
+        graph: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingInterrupt:
+        """List interrupts of all runs, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/interrupts",
+                query={"status": status, "graph": graph, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingInterrupt,
+        )
+
+    def get(
+        self,
+        interrupt_id: str,
+    ) -> Interrupt:
+        """Look at an interrupt"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/interrupts/{part(interrupt_id)}",
+                repeat="safe",
+            ),
+            Interrupt,
+        )
+
+    def answer(
+        self,
+        interrupt_id: str,
+        *,
+        value: Any,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """Accepted while the interrupt is open, whatever its run is doing."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/interrupts/{part(interrupt_id)}/answer",
+                query={"wait": wait},
+                body={"value": value, **given({})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
+        )
+
+
+class KeysOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingKey:
+        """List the API keys, without their secrets"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/keys",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingKey,
+        )
+
+    def create(
+        self,
+        *,
+        name: str,
+        scopes: Literal["read", "run", "author", "operate"],
+        expires_at: Optional[Union[str, datetime.datetime]] = None,
+    ) -> Key:
+        """The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/keys",
+                body={"name": name, "scopes": scopes, **given({"expires_at": expires_at})},
+                repeat="never",
+            ),
+            Key,
+        )
+
+    def revoke(
+        self,
+        key_id: str,
+    ) -> None:
+        """Other replicas may accept it for ten more seconds."""
+        return self._transport.call(
+            Call(
+                method="DELETE",
+                path=f"/v1/keys/{part(key_id)}",
+                repeat="safe",
+            ),
+            None,
+        )
+
+
+class RunsOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def search(
+        self,
+        *,
+        graph: Optional[str] = None,
+        status: Optional[Sequence[Literal["queued", "running", "waiting", "interrupted", "failed", "cancelling", "succeeded", "cancelled"]]] = None,
+        thread_id: Optional[str] = None,
+        parent: Optional[str] = None,
+        error_code: Optional[str] = None,
+        metadata: Optional[Sequence[str]] = None,
+        created_after: Optional[Union[str, datetime.datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingRunSummary:
+        """Search runs, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs",
+                query={"graph": graph, "status": status, "thread_id": thread_id, "parent": parent, "error_code": error_code, "metadata": metadata, "created_after": created_after, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingRunSummary,
+        )
+
+    def start(
+        self,
+        *,
+        graph: str,
+        input: Mapping[str, Any],
+        context: Optional[Union[RunContext, Mapping[str, Any]]] = None,
+        durability: Optional[Literal["sync", "async", "exit"]] = None,
+        id: Optional[str] = None,
+        if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None,
+        interrupt_after: Optional[Sequence[str]] = None,
+        interrupt_before: Optional[Sequence[str]] = None,
+        limits: Optional[Union[Limits, Mapping[str, Any]]] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        params: Optional[Mapping[str, Any]] = None,
+        priority: Optional[int] = None,
+        start_at: Optional[Union[str, datetime.datetime]] = None,
+        thread_id: Optional[str] = None,
+        version: Optional[int] = None,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """The run and its input are on disk before the answer comes. With a header `traceparent` (W3C) the run is part of that trace, and passes it on."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs",
+                query={"wait": wait},
+                body={"graph": graph, "input": input, **given({"context": context, "durability": durability, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
+        )
+
+    def delete(
+        self,
+        run_id: str,
+    ) -> None:
+        """Its checkpoints, tasks, interrupts and events go with it. A thread goes with its last run."""
+        return self._transport.call(
+            Call(
+                method="DELETE",
+                path=f"/v1/runs/{part(run_id)}",
+                repeat="safe",
+            ),
+            None,
+        )
+
+    def get(
+        self,
+        run_id: str,
+        *,
+        wait: Optional[str] = None,
+    ) -> Run:
+        """Look at a run"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}",
+                query={"wait": wait},
+                repeat="safe",
+            ),
+            Run,
+        )
+
+    def cancel(
+        self,
+        run_id: str,
+        *,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """Node calls that are running are interrupted. Safe to repeat."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs/{part(run_id)}/cancel",
+                query={"wait": wait},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
+        )
+
+    def checkpoints(
+        self,
+        run_id: str,
+        *,
+        superstep: Optional[int] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingCheckpointSummary:
+        """List the checkpoints of a run, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/checkpoints",
+                query={"superstep": superstep, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingCheckpointSummary,
+        )
+
+    def checkpoint(
+        self,
+        run_id: str,
+        number: int,
+    ) -> Checkpoint:
+        """Read a checkpoint"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/checkpoints/{part(number)}",
+                repeat="safe",
+            ),
+            Checkpoint,
+        )
+
+    def node_context(
+        self,
+        run_id: str,
+        number: int,
+        *,
+        node: str,
+        dispatch_id: Optional[str] = None,
+    ) -> NodeContext:
+        """A task that the checkpoint activates, or one of the superstep that it commits. Of every variable, metadata key and history entry it says which rule kept or dropped it."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/checkpoints/{part(number)}/context",
+                query={"node": node, "dispatch_id": dispatch_id},
+                repeat="safe",
+            ),
+            NodeContext,
+        )
+
+    def context(
+        self,
+        run_id: str,
+        *,
+        checkpoint: Optional[int] = None,
+    ) -> PromptContext:
+        """Read the prompt context of a run"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/context",
+                query={"checkpoint": checkpoint},
+                repeat="safe",
+            ),
+            PromptContext,
+        )
+
+    def diagram(
+        self,
+        run_id: str,
+        *,
+        format: Optional[Literal["mermaid", "dot"]] = None,
+    ) -> str:
+        """Nodes that are done, active, failed or interrupted are marked."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/diagram",
+                query={"format": format},
+                repeat="safe",
+                accept="text/plain",
+            ),
+            Any,
+        )
+
+    def events(
+        self,
+        run_id: str,
+        *,
+        after: Optional[int] = None,
+        type: Optional[Sequence[str]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingRunEvent:
+        """List the stored events of a run, oldest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/events",
+                query={"after": after, "type": type, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingRunEvent,
+        )
+
+    def fork(
+        self,
+        run_id: str,
+        *,
+        checkpoint: int,
+        as_node: Optional[str] = None,
+        change: Optional[Union[Change, Mapping[str, Any]]] = None,
+        context: Optional[Union[ContextEdit, Mapping[str, Any]]] = None,
+        if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None,
+        limits: Optional[Union[Limits, Mapping[str, Any]]] = None,
+        thread_id: Optional[str] = None,
+        version: Optional[int] = None,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """The old run is left untouched, unless it is the active run of the thread and `if_busy` ends it."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs/{part(run_id)}/fork",
+                query={"wait": wait},
+                body={"checkpoint": checkpoint, **given({"as_node": as_node, "change": change, "context": context, "if_busy": if_busy, "limits": limits, "thread_id": thread_id, "version": version})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
+        )
+
+    def interrupts(
+        self,
+        run_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingInterrupt:
+        """List the interrupts of a run, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/interrupts",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingInterrupt,
+        )
+
+    def resume(
+        self,
+        run_id: str,
+        *,
+        answers: Optional[Sequence[Union[Answer, Mapping[str, Any]]]] = None,
+        change: Optional[Union[Change, Mapping[str, Any]]] = None,
+        context: Optional[Union[ContextEdit, Mapping[str, Any]]] = None,
+        continue_: Optional[bool] = None,
+        goto: Optional[Sequence[str]] = None,
+        limits: Optional[Union[Limits, Mapping[str, Any]]] = None,
+        resolve: Optional[Sequence[Union[Resolution, Mapping[str, Any]]]] = None,
+        wait: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Run:
+        """Answers interrupts, resolves failed tasks by hand, edits the state, activates more nodes, raises limits. `{}` passes a breakpoint and re-runs failed tasks. With `continue: false` a run that stopped is edited and stays where it is. A run that has succeeded or was cancelled is refused as `run_ended`: fork it."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/runs/{part(run_id)}/resume",
+                query={"wait": wait},
+                body={**given({"answers": answers, "change": change, "context": context, "continue": continue_, "goto": goto, "limits": limits, "resolve": resolve})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            Run,
+        )
+
+    def state(
+        self,
+        run_id: str,
+        *,
+        checkpoint: Optional[int] = None,
+        pending: Optional[bool] = None,
+    ) -> State:
+        """Read the committed state of a run"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/state",
+                query={"checkpoint": checkpoint, "pending": pending},
+                repeat="safe",
+            ),
+            State,
+        )
+
+    def tasks(
+        self,
+        run_id: str,
+        *,
+        superstep: Optional[int] = None,
+        node: Optional[str] = None,
+        status: Optional[Literal["running", "waiting", "succeeded", "handled", "failed", "interrupted", "cancelled"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingTask:
+        """Newest superstep first, in task order within one."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/runs/{part(run_id)}/tasks",
+                query={"superstep": superstep, "node": node, "status": status, "limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingTask,
+        )
+
+
+class ThreadsOperations:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingThreadSummary:
+        """List conversations, newest first"""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/threads",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingThreadSummary,
+        )
+
+    def delete(
+        self,
+        thread_id: str,
+    ) -> None:
+        """Refused while a run of it is active or waits for it. The runs are erased in steps, the oldest first. When there are more than one call can erase, the answer is 503 `erasure_unfinished`: the thread is still there with fewer runs, and the same call erases more."""
+        return self._transport.call(
+            Call(
+                method="DELETE",
+                path=f"/v1/threads/{part(thread_id)}",
+                repeat="safe",
+            ),
+            None,
+        )
+
+    def get(
+        self,
+        thread_id: str,
+    ) -> ThreadState:
+        """Its state is that of its newest committed checkpoint, however the run ended; a run that was rolled back does not count."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/threads/{part(thread_id)}",
+                repeat="safe",
+            ),
+            ThreadState,
+        )
+
+    def runs(
+        self,
+        thread_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingRunSummary:
+        """Runs that wait for the thread are `queued` and have not started."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/threads/{part(thread_id)}/runs",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingRunSummary,
+        )
