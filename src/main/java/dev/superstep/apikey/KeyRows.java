@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,11 +34,9 @@ class KeyRows {
   /// A key and the digest of what its bearer sends.
   record Row(StoredKey key, byte[] digest) {}
 
-  Optional<Row> find(String id) {
-    return jdbc.sql(SELECT + " where id = :id")
-        .param("id", id)
-        .query((row, _) -> new Row(key(row), row.getBytes("digest")))
-        .optional();
+  Map<String, Row> byId() {
+    var all = jdbc.sql(SELECT).query((row, _) -> new Row(key(row), row.getBytes("digest"))).list();
+    return all.stream().collect(Collectors.toMap(it -> it.key().id(), it -> it));
   }
 
   List<StoredKey> all() {

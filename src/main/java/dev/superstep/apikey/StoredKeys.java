@@ -1,7 +1,5 @@
 package dev.superstep.apikey;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.Caller;
@@ -15,28 +13,20 @@ import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Service;
 
-/// Makes, finds and revokes keys. Each replica remembers what it has looked up for [#REMEMBERED]:
-/// for so long another one may accept a key that was revoked.
+/// Makes, finds and revokes keys.
 @Service
 public class StoredKeys implements Credentials {
-  /// The bound on how long a revoked key may still be accepted.
-  public static final Duration REMEMBERED = Duration.ofSeconds(10);
-
   /// How many keys there can be.
   public static final int KEYS_MAX = 1000;
 
   private static final Duration USE_NOTED = Duration.ofMinutes(5);
   private final KeyRows rows;
   private final SecureRandom random = new SecureRandom();
-  private final LoadingCache<String, Optional<KeyRows.Row>> remembered;
+  private final KnownKeys known;
 
   StoredKeys(KeyRows rows) {
     this.rows = rows;
-    this.remembered =
-        Caffeine.newBuilder()
-            .maximumSize(2L * KEYS_MAX)
-            .expireAfterWrite(REMEMBERED)
-            .build(rows::find);
+    this.known = new KnownKeys(rows::byId, System::nanoTime);
   }
 
   @Override
@@ -44,8 +34,8 @@ public class StoredKeys implements Credentials {
     var now = Instant.now();
     return KeySecret.read(key)
         .flatMap(secret ->
-            remembered
-                .get(secret.id())
+            known
+                .find(secret.id())
                 .filter(it -> secret.has(it.digest()))
                 .map(KeyRows.Row::key)
                 .filter(it -> !it.isExpired(now)))
@@ -60,7 +50,7 @@ public class StoredKeys implements Credentials {
     var before = now.minus(USE_NOTED);
     if (key.lastUsedAt().filter(it -> it.isAfter(before)).isEmpty()) {
       rows.noteUse(key.id(), now, before);
-      remembered.invalidate(key.id());
+      known.forget();
     }
   }
 
@@ -91,7 +81,7 @@ public class StoredKeys implements Credentials {
       failure.initCause(e);
       throw failure;
     }
-    remembered.invalidate(key.id());
+    known.forget();
     return new MadeKey(key, secret.text());
   }
 
@@ -101,9 +91,9 @@ public class StoredKeys implements Credentials {
   }
 
   public void revoke(String id) {
-    var known = rows.delete(id);
-    remembered.invalidate(id);
-    if (!known) {
+    boolean deleted = rows.delete(id);
+    known.forget();
+    if (!deleted) {
       throw new ServiceException(ErrorCode.KEY_NOT_FOUND, "there is no key '%s'".formatted(id));
     }
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.apikey;
+
+import org.jspecify.annotations.NullMarked;
