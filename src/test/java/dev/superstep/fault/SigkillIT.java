@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// undisturbed one, and nobody asked for it to go on. E41: so do the runs that they have begun, as
 /// many as ever.
 class SigkillIT {
-  private static final int KILLS = Integer.getInteger("superstep.process.kills", 3);
+  private static final int KILLS = Integer.getInteger("superstep.process.kills", 2);
 
   /// Each wave has one of every shape.
   private static final int RUNS = KILLS * Shapes.ALL.size();
