@@ -1,6 +1,6 @@
 package dev.superstep.apikey;
 
-import dev.superstep.security.Scope;
+import dev.superstep.security.ApiScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -57,7 +57,7 @@ class KeyRows {
             .param("digest", digest)
             .param(
                 "scopes",
-                key.scopes().stream().sorted().map(Scope::text).collect(Collectors.joining(" ")))
+                key.scopes().stream().sorted().map(ApiScope::text).collect(Collectors.joining(" ")))
             .param("createdAt", offset(key.createdAt()))
             .param("createdBy", key.createdBy())
             .param(
@@ -92,7 +92,7 @@ class KeyRows {
         row.getString("id"),
         row.getString("name"),
         Stream.of(row.getString("scopes").split(" "))
-            .flatMap(it -> Scope.find(it).stream())
+            .flatMap(it -> ApiScope.find(it).stream())
             .collect(Collectors.toUnmodifiableSet()),
         row.getTimestamp("created_at").toInstant(),
         row.getString("created_by"),

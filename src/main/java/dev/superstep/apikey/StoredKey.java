@@ -1,6 +1,6 @@
 package dev.superstep.apikey;
 
-import dev.superstep.security.Scope;
+import dev.superstep.security.ApiScope;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +12,7 @@ import java.util.Set;
 public record StoredKey(
     String id,
     String name,
-    Set<Scope> scopes,
+    Set<ApiScope> scopes,
     Instant createdAt,
     String createdBy,
     Optional<Instant> expiresAt,

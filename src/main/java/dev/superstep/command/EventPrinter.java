@@ -18,27 +18,27 @@ final class EventPrinter {
   }
 
   void print(Value event) {
-    var type = Server.text(event, "/type");
+    var type = ApiClient.text(event, "/type");
     if (type.equals(DELTA)) {
       piece(event);
       return;
     }
     endLine();
     var line = new StringBuilder(type);
-    append(line, "superstep", Server.text(event, "/superstep"));
-    append(line, "node", Server.text(event, "/node"));
-    append(line, "dispatch", Server.text(event, "/dispatch_id"));
-    append(line, "", shortened(Server.text(event, "/data")));
+    append(line, "superstep", ApiClient.text(event, "/superstep"));
+    append(line, "node", ApiClient.text(event, "/node"));
+    append(line, "dispatch", ApiClient.text(event, "/dispatch_id"));
+    append(line, "", shortened(ApiClient.text(event, "/data")));
     out.println(line);
   }
 
   private void piece(Value event) {
-    var task = Server.text(event, "/node") + " " + Server.text(event, "/dispatch_id");
-    if (!writing.equals(task) || Server.text(event, "/data/offset").equals("0")) {
+    var task = ApiClient.text(event, "/node") + " " + ApiClient.text(event, "/dispatch_id");
+    if (!writing.equals(task) || ApiClient.text(event, "/data/offset").equals("0")) {
       endLine();
       out.print(task.strip() + ": ");
     }
-    out.print(Server.text(event, "/data/text"));
+    out.print(ApiClient.text(event, "/data/text"));
     out.flush();
     writing = task;
   }

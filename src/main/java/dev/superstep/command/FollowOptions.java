@@ -13,7 +13,7 @@ final class FollowOptions {
   private boolean leave;
 
   /// Follows a run that has begun just now.
-  Exit follow(Server server, Output output, String run) {
+  Exit follow(ApiClient server, Output output, String run) {
     var follower = new RunFollower(server, output, run);
     return leave ? follower.leave() : watch ? follower.watch() : follower.await();
   }

@@ -69,13 +69,13 @@ final class RunCommand implements Callable<Integer> {
       if (!params.isEmpty()) {
         body = body.plus("params", params());
       }
-      var run = Server.text(server.post("/v1/runs", body), "/id");
+      var run = ApiClient.text(server.post("/v1/runs", body), "/id");
       return following.follow(server, output, run).code();
     }
   }
 
   /// Posts the definition if a file is meant.
-  private String name(Server server) {
+  private String name(ApiClient server) {
     var file = Path.of(graph);
     if (!graph.matches(".*[.](ya?ml|json|zip)") && !Files.isRegularFile(file)) {
       return graph;
@@ -85,8 +85,8 @@ final class RunCommand implements Callable<Integer> {
         .err()
         .println(
             "posted %s, version %s"
-                .formatted(Server.text(answer, "/name"), Server.text(answer, "/version")));
-    return Server.text(answer, "/name");
+                .formatted(ApiClient.text(answer, "/name"), ApiClient.text(answer, "/version")));
+    return ApiClient.text(answer, "/name");
   }
 
   private static ContentType type(Path file) {

@@ -12,7 +12,7 @@ final class RunFollower {
   private static final Set<String> AT_REST =
       Set.of("succeeded", "failed", "cancelled", "interrupted");
 
-  private final Server server;
+  private final ApiClient server;
   private final Output output;
   private final String run;
   private final EventPrinter printer;
@@ -20,7 +20,7 @@ final class RunFollower {
   /// The stored event that was seen last.
   private Optional<String> seen = Optional.empty();
 
-  RunFollower(Server server, Output output, String run) {
+  RunFollower(ApiClient server, Output output, String run) {
     this.server = server;
     this.output = output;
     this.run = run;
@@ -37,7 +37,7 @@ final class RunFollower {
     var page = server.get("/v1/runs/%s/events?limit=200".formatted(run));
     while (Pointer.find(page, "/items").orElse(Value.NULL) instanceof ListValue events
         && !events.isEmpty()) {
-      seen = Optional.of(Server.text(events.get(events.size() - 1), "/seq"));
+      seen = Optional.of(ApiClient.text(events.get(events.size() - 1), "/seq"));
       page = server.get("/v1/runs/%s/events?limit=200&after=%s".formatted(run, seen.get()));
     }
   }
@@ -61,17 +61,17 @@ final class RunFollower {
     return end(now);
   }
 
-  private void see(Server.Event event) {
+  private void see(ApiClient.Event event) {
     event.id().ifPresent(it -> seen = Optional.of(it));
     printer.print(event.body());
   }
 
   private static boolean isAtRest(Value now) {
-    return AT_REST.contains(Server.text(now, "/status"));
+    return AT_REST.contains(ApiClient.text(now, "/status"));
   }
 
   private Exit end(Value now) {
-    return switch (Server.text(now, "/status")) {
+    return switch (ApiClient.text(now, "/status")) {
       case "succeeded" -> {
         output.out().println(Json.write(Pointer.find(now, "/output").orElse(Value.NULL)));
         yield Exit.OK;
@@ -81,7 +81,7 @@ final class RunFollower {
         yield Exit.ASKED;
       }
       case "failed" -> {
-        var node = Server.text(now, "/error/node");
+        var node = ApiClient.text(now, "/error/node");
         output
             .err()
             .println(
@@ -89,8 +89,8 @@ final class RunFollower {
                     .formatted(
                         run,
                         node.isEmpty() ? "" : " in '%s'".formatted(node),
-                        Server.text(now, "/error/code"),
-                        Server.text(now, "/error/message")));
+                        ApiClient.text(now, "/error/code"),
+                        ApiClient.text(now, "/error/message")));
         yield Exit.FAILED;
       }
       default -> {
@@ -115,10 +115,10 @@ final class RunFollower {
               "run %s asks in '%s': %s\n  answer: resume %s --answer '%s=<json>'"
                   .formatted(
                       run,
-                      Server.text(question, "/node"),
-                      Server.text(question, "/payload"),
+                      ApiClient.text(question, "/node"),
+                      ApiClient.text(question, "/payload"),
                       run,
-                      Server.text(question, "/id")));
+                      ApiClient.text(question, "/id")));
     }
   }
 }

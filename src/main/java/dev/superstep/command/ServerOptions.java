@@ -23,13 +23,13 @@ final class ServerOptions {
               + " this machine could see.")
   private Optional<Path> keyFile = Optional.empty();
 
-  Server open() {
+  ApiClient open() {
     if (server.getHost() == null || !"http https".contains(String.valueOf(server.getScheme()))) {
       throw new CommandException(
           "--server must be an address such as https://superstep.example, not '%s'"
               .formatted(server));
     }
-    return new Server(server, key());
+    return new ApiClient(server, key());
   }
 
   private Optional<String> key() {

@@ -23,7 +23,7 @@ public interface Answers {
   /// The tools that the test answers for.
   Set<String> tools();
 
-  /// A call of a tool that fails, as the model is told.
+  /// A call of a tool that fails, in the words that the model gets.
   final class ToolAnswerException extends Exception {
     private static final long serialVersionUID = 1L;
 

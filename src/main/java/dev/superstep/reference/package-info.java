@@ -1,5 +1,5 @@
 /// What the service says about itself: the meaning of every code that it sends. Begin with
-/// [dev.superstep.reference.ErrorCodes]; the texts are in `problems/codes.yaml`. The pages under
+/// [dev.superstep.reference.ErrorCatalog]; the texts are in `problems/codes.yaml`. The pages under
 /// `docs/reference` are generated from the same texts.
 @NullMarked
 package dev.superstep.reference;

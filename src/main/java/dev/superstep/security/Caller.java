@@ -10,7 +10,7 @@ import org.springframework.security.core.authority.SimpleGrantedAuthority;
 /// Who calls, and what it may do.
 ///
 /// @param id stays the same for as long as the credential is valid; may be logged and stored
-public record Caller(String id, Set<Scope> scopes) {
+public record Caller(String id, Set<ApiScope> scopes) {
   public Caller {
     scopes = Set.copyOf(scopes);
   }
@@ -20,12 +20,12 @@ public record Caller(String id, Set<Scope> scopes) {
         id,
         null,
         scopes.stream()
-            .map(Scope::text)
+            .map(ApiScope::text)
             .map(SimpleGrantedAuthority::new)
             .collect(Collectors.toUnmodifiableSet()));
   }
 
-  static boolean has(Authentication caller, Scope scope) {
+  static boolean has(Authentication caller, ApiScope scope) {
     return caller.getAuthorities().stream()
         .map(GrantedAuthority::getAuthority)
         .anyMatch(scope.text()::equals);

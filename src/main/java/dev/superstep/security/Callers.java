@@ -28,7 +28,7 @@ public class Callers {
   /// Makes sure that the caller has all of `scopes`, so that it cannot hand out more than it has.
   ///
   /// @throws ServiceException if it lacks one
-  public void require(Collection<Scope> scopes) {
+  public void require(Collection<ApiScope> scopes) {
     for (var scope : scopes) {
       if (!may(scope)) {
         throw lacks(scope);
@@ -37,14 +37,14 @@ public class Callers {
   }
 
   /// Whether the caller has this scope. Without keys there is one, on this machine, who has all.
-  static boolean may(Scope scope) {
+  static boolean may(ApiScope scope) {
     var caller = SecurityContextHolder.getContext().getAuthentication();
     return caller == null
         || caller instanceof AnonymousAuthenticationToken
         || Caller.has(caller, scope);
   }
 
-  static ServiceException lacks(Scope scope) {
+  static ServiceException lacks(ApiScope scope) {
     return new ServiceException(
         ErrorCode.INSUFFICIENT_SCOPE,
         "this needs a key with the scope '%s'".formatted(scope.text()),

@@ -30,7 +30,7 @@ class KeyAuthentication implements AuthenticationManager {
   public Authentication authenticate(Authentication presented) {
     var key = String.valueOf(presented.getCredentials());
     return keys.bearer(key)
-        .map(id -> new Caller(id, EnumSet.allOf(Scope.class)))
+        .map(id -> new Caller(id, EnumSet.allOf(ApiScope.class)))
         .or(() -> stored(key))
         .orElseThrow(() -> new BadCredentialsException("unknown API key"))
         .authentication();

@@ -70,7 +70,7 @@ class LoopbackWithoutKeys implements EnvironmentPostProcessor, Ordered {
     }
   }
 
-  /// Without keys nobody is asked who calls, so that tokens would only seem to protect.
+  /// Without keys all callers are accepted, so that tokens would only seem to protect.
   private static void refuseTokens(ConfigurableEnvironment environment) {
     if (!environment.getProperty("superstep.auth.jwt.issuer", "").isEmpty()) {
       throw new ApiKeysException(

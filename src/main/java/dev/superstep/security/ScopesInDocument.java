@@ -16,7 +16,7 @@ class ScopesInDocument implements GlobalOperationCustomizer {
   public Operation customize(Operation operation, HandlerMethod method) {
     var required = method.getMethodAnnotation(Requires.class);
     if (required != null) {
-      var scopes = Stream.of(required.value()).map(Scope::text).toList();
+      var scopes = Stream.of(required.value()).map(ApiScope::text).toList();
       operation.addExtension("x-scopes", scopes);
       operation.setSecurity(
           scopes.isEmpty()

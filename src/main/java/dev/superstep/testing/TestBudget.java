@@ -24,7 +24,7 @@ final class TestBudget {
     check();
   }
 
-  /// @throws TestStoppedException if it is used up, or nobody waits for the tests any more
+  /// @throws TestStoppedException if it is used up, or the caller no longer waits
   void check() {
     if (Thread.currentThread().isInterrupted()) {
       throw new TestStoppedException("the test was interrupted");

@@ -3,7 +3,7 @@ package dev.superstep.apikey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.superstep.security.Scope;
+import dev.superstep.security.ApiScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ class KnownKeysTests {
   private void store(String id) {
     var key =
         new StoredKey(
-            id, id, Set.of(Scope.READ), Instant.EPOCH, "", Optional.empty(), Optional.empty());
+            id, id, Set.of(ApiScope.READ), Instant.EPOCH, "", Optional.empty(), Optional.empty());
     rows.put(id, new KeyRows.Row(key, new byte[32]));
   }
 

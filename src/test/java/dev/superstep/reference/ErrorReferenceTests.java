@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// test -Dtest='*Reference*Tests' -Dsuperstep.reference.write=true`.
 class ErrorReferenceTests {
   private static final String FOLDER = "errors";
-  private final List<Explanation> codes = new ErrorCodes().all();
+  private final List<Explanation> codes = new ErrorCatalog().all();
 
   @Test
   void explainsEveryCodeThatTheServiceSends() throws IOException {
@@ -39,7 +39,7 @@ class ErrorReferenceTests {
                 .isEqualTo(ErrorCode.find(it.code()).isPresent()));
     assertThat(ErrorCode.values())
         .allSatisfy(it ->
-            assertThat(new ErrorCodes().find(it.code()).orElseThrow().status())
+            assertThat(new ErrorCatalog().find(it.code()).orElseThrow().status())
                 .hasValue(it.status().value()));
   }
 
@@ -56,7 +56,7 @@ class ErrorReferenceTests {
 
   @Test
   void explainsCodesThatBeginAlike() {
-    var known = new ErrorCodes();
+    var known = new ErrorCatalog();
     assertThat(known.find("http_503")).map(Explanation::code).hasValue("http_*");
     assertThat(known.find("http_unreachable")).map(Explanation::code).hasValue("http_unreachable");
     assertThat(known.find("sold_out")).isEmpty();

@@ -72,7 +72,7 @@ class LanguageReferenceTests {
 
   @Test
   void namesOnlyCodesThatAreExplained() {
-    var known = new ErrorCodes();
+    var known = new ErrorCatalog();
     for (var table : schema.tables()) {
       LanguageSchema.properties(schema.table(table)).values().stream()
           .flatMap(it -> LanguageSchema.texts(it, "x-error-codes").stream())

@@ -3,7 +3,7 @@ package dev.superstep.apikey.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.apikey.MadeKey;
 import dev.superstep.apikey.StoredKey;
-import dev.superstep.security.Scope;
+import dev.superstep.security.ApiScope;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
@@ -42,7 +42,7 @@ record KeyBody(
     return new KeyBody(
         key.id(),
         key.name(),
-        key.scopes().stream().sorted().map(Scope::text).toList(),
+        key.scopes().stream().sorted().map(ApiScope::text).toList(),
         key.createdAt(),
         key.createdBy(),
         key.expiresAt().orElse(null),

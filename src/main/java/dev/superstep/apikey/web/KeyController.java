@@ -6,9 +6,9 @@ import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Callers;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -39,7 +39,7 @@ class KeyController {
     this.callers = callers;
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "createKey",
       summary = "Make an API key",
@@ -59,7 +59,7 @@ class KeyController {
         .body(KeyBody.of(keys.make(wanted)));
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(operationId = "listKeys", summary = "List the API keys, without their secrets")
   @ApiResponse(responseCode = "200", description = "Some keys", useReturnTypeSchema = true)
   @Paged
@@ -68,7 +68,7 @@ class KeyController {
     return Listing.part(keys.all().stream().map(KeyBody::of).toList(), query);
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "revokeKey",
       summary = "Revoke an API key",

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.apikey.NewKey;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.security.Scope;
+import dev.superstep.security.ApiScope;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
@@ -53,11 +53,11 @@ record NewKeyBody(
     return new NewKey(name, checkedScopes(), Optional.ofNullable(expiresAt), caller);
   }
 
-  private Set<Scope> checkedScopes() {
+  private Set<ApiScope> checkedScopes() {
     if (scopes == null) {
       throw ServiceException.at("/scopes", ErrorCode.MISSING_FIELD, "is missing");
     }
-    var found = EnumSet.noneOf(Scope.class);
+    var found = EnumSet.noneOf(ApiScope.class);
     for (int at = 0; at < scopes.size(); at++) {
       found.add(scope("/scopes/" + at, scopes.get(at)));
     }
@@ -67,9 +67,9 @@ record NewKeyBody(
     return found;
   }
 
-  private static Scope scope(String pointer, @Nullable String text) {
+  private static ApiScope scope(String pointer, @Nullable String text) {
     return Optional.ofNullable(text)
-        .flatMap(Scope::find)
+        .flatMap(ApiScope::find)
         .orElseThrow(() ->
             ServiceException.at(
                 pointer, ErrorCode.INVALID_VALUE, "must be read, run, author or operate"));

@@ -1,9 +1,9 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.expression.Mention;
 import dev.superstep.expression.Mention.Kind;
 import dev.superstep.expression.compile.Expressions;

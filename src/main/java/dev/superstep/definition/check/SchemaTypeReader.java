@@ -79,7 +79,7 @@ final class SchemaTypeReader {
   }
 
   /// An object that lists its members has no others, unless the schema says so: nothing would be
-  /// found otherwise, because hardly anybody writes `additionalProperties: false`.
+  /// found otherwise, because `additionalProperties: false` is rarely written.
   private static ValueType object(Fields schema, int depth) {
     var properties = schema.fields("properties");
     if (properties.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.superstep.definition.check;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.expression.Position;
 import dev.superstep.expression.type.TypeProblem;
 import dev.superstep.expression.type.TypeProblem.Access;

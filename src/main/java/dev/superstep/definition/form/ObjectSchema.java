@@ -1,6 +1,7 @@
 package dev.superstep.definition.form;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;

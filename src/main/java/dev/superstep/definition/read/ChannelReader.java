@@ -1,9 +1,9 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Reducers;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.type.SchemaReader;
 import dev.superstep.state.Channel;
 import dev.superstep.state.Channel.Lifetime;

@@ -1,9 +1,9 @@
 package dev.superstep.definition.read;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.check.DeclaredNames;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.InvalidNodeException;
 import dev.superstep.definition.type.NodeType;

@@ -1,9 +1,9 @@
 package dev.superstep.definition.sugar;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Location;

@@ -26,7 +26,7 @@ public record LongForm(ObjectValue definition, Origins origins) {
 
   /// Expands a definition that satisfies the schema, as far as it could be read.
   ///
-  /// @param at where the definition stands in the author's text, which is told what is wrong
+  /// @param at where the definition stands in the author's text, to which problems are added
   public static LongForm of(ObjectValue definition, Rules rules, Location at) {
     var origins = new Origins.Builder();
     var withPrompts = Prompts.expand(definition, rules.limits().bytesMax(), at, origins);

@@ -1,10 +1,10 @@
 package dev.superstep.definition.sugar;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.ConfigKeys;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Item;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.sugar.Splice.Piece;
 import dev.superstep.expression.Position;
 import dev.superstep.expression.compile.SourceText;

@@ -1,9 +1,9 @@
 package dev.superstep.definition.testing;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
 import dev.superstep.definition.form.Names;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.definition.testing.Series.Use;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.expression.ExpressionProblem;

@@ -1,7 +1,7 @@
 package dev.superstep.definition.testing;
 
 import dev.superstep.definition.Codes;
-import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.violation.Location;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package dev.superstep.definition.type;
 
 import dev.superstep.definition.Codes;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.form.Fields;
-import dev.superstep.definition.form.Suggestion;
 import dev.superstep.engine.node.Summarizer;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;

@@ -4,8 +4,8 @@ import dev.superstep.definition.service.Catalog;
 import dev.superstep.http.Listing;
 import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -31,7 +31,7 @@ class CatalogController {
     this.catalog = catalog;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listNodeTypes", summary = "List the node types")
   @ApiResponse(responseCode = "200", description = "Some node types", useReturnTypeSchema = true)
   @Paged
@@ -40,7 +40,7 @@ class CatalogController {
     return Listing.part(catalog.nodeTypes().stream().map(NodeTypeBody::of).toList(), query);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listFunctions", summary = "List the registered functions")
   @ApiResponse(responseCode = "200", description = "Some functions", useReturnTypeSchema = true)
   @Paged
@@ -49,7 +49,7 @@ class CatalogController {
     return Listing.part(catalog.functions().stream().map(FunctionBody::of).toList(), query);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listReducers", summary = "List the reducers")
   @ApiResponse(responseCode = "200", description = "Some reducers", useReturnTypeSchema = true)
   @Paged
@@ -58,7 +58,7 @@ class CatalogController {
     return Listing.part(catalog.reducers().stream().map(ReducerBody::of).toList(), query);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "getSchema",
       summary = "Look at the JSON Schema of definitions",

@@ -6,8 +6,8 @@ import dev.superstep.definition.service.Definitions;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -34,7 +34,7 @@ class DiagramController {
     this.definitions = definitions;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "drawGraph", summary = "Draw a graph")
   @ApiResponse(
       responseCode = "200",

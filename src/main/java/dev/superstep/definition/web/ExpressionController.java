@@ -9,8 +9,8 @@ import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.FieldError;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -32,7 +32,7 @@ class ExpressionController {
     this.expressions = expressions;
   }
 
-  @Requires(Scope.AUTHOR)
+  @Requires(ApiScope.AUTHOR)
   @Operation(
       operationId = "evaluateExpression",
       summary = "Try an expression out",

@@ -15,8 +15,8 @@ import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.json.yaml.Yaml;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -53,7 +53,7 @@ class GraphController {
     this.idempotency = idempotency;
   }
 
-  @Requires(Scope.AUTHOR)
+  @Requires(ApiScope.AUTHOR)
   @Operation(
       operationId = "createGraph",
       summary = "Check and store a definition as a new version",
@@ -103,7 +103,7 @@ class GraphController {
     return new StoredAnswer(status.value(), Versions.write(postResult.version()));
   }
 
-  @Requires(Scope.AUTHOR)
+  @Requires(ApiScope.AUTHOR)
   @Operation(
       operationId = "validateGraph",
       summary = "Check a definition",
@@ -130,7 +130,7 @@ class GraphController {
     return ValidationBody.of(definitions.validate(Texts.of(body, type)), DefinitionForm.of(query));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listGraphs", summary = "List the newest versions of all graphs")
   @ApiResponse(responseCode = "200", description = "Some graphs", useReturnTypeSchema = true)
   @Paged
@@ -141,7 +141,7 @@ class GraphController {
     return Versions.listing(found, limit, Versions::cursorOfGraphs);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listGraphVersions", summary = "List the versions of a graph")
   @ApiResponse(responseCode = "200", description = "Some versions", useReturnTypeSchema = true)
   @Paged
@@ -154,7 +154,7 @@ class GraphController {
     return Versions.listing(found, limit, Versions::cursorOfVersions);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getGraph", summary = "Look at the newest version of a graph")
   @Texts.VersionAnswer
   @Fails(ErrorCode.GRAPH_NOT_FOUND)
@@ -165,7 +165,7 @@ class GraphController {
     return GraphBody.of(definitions.newest(name), yaml(query));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getGraphVersion", summary = "Look at one version of a graph")
   @Texts.VersionAnswer
   @Fails({ErrorCode.GRAPH_NOT_FOUND, ErrorCode.VERSION_NOT_FOUND})
@@ -183,7 +183,7 @@ class GraphController {
     };
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "deleteGraph",
       summary = "Hide a graph that no active run uses",

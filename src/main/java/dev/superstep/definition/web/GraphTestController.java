@@ -5,8 +5,8 @@ import dev.superstep.definition.service.TestedDefinitions;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -33,7 +33,7 @@ class GraphTestController {
     this.tested = tested;
   }
 
-  @Requires(Scope.AUTHOR)
+  @Requires(ApiScope.AUTHOR)
   @Operation(
       operationId = "testGraph",
       summary = "Run the tests of a definition",
@@ -53,7 +53,7 @@ class GraphTestController {
     return TestReportBody.of(tested.test(Texts.of(body, type)));
   }
 
-  @Requires(Scope.AUTHOR)
+  @Requires(ApiScope.AUTHOR)
   @Operation(
       operationId = "testStoredGraph",
       summary = "Run the tests of a stored graph",

@@ -80,7 +80,7 @@ public final class Schemas {
     }
   }
 
-  /// `type` is a word or a list of words: whoever misspelt the word did not mean a list.
+  /// `type` is a word or a list of words: a misspelt word was not meant as a list.
   private static List<Mismatch> withoutOtherTypes(List<Mismatch> found) {
     var misspelt = found.stream().filter(it -> it.message().contains(" is not one of ")).toList();
     return found.stream()

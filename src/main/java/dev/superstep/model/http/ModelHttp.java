@@ -77,7 +77,7 @@ public final class ModelHttp {
   @SuppressWarnings("ArrayRecordComponent") // is never compared
   public record Call(URI uri, Map<String, String> headers, byte[] body, Duration timeout) {}
 
-  /// How the pieces of an answer are told apart.
+  /// How the pieces of an answer are separated.
   public enum Framing {
     /// Server-sent events; a piece is the data of one.
     EVENTS,
@@ -123,7 +123,7 @@ public final class ModelHttp {
 
   private static boolean pass(InputStream in, Framing framing, Predicate<String> pieces)
       throws IOException {
-    var lines = new Pieces(in);
+    var lines = new FrameReader(in);
     return switch (framing) {
       case EVENTS -> lines.passEvents(pieces);
       case LINES -> lines.passLines(pieces);

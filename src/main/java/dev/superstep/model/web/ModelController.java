@@ -5,8 +5,8 @@ import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.model.Model;
 import dev.superstep.model.Models;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -26,7 +26,7 @@ class ModelController {
     this.models = models;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listModels", summary = "List the chat models")
   @ApiResponse(responseCode = "200", description = "Some models", useReturnTypeSchema = true)
   @Paged

@@ -1,6 +1,6 @@
 package dev.superstep.node.function;
 
-import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.engine.node.NodeRunner;

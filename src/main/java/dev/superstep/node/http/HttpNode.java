@@ -47,7 +47,7 @@ record HttpNode(
     }
   }
 
-  /// Secrets are not read: there is nobody to send them to.
+  /// Secrets are not read: nothing is sent.
   @Override
   public NodeRunner answeredBy(Answers answers) {
     var open = headers.withoutSecrets();

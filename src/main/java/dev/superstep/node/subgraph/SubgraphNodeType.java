@@ -1,7 +1,7 @@
 package dev.superstep.node.subgraph;
 
 import dev.superstep.definition.GraphName;
-import dev.superstep.definition.form.Suggestion;
+import dev.superstep.definition.Suggestion;
 import dev.superstep.definition.type.GraphOutline;
 import dev.superstep.definition.type.NodeType;
 import dev.superstep.definition.type.WrittenChannels;

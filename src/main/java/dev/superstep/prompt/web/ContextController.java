@@ -7,8 +7,8 @@ import dev.superstep.http.Paged;
 import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -34,7 +34,7 @@ class ContextController {
     preview = new Preview(library);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listContextTransforms", summary = "List the context transforms")
   @ApiResponse(responseCode = "200", description = "Some transforms", useReturnTypeSchema = true)
   @Paged
@@ -43,7 +43,7 @@ class ContextController {
     return Listing.part(library.transforms().all().stream().map(TransformBody::of).toList(), query);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "listContextProcessors",
       summary = "List the registered context processors")
@@ -58,7 +58,7 @@ class ContextController {
         query);
   }
 
-  @Requires(Scope.AUTHOR)
+  @Requires(ApiScope.AUTHOR)
   @Operation(
       operationId = "previewContext",
       summary = "Try out what an edge and a node let through of a prompt context",

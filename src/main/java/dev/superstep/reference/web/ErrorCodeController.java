@@ -6,7 +6,7 @@ import dev.superstep.http.Query;
 import dev.superstep.http.openapi.Fails;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
-import dev.superstep.reference.ErrorCodes;
+import dev.superstep.reference.ErrorCatalog;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -22,9 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/v1/error-codes", produces = MediaType.APPLICATION_JSON_VALUE)
 class ErrorCodeController {
-  private final ErrorCodes codes;
+  private final ErrorCatalog codes;
 
-  ErrorCodeController(ErrorCodes codes) {
+  ErrorCodeController(ErrorCatalog codes) {
     this.codes = codes;
   }
 

@@ -15,9 +15,9 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /// Purges a batch of ended runs with the runs that they have begun, in one transaction.
 ///
-/// It locks, in the order of all calls, threads before their runs, and skips what is locked: it
-/// waits for nobody. What it has locked is checked then, so that a run that was resumed meanwhile
-/// is left alone, and a resume that comes later finds no run.
+/// It locks, in the order of all calls, threads before their runs, and skips what is locked rather
+/// than wait. What it has locked is checked then, so that a run that was resumed meanwhile is left
+/// alone, and a resume that comes later finds no run.
 @Component
 class RunPurge {
   private final JdbcClient jdbc;

@@ -17,8 +17,8 @@ import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.web.request.AnswerBody;
 import dev.superstep.run.web.response.InterruptBody;
 import dev.superstep.run.web.response.RunBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -54,7 +54,7 @@ class InterruptController {
     this.idempotency = idempotency;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "listRunInterrupts",
       summary = "List the interrupts of a run, newest first")
@@ -66,7 +66,7 @@ class InterruptController {
     return list(InterruptFilter.of(id), query);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listInterrupts", summary = "List interrupts of all runs, newest first")
   @ApiResponse(responseCode = "200", description = "Some interrupts", useReturnTypeSchema = true)
   @Paged
@@ -85,7 +85,7 @@ class InterruptController {
     return list(new InterruptFilter(Optional.empty(), query.text("graph"), status), query);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getInterrupt", summary = "Look at an interrupt")
   @ApiResponse(responseCode = "200", description = "The interrupt", useReturnTypeSchema = true)
   @Fails(ErrorCode.INTERRUPT_NOT_FOUND)
@@ -94,7 +94,7 @@ class InterruptController {
     return new InterruptBody(queries.interrupt(id));
   }
 
-  @Requires(Scope.RUN)
+  @Requires(ApiScope.RUN)
   @Operation(
       operationId = "answerInterrupt",
       summary = "Answer an interrupt",

@@ -14,8 +14,8 @@ import dev.superstep.run.web.request.CancelBody;
 import dev.superstep.run.web.request.ForkBody;
 import dev.superstep.run.web.request.ResumeBody;
 import dev.superstep.run.web.response.RunBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -45,7 +45,7 @@ class RunActionController {
     this.idempotency = idempotency;
   }
 
-  @Requires(Scope.RUN)
+  @Requires(ApiScope.RUN)
   @Operation(
       operationId = "resumeRun",
       summary = "Continue a run that stopped",
@@ -94,7 +94,7 @@ class RunActionController {
     return answers.changed(storedAnswer, query);
   }
 
-  @Requires(Scope.RUN)
+  @Requires(ApiScope.RUN)
   @Operation(
       operationId = "cancelRun",
       summary = "End a run",
@@ -133,7 +133,7 @@ class RunActionController {
     return answers.changed(storedAnswer, query);
   }
 
-  @Requires(Scope.RUN)
+  @Requires(ApiScope.RUN)
   @Operation(
       operationId = "forkRun",
       summary = "Start a new run from a checkpoint of this one",

@@ -17,8 +17,8 @@ import dev.superstep.run.view.RunProgress;
 import dev.superstep.run.web.request.StartRunBody;
 import dev.superstep.run.web.response.RunBody;
 import dev.superstep.run.web.response.RunSummaryBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -67,7 +67,7 @@ class RunController {
     this.traces = traces;
   }
 
-  @Requires(Scope.RUN)
+  @Requires(ApiScope.RUN)
   @Operation(
       operationId = "startRun",
       summary = "Start a run of a stored graph",
@@ -117,7 +117,7 @@ class RunController {
     return answers.started(storedAnswer, query, Optional.ofNullable(progress.get()));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "searchRuns", summary = "Search runs, newest first")
   @ApiResponse(responseCode = "200", description = "Some runs", useReturnTypeSchema = true)
   @Paged
@@ -171,7 +171,7 @@ class RunController {
     return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getRun", summary = "Look at a run")
   @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
   @Waits
@@ -181,7 +181,7 @@ class RunController {
     return new RunBody(answers.read(id, query));
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "deleteRun",
       summary = "Erase a run that is not active",

@@ -10,8 +10,8 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.view.NodeStatus;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -41,7 +41,7 @@ class RunDiagramController {
     this.graphs = graphs;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "drawRun",
       summary = "Draw the graph of a run",

@@ -15,8 +15,8 @@ import dev.superstep.run.web.response.ContextBody;
 import dev.superstep.run.web.response.NodeContextBody;
 import dev.superstep.run.web.response.StateBody;
 import dev.superstep.run.web.response.TaskBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -41,7 +41,7 @@ class RunStateController {
     this.queries = queries;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getRunState", summary = "Read the committed state of a run")
   @ApiResponse(responseCode = "200", description = "The state", useReturnTypeSchema = true)
   @Parameter(
@@ -66,7 +66,7 @@ class RunStateController {
     return pending ? StateBody.withPending(view) : StateBody.committed(view);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getRunContext", summary = "Read the prompt context of a run")
   @ApiResponse(responseCode = "200", description = "The context", useReturnTypeSchema = true)
   @Parameter(
@@ -84,7 +84,7 @@ class RunStateController {
     return ContextBody.of(queries.context(id, number("checkpoint", query)));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "getNodeContext",
       summary = "Read what a node receives of the prompt context, and why",
@@ -119,7 +119,7 @@ class RunStateController {
     return NodeContextBody.of(queries.nodeContext(id, number, node, query.text("dispatch_id")));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "listCheckpoints",
       summary = "List the checkpoints of a run, newest first")
@@ -136,7 +136,7 @@ class RunStateController {
     return Listing.of(page.items().stream().map(CheckpointSummaryBody::new).toList(), page.next());
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "getCheckpoint", summary = "Read a checkpoint")
   @ApiResponse(responseCode = "200", description = "The checkpoint", useReturnTypeSchema = true)
   @Fails({
@@ -149,7 +149,7 @@ class RunStateController {
     return new CheckpointBody(queries.checkpoint(id, number));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "listTasks",
       summary = "List the tasks of a run",

@@ -2,8 +2,8 @@ package dev.superstep.run.web;
 
 import dev.superstep.run.StorageReports;
 import dev.superstep.run.web.response.StorageBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -23,7 +23,7 @@ class StorageController {
     this.reports = reports;
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "getStorage",
       summary = "See how much the runs of each graph take",

@@ -10,8 +10,8 @@ import dev.superstep.run.RunService;
 import dev.superstep.run.web.response.RunSummaryBody;
 import dev.superstep.run.web.response.ThreadBody;
 import dev.superstep.run.web.response.ThreadSummaryBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -37,7 +37,7 @@ class ThreadController {
     this.runs = runs;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listThreads", summary = "List conversations, newest first")
   @ApiResponse(responseCode = "200", description = "Some threads", useReturnTypeSchema = true)
   @Paged
@@ -47,7 +47,7 @@ class ThreadController {
     return Listing.of(page.items().stream().map(ThreadSummaryBody::of).toList(), page.next());
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "getThread",
       summary = "Look at a conversation",
@@ -61,7 +61,7 @@ class ThreadController {
     return ThreadBody.of(queries.thread(thread));
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "listThreadRuns",
       summary = "List the runs of a conversation, newest first",
@@ -75,7 +75,7 @@ class ThreadController {
     return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
   }
 
-  @Requires(Scope.OPERATE)
+  @Requires(ApiScope.OPERATE)
   @Operation(
       operationId = "deleteThread",
       summary = "Erase a conversation with all of its runs",

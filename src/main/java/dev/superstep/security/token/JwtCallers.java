@@ -6,9 +6,9 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Caller;
 import dev.superstep.security.Credentials;
-import dev.superstep.security.Scope;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
@@ -76,7 +76,7 @@ final class JwtCallers implements Credentials {
     }
   }
 
-  /// A digest of the subject: it stays, is short, and names nobody in logs.
+  /// A digest of the subject: it stays, is short, and shows no name in logs.
   private Caller caller(Jwt token) {
     return new Caller(
         id(settings.issuer() + " " + token.getSubject()),
@@ -93,7 +93,7 @@ final class JwtCallers implements Credentials {
     }
   }
 
-  private Set<Scope> scopes(@Nullable Object claim) {
+  private Set<ApiScope> scopes(@Nullable Object claim) {
     Stream<String> texts =
         switch (claim) {
           case String text -> Arrays.stream(text.split(" "));
@@ -102,7 +102,7 @@ final class JwtCallers implements Credentials {
         };
     return texts
         .filter(it -> it.startsWith(settings.scopePrefix()))
-        .flatMap(it -> Scope.find(it.substring(settings.scopePrefix().length())).stream())
+        .flatMap(it -> ApiScope.find(it.substring(settings.scopePrefix().length())).stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -15,8 +15,8 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Caller;
-import dev.superstep.security.Scope;
 import dev.superstep.settings.InvalidSettingException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,11 +77,11 @@ class JwtCallersTests {
   @Test
   void takesATokenWithItsScopes() throws Exception {
     var caller = callers.caller(signed(first, claims().build())).orElseThrow();
-    assertThat(caller.scopes()).containsExactlyInAnyOrder(Scope.READ, Scope.RUN);
+    assertThat(caller.scopes()).containsExactlyInAnyOrder(ApiScope.READ, ApiScope.RUN);
     assertThat(caller.id()).matches("[0-9a-f]{16}");
     var again = claims().claim("scope", List.of("superstep:operate", "read")).build();
     assertThat(callers.caller(signed(first, again)))
-        .hasValue(new Caller(caller.id(), Set.of(Scope.OPERATE)));
+        .hasValue(new Caller(caller.id(), Set.of(ApiScope.OPERATE)));
     assertThat(callers.caller(signed(first, claims().claim("scope", null).build())).orElseThrow())
         .isEqualTo(new Caller(caller.id(), Set.of()));
     assertThat(fetches).hasValue(1);

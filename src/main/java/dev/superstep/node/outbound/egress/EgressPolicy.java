@@ -119,7 +119,7 @@ public final class EgressPolicy {
   }
 
   /// Whether a pattern matches addresses or names: `10.*` is about addresses, and must not let a
-  /// name such as `10.example.org` pass, which anybody may own.
+  /// name such as `10.example.org` pass; such names can be registered.
   private enum Kind {
     ADDRESSES,
     NAMES,

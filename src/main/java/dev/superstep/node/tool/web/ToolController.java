@@ -6,8 +6,8 @@ import dev.superstep.http.Query;
 import dev.superstep.node.tool.Tool;
 import dev.superstep.node.tool.ToolPermits;
 import dev.superstep.node.tool.Tools;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -29,7 +29,7 @@ class ToolController {
     this.permits = permits;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listTools", summary = "List the tools")
   @ApiResponse(responseCode = "200", description = "Some tools", useReturnTypeSchema = true)
   @Paged

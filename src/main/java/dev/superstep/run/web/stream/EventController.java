@@ -9,8 +9,8 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.web.response.EventBody;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -46,7 +46,7 @@ class EventController {
     this.streams = streams;
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(operationId = "listEvents", summary = "List the stored events of a run, oldest first")
   @ApiResponse(responseCode = "200", description = "Some events", useReturnTypeSchema = true)
   @Paged
@@ -75,7 +75,7 @@ class EventController {
     return Listing.of(shown.stream().map(EventBody::of).toList(), next);
   }
 
-  @Requires(Scope.READ)
+  @Requires(ApiScope.READ)
   @Operation(
       operationId = "streamEvents",
       summary = "Follow a run (server-sent events)",

@@ -14,8 +14,8 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.web.request.StartRunBody;
 import dev.superstep.run.web.stream.EventStream.End;
+import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
-import dev.superstep.security.Scope;
 import dev.superstep.trace.Traceparents;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -69,7 +69,7 @@ class RunStreamController {
     this.idempotency = idempotency;
   }
 
-  @Requires(Scope.RUN)
+  @Requires(ApiScope.RUN)
   @Operation(
       operationId = "streamRun",
       summary = "Start a run and follow it (server-sent events)",

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PiecesTests {
+class FrameReaderTests {
   private final List<String> passed = new ArrayList<>();
 
   /// One byte at a time, as the worst network delivers them.
-  private static Pieces of(String text) {
+  private static FrameReader of(String text) {
     var bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-    return new Pieces(
+    return new FrameReader(
         new InputStream() {
           @Override
           public int read() {

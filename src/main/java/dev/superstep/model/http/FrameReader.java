@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Takes a stream apart as it arrives.
-final class Pieces {
+final class FrameReader {
   private static final String DATA = "data:";
 
   private final InputStream in;
@@ -17,7 +17,7 @@ final class Pieces {
   private int end;
 
   /// @param in ends at a limit
-  Pieces(InputStream in) {
+  FrameReader(InputStream in) {
     this.in = in;
   }
 

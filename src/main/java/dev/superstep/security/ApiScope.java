@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What a caller may do. None includes another.
-public enum Scope {
+public enum ApiScope {
   /// Look at everything that is stored.
   READ,
   /// Start, answer, resume, cancel and fork runs.
@@ -20,7 +20,7 @@ public enum Scope {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  public static Optional<Scope> find(String text) {
+  public static Optional<ApiScope> find(String text) {
     return Stream.of(values()).filter(it -> it.text().equals(text)).findFirst();
   }
 }

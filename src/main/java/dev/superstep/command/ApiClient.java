@@ -32,7 +32,7 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.util.Timeout;
 
 /// A server, over its API. A request that it refuses ends the command with what it says.
-final class Server implements AutoCloseable {
+final class ApiClient implements AutoCloseable {
   /// Longer than the longest wait (60 s) and than the pause between comments of a stream (15 s).
   private static final Timeout SILENCE_MAX = Timeout.ofSeconds(90);
 
@@ -44,7 +44,7 @@ final class Server implements AutoCloseable {
   private final Optional<String> key;
   private final CloseableHttpClient client;
 
-  Server(URI base, Optional<String> key) {
+  ApiClient(URI base, Optional<String> key) {
     this.base = base;
     this.key = key;
     this.client =
@@ -112,7 +112,7 @@ final class Server implements AutoCloseable {
       if (isConnectFailure(e)) {
         throw unreachable(e);
       }
-      // A stream may break at any time; whoever follows the run comes again.
+      // A stream may break at any time; the follower opens it again.
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.superstep.definition.form;
+package dev.superstep.definition;
 
 import java.util.Arrays;
 import java.util.Collection;

@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
 
-/// Explains the codes that the service sends. The texts are read when somebody asks for the first
-/// time: most processes are never asked.
+/// Explains the codes that the service sends. The texts are read at the first request for one: most
+/// processes get none.
 @Component
-public final class ErrorCodes {
+public final class ErrorCatalog {
   private static final String TEXTS = "/problems/codes.yaml";
-  private final SingletonSupplier<List<Explanation>> all = SingletonSupplier.of(ErrorCodes::read);
+  private final SingletonSupplier<List<Explanation>> all = SingletonSupplier.of(ErrorCatalog::read);
 
   /// In the order of the file, which is by subject.
   public List<Explanation> all() {
@@ -34,7 +34,7 @@ public final class ErrorCodes {
   }
 
   private static List<Explanation> read() {
-    try (var in = Objects.requireNonNull(ErrorCodes.class.getResourceAsStream(TEXTS))) {
+    try (var in = Objects.requireNonNull(ErrorCatalog.class.getResourceAsStream(TEXTS))) {
       var texts = (ObjectValue) Yaml.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
       var read = new ArrayList<Explanation>();
       texts.forEach((code, entry) -> read.add(explanation(code, (ObjectValue) entry)));
