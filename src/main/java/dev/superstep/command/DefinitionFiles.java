@@ -1,6 +1,7 @@
 package dev.superstep.command;
 
 import dev.superstep.definition.AuthorText.Format;
+import dev.superstep.definition.Codes;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.service.DefinitionTextReader;
@@ -46,13 +47,18 @@ final class DefinitionFiles {
     try {
       var readResult = texts().read(new DefinitionText(bytes(file), format(file)));
       print(file, "error", readResult.errors());
-      return Optional.of(readResult);
+      return Optional.of(readResult.with(readResult.errors(), known(readResult.warnings())));
     } catch (CommandException e) {
       output.err().println(e.getMessage());
     } catch (ServiceException e) {
       output.err().println("%s: %s".formatted(file, e.detail()));
     }
     return Optional.empty();
+  }
+
+  /// Those that hold for every server: which models one has is not known here.
+  private static List<Violation> known(List<Violation> warnings) {
+    return warnings.stream().filter(it -> !it.code().equals(Codes.NODE_TYPE_UNAVAILABLE)).toList();
   }
 
   void print(Path file, String kind, List<Violation> violations) {

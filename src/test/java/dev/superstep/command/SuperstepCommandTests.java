@@ -64,6 +64,19 @@ class SuperstepCommandTests {
     assertThat(console.err()).contains("h.yaml:2:1: error: /nods unknown_field", "'nodes'");
   }
 
+  /// Which models a server has is not known here.
+  @Test
+  void takesModelsOfAnyName() throws IOException {
+    var graph =
+        file(
+            "llm.yaml",
+            "name: g\n"
+                + "nodes: [{ id: a, type: llm, config: { model: mine, prompt: Hi, messages: '' }"
+                + " }]\n");
+    assertThat(console.run("validate", "--strict", graph)).as(console.err()).isZero();
+    assertThat(console.err()).isEmpty();
+  }
+
   @Test
   void takesWarningsForErrorsIfAsked() throws IOException {
     var graph = file("g.yaml", GRAPH.replace("x: 1", "x: \"{{ state.y }}\""));

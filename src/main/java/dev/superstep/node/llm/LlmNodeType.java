@@ -106,8 +106,11 @@ final class LlmNodeType implements NodeType {
   }
 
   private void checkModel(NodeConfig config) {
+    if (!available()) {
+      return;
+    }
     var name = config.text("model");
-    if (name.isEmpty() && models.standard().isEmpty() && available()) {
+    if (name.isEmpty() && models.standard().isEmpty()) {
       config.refuse(
           "model",
           "unknown_model",
