@@ -6,29 +6,36 @@ import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import dev.superstep.transport.HttpClients;
 import dev.superstep.violation.Pointer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.ProxySelector;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.SystemDefaultDnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
-import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
-import org.apache.hc.client5.http.impl.classic.HttpClients;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.impl.routing.SystemDefaultRoutePlanner;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.ParseException;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
 /// A server, over its API. A request that it refuses ends the command with what it says.
@@ -36,7 +43,9 @@ final class ApiClient implements AutoCloseable {
   /// Longer than the longest wait (60 s) and than the pause between comments of a stream (15 s).
   private static final Timeout SILENCE_MAX = Timeout.ofSeconds(90);
 
-  private static final Timeout CONNECT = Timeout.ofSeconds(10);
+  private static final HttpClients.Limits LIMITS =
+      new HttpClients.Limits(Duration.ofSeconds(10), 2, 500, 65_536, Duration.ofSeconds(2));
+
   private static final int BODY_MAX = 64 << 20;
   private static final int ERRORS_FROM = 400;
 
@@ -48,17 +57,18 @@ final class ApiClient implements AutoCloseable {
     this.base = base;
     this.key = key;
     this.client =
-        HttpClients.custom()
-            .setConnectionManager(
-                PoolingHttpClientConnectionManagerBuilder.create()
-                    .setDefaultConnectionConfig(
-                        ConnectionConfig.custom()
-                            .setConnectTimeout(CONNECT)
-                            .setSocketTimeout(SILENCE_MAX)
-                            .build())
-                    .build())
+        HttpClients.builder(LIMITS, SystemDefaultDnsResolver.INSTANCE, tls())
+            .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
             .setDefaultRequestConfig(RequestConfig.custom().setResponseTimeout(SILENCE_MAX).build())
             .build();
+  }
+
+  private static SSLContext tls() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// An event of a stream.
@@ -141,7 +151,7 @@ final class ApiClient implements AutoCloseable {
 
   private Value exchange(HttpUriRequestBase request) {
     try {
-      return send(request, response -> body(response));
+      return send(request, ApiClient::body);
     } catch (IOException e) {
       throw unreachable(e);
     }
@@ -154,7 +164,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   private static boolean isConnectFailure(IOException e) {
-    return e instanceof java.net.ConnectException || e instanceof java.net.UnknownHostException;
+    return e instanceof ConnectException || e instanceof UnknownHostException;
   }
 
   /// Reads what came.
@@ -210,6 +220,6 @@ final class ApiClient implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close(org.apache.hc.core5.io.CloseMode.IMMEDIATE);
+    client.close(CloseMode.IMMEDIATE);
   }
 }
