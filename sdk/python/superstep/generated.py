@@ -596,7 +596,7 @@ class NewKey:
     """When it ends; without, never"""
     name: str
     """Who or what is to use it; unique"""
-    scopes: Literal["read", "run", "author", "operate"]
+    scopes: List[Literal["read", "run", "author", "operate"]]
     """What it may do; only what your own key may do"""
 
 
@@ -1544,7 +1544,7 @@ class KeysOperations:
         self,
         *,
         name: str,
-        scopes: Literal["read", "run", "author", "operate"],
+        scopes: Sequence[Literal["read", "run", "author", "operate"]],
         expires_at: Optional[Union[str, datetime.datetime]] = None,
     ) -> Key:
         """The answer shows its secret, which is not stored and not shown again. A key has no scope that its maker lacks."""

@@ -309,6 +309,7 @@ class ClientTests(unittest.TestCase):
             ["POST/v1/runs/stream?type=a"] * 2 + ["GET/v1/runs/r-1/stream?type=a"],
         )
         keys = self.headers("Idempotency-Key")
+        self.assertRegex(keys[0], "^[0-9a-f]{32}$")
         self.assertEqual(keys[0], keys[1])
 
     def test_goes_through_all_parts_of_a_list(self):

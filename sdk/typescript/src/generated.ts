@@ -535,7 +535,7 @@ export interface NewKey {
   /** Who or what is to use it; unique */
   name: string;
   /** What it may do; only what your own key may do */
-  scopes: "read" | "run" | "author" | "operate";
+  scopes: ("read" | "run" | "author" | "operate")[];
 }
 
 /** What a task receives of the prompt context */

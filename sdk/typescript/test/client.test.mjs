@@ -13,7 +13,12 @@ import {
 } from "../dist/index.js";
 
 const servers = [];
-after(() => servers.forEach((it) => it.close()));
+after(() =>
+  servers.forEach((it) => {
+    it.closeAllConnections();
+    it.close();
+  }),
+);
 
 /** A service that answers one request after the other by these functions, the last one for ever. */
 async function service(...answers) {
@@ -262,6 +267,7 @@ test("starts one run although the answer to the first request is lost", async ()
     requests.map((it) => it.method + it.url),
     ["POST/v1/runs/stream?type=a", "POST/v1/runs/stream?type=a", "GET/v1/runs/r-1/stream?type=a"],
   );
+  assert.match(requests[0].headers["idempotency-key"], /^[0-9a-f]{32}$/);
   assert.equal(requests[0].headers["idempotency-key"], requests[1].headers["idempotency-key"]);
 });
 

@@ -195,7 +195,7 @@ record Api(List<Schema> schemas, List<Operation> operations) {
     if (!ref.isEmpty()) {
       return DEFINITIONS.contains(ref) ? Type.Plain.OBJECT : new Type.Ref(ref);
     }
-    if (schema.get("enum") instanceof List<?> values) {
+    if (schema.get("enum") instanceof List<?> values && text(schema, "type").equals("string")) {
       return new Type.Words(values.stream().map(String::valueOf).toList());
     }
     return switch (text(schema, "type")) {

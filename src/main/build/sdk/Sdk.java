@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.tools.ToolProvider;
 
 /// Writes what the clients under `sdk/` have from the committed document: types and one method for
 /// each operation, by the names of [Names]. Run by the source launcher of a JDK 25, from the
@@ -14,7 +15,8 @@ import java.util.TreeMap;
 ///
 /// * `Sdk.java write`: the files that are committed, of TypeScript and Python.
 /// * `Sdk.java check`: ends with 1 if those are not what the document gives.
-/// * `Sdk.java java FOLDER`: the sources of the Java client, which are not committed.
+/// * `Sdk.java java FOLDER`: the classes of the Java client, from `sdk/java` and from sources that
+///   are not committed; Jackson is on the class path, too.
 public class Sdk {
   private static final Path DOCUMENT = Path.of("docs/openapi.yaml");
 
@@ -27,7 +29,7 @@ public class Sdk {
         }
       }
       case "check" -> check(committed(api));
-      case "java" -> writeJava(api, Path.of(arguments[1]));
+      case "java" -> compileJava(api, Path.of(arguments[1]));
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
@@ -53,18 +55,36 @@ public class Sdk {
     }
   }
 
-  private static void writeJava(Api api, Path folder) throws IOException {
+  private static void compileJava(Api api, Path folder) throws IOException {
+    var generated = folder.resolve("sources");
+    delete(folder);
+    for (var file : new JavaSources(api).sources().entrySet()) {
+      var target = generated.resolve(file.getKey());
+      Files.createDirectories(target.getParent());
+      Files.writeString(target, file.getValue());
+    }
+    var options = new ArrayList<>(List.of("--release", "17", "-proc:none", "-parameters"));
+    options.addAll(List.of("-Xlint:all,-serial,-processing", "-Werror"));
+    options.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    options.addAll(List.of("-d", folder.resolve("classes").toString()));
+    for (var root : List.of(generated, Path.of("sdk/java/src"))) {
+      try (var files = Files.walk(root)) {
+        files.map(Path::toString).filter(it -> it.endsWith(".java")).forEach(options::add);
+      }
+    }
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    if (compiler.run(null, null, null, options.toArray(String[]::new)) != 0) {
+      System.exit(1);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
     if (Files.exists(folder)) {
       try (var files = Files.walk(folder)) {
         for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(file);
         }
       }
-    }
-    for (var file : new JavaSources(api).sources().entrySet()) {
-      var target = folder.resolve(file.getKey());
-      Files.createDirectories(target.getParent());
-      Files.writeString(target, file.getValue());
     }
   }
 

@@ -77,6 +77,11 @@ class PackagedJarIT extends PackagedServiceContract {
     Sdk.python("http://127.0.0.1:" + service.port());
   }
 
+  @Test
+  void runsTheExamplesOfTheJavaClient() throws Exception {
+    Sdk.java("http://127.0.0.1:" + service.port());
+  }
+
   /// The last: it ends the process, with a call in flight that is answered within the drain and one
   /// that is not, and starts another, to see which of them is made again.
   @Test

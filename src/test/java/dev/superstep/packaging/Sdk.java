@@ -3,6 +3,7 @@ package dev.superstep.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,11 +13,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.json.JsonMapper;
 
 /// A client under `sdk/`: tested, packaged as it would be published, installed as by a stranger,
 /// and then its examples and those of its page are run. What a machine lacks is skipped.
@@ -25,6 +29,8 @@ final class Sdk {
   private static final Path BUILT = Path.of("target/sdk").toAbsolutePath();
   private static final Pattern UNREACHABLE =
       Pattern.compile("ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED");
+
+  private static final String CLIENT = "superstep.client";
 
   /// What a line of an example says that it prints, behind a comment's sign.
   private static final Pattern PRINTED =
@@ -93,6 +99,46 @@ final class Sdk {
     sdk.shows(app, List.of("python3", "approval.py"), "succeeded A short text about tea.");
     sdk.shows(app, List.of("python3", "streaming.py"), "output {'greeting'", "run.succeeded");
     sdk.shows(app, List.of("python3", "page.py"), printed(page));
+  }
+
+  /// With nothing beside the jar but Jackson.
+  static void java(String base) throws IOException, InterruptedException {
+    var sdk = new Sdk(base, "java");
+    var page = sdk.page("java");
+    Files.writeString(sdk.copy.resolve("test/Page.java"), program(page));
+    var jars = new ArrayList<>(List.of(Objects.requireNonNull(System.getProperty(CLIENT))));
+    for (var type : List.of(JsonMapper.class, JsonParser.class, JsonProperty.class)) {
+      jars.add(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+    var path = String.join(File.pathSeparator, jars);
+    var classes = Files.createDirectories(sdk.copy.resolve("classes")).toString();
+    var javac =
+        new ArrayList<>(List.of(tool("javac"), "--release", "17", "-d", classes, "-cp", path));
+    javac.addAll(List.of("test/ClientTest.java", "test/Page.java"));
+    javac.addAll(List.of("examples/Approval.java", "examples/Streaming.java"));
+    sdk.run(sdk.copy, javac.toArray(String[]::new)).succeeded();
+    var java =
+        List.of(
+            tool("java"), "-XX:TieredStopAtLevel=1", "-cp", classes + File.pathSeparator + path);
+    sdk.shows(sdk.copy, with(java, "ClientTest"), "ok ");
+    sdk.shows(sdk.copy, with(java, "Approval"), "succeeded A short text about tea.");
+    sdk.shows(sdk.copy, with(java, "Streaming"), "output {greeting=", "run.succeeded");
+    sdk.shows(sdk.copy, with(java, "Page"), printed(page));
+  }
+
+  private static List<String> with(List<String> command, String argument) {
+    return Stream.concat(command.stream(), Stream.of(argument)).toList();
+  }
+
+  /// Imports first, everything else in one method.
+  private static String program(String page) {
+    var lines = page.lines().collect(Collectors.partitioningBy(it -> it.startsWith("import ")));
+    return "%s%nclass Page {%n  public static void main(String[] arguments) {%n%s%n  }%n}%n"
+        .formatted(String.join("\n", lines.get(true)), String.join("\n", lines.get(false)));
+  }
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
   /// The examples of the client's own page, which share their variables.

@@ -5,6 +5,7 @@ import dev.superstep.apikey.NewKey;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
@@ -24,11 +25,13 @@ record NewKeyBody(
             pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
             example = "nightly-reports")
         @Nullable String name,
-    @Schema(
-            requiredMode = RequiredMode.REQUIRED,
-            description = "What it may do; only what your own key may do",
-            allowableValues = {"read", "run", "author", "operate"},
-            example = "[\"read\", \"run\"]")
+    @ArraySchema(
+            arraySchema =
+                @Schema(
+                    requiredMode = RequiredMode.REQUIRED,
+                    description = "What it may do; only what your own key may do",
+                    example = "[\"read\", \"run\"]"),
+            schema = @Schema(allowableValues = {"read", "run", "author", "operate"}))
         @Nullable List<@Nullable String> scopes,
     @JsonProperty("expires_at") @Schema(description = "When it ends; without, never")
         @Nullable Instant expiresAt) {
