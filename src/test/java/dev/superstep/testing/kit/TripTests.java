@@ -80,7 +80,8 @@ class TripTests {
   void searchesOnceMoreWhenTheSiteIsDown() {
     var down = NodeException.retryable("http_503", "down for a moment");
     var run =
-        TRIP.node("search", down, Map.of("body", "Oslo for 80 EUR")).run(Map.of("cities", List.of("Oslo")));
+        TRIP.node("search", down, Map.of("body", "Oslo for 80 EUR"))
+            .run(Map.of("cities", List.of("Oslo")));
 
     assertThat(run.calls("search")).isEqualTo(2);
     assertThat(run.supersteps().get(1).state().list("offers")).hasSize(1);
