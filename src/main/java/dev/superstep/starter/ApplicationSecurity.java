@@ -1,8 +1,5 @@
 package dev.superstep.starter;
 
-import dev.superstep.problem.ErrorCode;
-import dev.superstep.problem.ProblemWriter;
-import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Caller;
 import jakarta.servlet.DispatcherType;
@@ -24,7 +21,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 /// may do what no authority names.
 ///
 /// @param next sees the caller as if Superstep had authenticated it
-record ApplicationSecurity(ProblemWriter problems, RequestHandler next) implements RequestHandler {
+/// @param refusal answers calls of nobody
+record ApplicationSecurity(RequestHandler next, RequestHandler refusal) implements RequestHandler {
   private static final String CALLER = ApplicationSecurity.class.getName();
   private static final String AUTHORITY = "superstep:";
 
@@ -34,11 +32,7 @@ record ApplicationSecurity(ProblemWriter problems, RequestHandler next) implemen
     var before = SecurityContextHolder.getContext();
     var caller = caller(request, before.getAuthentication());
     if (caller.isEmpty()) {
-      problems.write(
-          request,
-          response,
-          new ServiceException(
-              ErrorCode.UNAUTHENTICATED, "the application has not authenticated this call"));
+      refusal.handle(request, response);
       return;
     }
     request.setAttribute(CALLER, caller.get());

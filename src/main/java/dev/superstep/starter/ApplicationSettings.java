@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
@@ -26,6 +27,20 @@ final class ApplicationSettings {
   /// @param fixed that nobody changes
   static ConfigurableEnvironment of(
       ConfigurableEnvironment application, Map<String, Object> fixed) {
+    var environment = given(application, fixed);
+    try {
+      new YamlPropertySourceLoader()
+          .load("service", new ClassPathResource(DEFAULTS))
+          .forEach(environment.getPropertySources()::addLast);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the jar of the starter lacks " + DEFAULTS, e);
+    }
+    return environment;
+  }
+
+  /// Without the defaults.
+  static ConfigurableEnvironment given(
+      ConfigurableEnvironment application, Map<String, Object> fixed) {
     var environment = new OnlyGiven();
     environment.setActiveProfiles(application.getActiveProfiles());
     var sources = environment.getPropertySources();
@@ -40,13 +55,6 @@ final class ApplicationSettings {
                 new MapPropertySource(source.getName(), properties(source, application)));
           }
         });
-    try {
-      new YamlPropertySourceLoader()
-          .load("service", new ClassPathResource(DEFAULTS))
-          .forEach(sources::addLast);
-    } catch (IOException e) {
-      throw new UncheckedIOException("the jar of the starter lacks " + DEFAULTS, e);
-    }
     return environment;
   }
 
@@ -73,8 +81,7 @@ final class ApplicationSettings {
     return new SystemEnvironmentPropertySource(source.getName(), kept);
   }
 
-  private static Object resolved(
-      @org.jspecify.annotations.Nullable Object value, ConfigurableEnvironment application) {
+  private static Object resolved(@Nullable Object value, ConfigurableEnvironment application) {
     return value == null ? "" : application.resolvePlaceholders(value.toString());
   }
 

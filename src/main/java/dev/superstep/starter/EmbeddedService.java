@@ -1,6 +1,8 @@
 package dev.superstep.starter;
 
+import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ProblemWriter;
+import dev.superstep.problem.ServiceException;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import java.util.List;
@@ -76,10 +78,18 @@ final class EmbeddedService implements SmartLifecycle {
     dispatcher.setPublishContext(false);
     dispatcher.init(new NamedServlet(SERVLET, Objects.requireNonNull(context.getServletContext())));
     if (!hasKeys(context)) {
-      return new ApplicationSecurity(context.getBean(ProblemWriter.class), dispatcher::service);
+      var problems = context.getBean(ProblemWriter.class);
+      return new ApplicationSecurity(
+          dispatcher::service,
+          (request, response) -> problems.write(request, response, unauthenticated()));
     }
     var security = context.getBean("springSecurityFilterChain", Filter.class);
     return (request, response) -> security.doFilter(request, response, dispatcher::service);
+  }
+
+  private static ServiceException unauthenticated() {
+    return new ServiceException(
+        ErrorCode.UNAUTHENTICATED, "the application has not authenticated this call");
   }
 
   private static boolean hasKeys(AnnotationConfigWebApplicationContext context) {
@@ -102,7 +112,7 @@ final class EmbeddedService implements SmartLifecycle {
   /// Calls that wait are answered.
   void close(ContextClosedEvent event) {
     var now = running;
-    if (now != null && event.getApplicationContext() == application) {
+    if (now != null && event.getApplicationContext().equals(application)) {
       now.context().publishEvent(new ContextClosedEvent(now.context()));
     }
   }

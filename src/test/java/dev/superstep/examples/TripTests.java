@@ -1,4 +1,4 @@
-package dev.superstep.testing.kit;
+package dev.superstep.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,8 @@ import dev.superstep.node.NodeException;
 import dev.superstep.node.NodeFunction;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
+import dev.superstep.testing.kit.Question;
+import dev.superstep.testing.kit.SuperstepTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
