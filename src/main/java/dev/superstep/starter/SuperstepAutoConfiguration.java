@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
@@ -13,7 +12,7 @@ import org.springframework.web.context.WebApplicationContext;
 
 /// Puts Superstep into an application: it answers the calls of `/v1/**`.
 @AutoConfiguration
-@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty(name = "superstep.embedded.enabled", matchIfMissing = true)
 public class SuperstepAutoConfiguration {
 
