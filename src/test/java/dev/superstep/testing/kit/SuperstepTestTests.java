@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -224,11 +225,23 @@ class SuperstepTestTests {
   }
 
   @Test
-  void neverLetsAQuestionExpireByItself() {
-    var run = HUMAN.run().pass(Duration.ofDays(400));
+  void letsAQuestionExpireOnlyWhenTimePasses() {
+    var run =
+        SuperstepTest.graph(
+                """
+                name: ask
+                nodes:
+                  - { id: review, type: human, config: { payload: "ok?", expires_after: 1d } }
+                edges: [{ from: __start__, to: review }]
+                """)
+            .run();
 
-    assertThat(run.interrupts()).hasSize(1);
-    assertThat(run.now()).isEqualTo("2027-02-05T00:00:00Z");
+    assertThat(run.status()).isEqualTo(RunStatus.INTERRUPTED);
+    assertThat(run.pass(Duration.ofHours(23)).interrupts())
+        .extracting(Question::expiresAt)
+        .containsExactly(Optional.of(Instant.parse("2026-01-02T00:00:00Z")));
+    assertThat(run.pass(Duration.ofHours(2)).status()).isEqualTo(RunStatus.FAILED);
+    assertThat(run.now()).isEqualTo("2026-01-02T01:00:00Z");
   }
 
   @Test
