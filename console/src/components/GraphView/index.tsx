@@ -1,29 +1,17 @@
-import { Group, Badge } from '@mantine/core';
-import type { Schemas } from '../../api/client';
+import { Loader } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { texts } from '../../texts';
+import type { GraphViewProps } from './GraphCanvas';
 
-/** What a node of a run is doing; `count` and `done` are its dispatched tasks. */
-export interface NodeState {
-  status: 'idle' | 'active' | 'done' | 'failed' | 'waiting' | 'held';
-  count?: number;
-  done?: number;
-}
+export type { NodeState } from './elements';
 
-export interface GraphViewProps {
-  /** The definition in its long form, as `?form=long` answers it. */
-  definition: Schemas['GraphDefinition'];
-  nodeStates?: Record<string, NodeState>;
-  onSelect?: (nodeId: string) => void;
-}
+const Canvas = lazy(() => import('./GraphCanvas'));
 
-/** The picture of a graph. */
-export function GraphView({ definition, nodeStates, onSelect }: GraphViewProps) {
+/** The picture of a graph; what draws it is loaded when it is needed. */
+export function GraphView(props: GraphViewProps) {
   return (
-    <Group role="group" aria-label={definition.name}>
-      {definition.nodes?.map((node) => (
-        <Badge key={node.id} component="button" onClick={() => onSelect?.(node.id ?? '')}>
-          {`${node.id} ${nodeStates?.[node.id ?? '']?.status ?? ''}`}
-        </Badge>
-      ))}
-    </Group>
+    <Suspense fallback={<Loader aria-label={texts.loading} />}>
+      <Canvas {...props} />
+    </Suspense>
   );
 }

@@ -1,0 +1,72 @@
+import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { api, unwrap, type Schemas } from '../api/client';
+import { when } from '../lib/time';
+import { Failure } from './Failure';
+import { JsonValue } from './JsonValue';
+import { initial, SchemaForm } from './SchemaForm';
+
+function approves(schema: unknown): boolean {
+  const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties;
+  return properties?.approved?.type === 'boolean';
+}
+
+/** An open question of a run, answered in place. */
+export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
+  const queries = useQueryClient();
+  const [value, setValue] = useState<unknown>(() => initial(interrupt.schema));
+  const answer = useMutation({
+    mutationFn: (given: unknown) =>
+      unwrap(api.POST('/v1/interrupts/{id}/answer', { params: { path: { id: interrupt.id } }, body: { value: given ?? null } })),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  const send = (approved: boolean) => answer.mutate({ ...(value as object), approved });
+  return (
+    <Card withBorder component="article" aria-label={`Question ${interrupt.reason}`}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={3} size="h5">
+            {interrupt.reason}
+          </Title>
+          {interrupt.expires_at && <Text size="sm">{`Until ${when(interrupt.expires_at)}`}</Text>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {`${interrupt.graph} · ${interrupt.node} · asked ${when(interrupt.created_at)} · `}
+          <Anchor component={Link} to={`/runs/${encodeURIComponent(interrupt.run_id)}`} size="sm">
+            {`run ${interrupt.run_id}`}
+          </Anchor>
+        </Text>
+        <JsonValue value={interrupt.payload} label="What it asks" />
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            answer.mutate(value);
+          }}
+        >
+          <Stack gap="sm">
+            <SchemaForm schema={interrupt.schema} label="Answer" value={value} onChange={setValue} />
+            <Group>
+              {approves(interrupt.schema) ? (
+                <>
+                  <Button type="button" loading={answer.isPending} onClick={() => send(true)}>
+                    Approve
+                  </Button>
+                  <Button type="button" variant="light" color="red" loading={answer.isPending} onClick={() => send(false)}>
+                    Reject
+                  </Button>
+                </>
+              ) : (
+                <Button type="submit" loading={answer.isPending}>
+                  Answer
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </form>
+        {answer.error && <Failure error={answer.error} />}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { Anchor, Checkbox, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Schemas } from '../api/client';
+import { took, when } from '../lib/time';
+import { RunStatus } from './RunStatus';
+
+interface Props {
+  runs: Schemas['RunSummary'][];
+  selected?: ReadonlySet<string>;
+  onSelect?: (id: string, chosen: boolean) => void;
+}
+
+/** Runs as rows, each a link to its page. */
+export function RunTable({ runs, selected, onSelect }: Props) {
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {onSelect && <Table.Th aria-label="Chosen" />}
+            <Table.Th>Run</Table.Th>
+            <Table.Th>Graph</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Supersteps</Table.Th>
+            <Table.Th>Created</Table.Th>
+            <Table.Th>Took</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {runs.map((run) => (
+            <Table.Tr key={run.id}>
+              {onSelect && (
+                <Table.Td>
+                  <Checkbox
+                    aria-label={`Choose run ${run.id}`}
+                    checked={selected?.has(run.id) ?? false}
+                    onChange={(event) => onSelect(run.id, event.currentTarget.checked)}
+                  />
+                </Table.Td>
+              )}
+              <Table.Td>
+                <Anchor component={Link} to={`/runs/${encodeURIComponent(run.id)}`} ff="monospace" size="sm" className="cut" title={run.id}>
+                  {run.id}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" className="cut" title={run.graph}>
+                  {`${run.graph} v${run.version}`}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <RunStatus status={run.status} />
+                {run.error && (
+                  <Text size="xs" c="dimmed">
+                    {run.error.code}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>{run.superstep}</Table.Td>
+              <Table.Td>
+                <Text size="sm">{when(run.created_at)}</Text>
+              </Table.Td>
+              <Table.Td>{took(run.started_at, run.finished_at)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,47 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, unwrap, type Schemas } from '../api/client';
+
+export type RunStatusName = Schemas['RunSummary']['status'];
+
+export const active: RunStatusName[] = ['queued', 'running', 'waiting', 'cancelling'];
+
+/** Whether nothing happens to a run any more unless somebody acts. */
+export function ended(status: RunStatusName): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled';
+}
+
+export interface RunSearch {
+  graph?: string;
+  status?: RunStatusName[];
+  thread_id?: string;
+  error_code?: string;
+  metadata?: string[];
+  created_after?: string;
+}
+
+/** Runs, newest first, page by page; looked at again every few seconds. */
+export function useRuns(search: RunSearch, limit = 50) {
+  return useInfiniteQuery({
+    queryKey: ['runs', search, limit],
+    queryFn: ({ pageParam }) => unwrap(api.GET('/v1/runs', { params: { query: { ...search, limit, cursor: pageParam } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 3_000,
+    maxPages: 40,
+  });
+}
+
+export function useInterrupts(limit = 50) {
+  return useQuery({
+    queryKey: ['interrupts', limit],
+    queryFn: () => unwrap(api.GET('/v1/interrupts', { params: { query: { status: 'open', limit } } })),
+    refetchInterval: 3_000,
+  });
+}
+
+export function useGraphs() {
+  return useQuery({
+    queryKey: ['graphs'],
+    queryFn: () => unwrap(api.GET('/v1/graphs', { params: { query: { limit: 200 } } })),
+  });
+}

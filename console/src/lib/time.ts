@@ -1,0 +1,13 @@
+/** A time of the API in words of the browser's own place. */
+export function when(time: string | undefined): string {
+  return time ? new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }) : '';
+}
+
+/** How long something took: `320 ms`, `4.2 s`, `3 min`. */
+export function took(from: string | undefined, to: string | undefined): string {
+  if (!from || !to) return '';
+  const ms = Date.parse(to) - Date.parse(from);
+  if (ms < 1_000) return `${ms} ms`;
+  if (ms < 120_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
