@@ -67,7 +67,7 @@ export const hostile = [
   '[go](javascript:window.hacked=1)',
   '{{constructor.constructor("window.hacked = 1")()}}',
   '<style>body { display: none }</style>',
-  '\u202Etxt.exe \u0000 \uFFFF',
+  '\u202Etxt.exe',
 ];
 
 /** That none of `hostile` has become anything but text. */
