@@ -108,7 +108,8 @@ public class Console {
     if (lock.equals(read(installed))) {
       return;
     }
-    // Not `npm ci`: the lock file knows the native parts of one platform only, and it refuses others.
+    // Not `npm ci`: the lock file knows the native parts of one platform only, and it refuses
+    // others.
     var install = command("npm", "install", "--no-save", "--ignore-scripts", "--loglevel=error");
     if (run(console, install) != 0) {
       throw new MissingException("npm install failed, see the output of the build");
