@@ -8,6 +8,7 @@ WORKDIR /build
 COPY pom.xml ./
 COPY src/main src/main
 COPY docs/openapi.yaml docs/openapi.yaml
+COPY console console
 # The checks and tests belong to the build of the commit, not of the image. The image takes the jar without an
 # embedded PostgreSQL; the training below uses the one of the other jar.
 RUN mvn -B -ntp -q -Pquick -Dmaven.test.skip=true package \

@@ -1,11 +1,34 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // The service that `npm run dev` talks to; the pages themselves come from Vite.
 const service = process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080';
 
+/** Writes what the service sends to browsers that take it compressed, beside each file. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }) {
+      const assets = join(dir, 'assets');
+      for (const name of readdirSync(assets).filter((it) => /\.(js|css|svg)$/.test(it))) {
+        const bytes = readFileSync(join(assets, name));
+        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes));
+        writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
 export default defineConfig({
+  plugins: [compressed()],
+  // The service puts a nonce of each answer in its place.
+  html: { cspNonce: '__CSP_NONCE__' },
   esbuild: { jsx: 'automatic' },
-  server: { port: 5173, proxy: { '/v1': service, '/v3': service } },
+  server: { port: 5173, proxy: Object.fromEntries(['/v1', '/v3', '/swagger-ui'].map((it) => [it, service])) },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -1,10 +1,11 @@
 import { ActionIcon, Anchor, AppShell, Burger, Group, Loader, NavLink, Title, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHome, IconInbox, IconListDetails, IconMessages, IconMoon, IconSchema, IconSun, IconTools } from '@tabler/icons-react';
+import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconMessages, IconMoon, IconSchema, IconSun, IconTools } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
 import { KeyDialog } from './components/KeyDialog';
 import { PageBoundary } from './components/PageBoundary';
+import { apiKey } from './lib/key';
 import { Pages } from './routes';
 import { texts } from './texts';
 
@@ -50,7 +51,12 @@ export function App() {
               {texts.product}
             </Title>
           </Group>
-          <ColorSwitch />
+          <Group gap="xs" wrap="nowrap">
+            <ActionIcon variant="subtle" color="gray" aria-label={texts.key.change} onClick={apiKey.ask}>
+              <IconKey size={18} />
+            </ActionIcon>
+            <ColorSwitch />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={texts.product}>
@@ -65,6 +71,7 @@ export function App() {
             onClick={close}
           />
         ))}
+        <NavLink component="a" href="/swagger-ui.html" label={texts.navigation.api} leftSection={<IconApi size={18} aria-hidden />} />
       </AppShell.Navbar>
       <AppShell.Main id="content">
         <PageBoundary key={pathname.split('/')[1]}>

@@ -1,7 +1,7 @@
 /** The words of the frame; each page keeps its own in a `texts.ts` beside it. */
 export const texts = {
   product: 'Superstep',
-  navigation: { home: 'Home', runs: 'Runs', inbox: 'Inbox', graphs: 'Graphs', threads: 'Threads', catalog: 'Catalog' },
+  navigation: { home: 'Home', runs: 'Runs', inbox: 'Inbox', graphs: 'Graphs', threads: 'Threads', catalog: 'Catalog', api: 'API' },
   toggleNavigation: 'Open or close the navigation',
   toggleColors: 'Switch between light and dark',
   skipToContent: 'Skip to the content',
@@ -9,6 +9,7 @@ export const texts = {
   again: 'Try again',
   notFound: 'There is no such page.',
   key: {
+    change: 'Enter an API key',
     title: 'This server needs an API key',
     label: 'API key',
     hint: 'It is kept in this tab only, and forgotten when the tab is closed.',

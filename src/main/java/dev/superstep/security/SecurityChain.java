@@ -1,5 +1,6 @@
 package dev.superstep.security;
 
+import dev.superstep.console.ConsolePaths;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ProblemWriter;
 import dev.superstep.problem.ServiceException;
@@ -25,8 +26,8 @@ import org.springframework.security.web.authentication.AuthenticationFilter;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/// With keys every call needs one; the page at `/` and the meaning of error codes are open to all,
-/// the documentation to callers on this machine, and health, information and metrics to every
+/// With keys every call needs one; the console's pages and the meaning of error codes are open to
+/// all, the documentation to callers on this machine, and health, information and metrics to every
 /// client of the management port. Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
@@ -123,7 +124,11 @@ class SecurityChain {
                 .permitAll()
                 .requestMatchers(new DocumentationOnThisMachine())
                 .permitAll()
-                .requestMatchers(HttpMethod.GET, "/", "/index.html", "/v1/error-codes/**")
+                .requestMatchers(HttpMethod.GET, "/v1/error-codes/**")
+                .permitAll()
+                .requestMatchers(HttpMethod.GET, ConsolePaths.open())
+                .permitAll()
+                .requestMatchers(HttpMethod.HEAD, ConsolePaths.open())
                 .permitAll()
                 .anyRequest()
                 .authenticated())

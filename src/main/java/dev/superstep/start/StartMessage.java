@@ -1,5 +1,6 @@
 package dev.superstep.start;
 
+import dev.superstep.console.Console;
 import dev.superstep.database.DataLocation;
 import java.util.Locale;
 import org.slf4j.Logger;
@@ -11,8 +12,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/// Prints once, when the service is ready, the URLs of its API, documentation and health, and the
-/// location of its data.
+/// Prints once, when the service is ready, the URLs of its console, API, documentation and health,
+/// and the location of its data.
 @Component
 class StartMessage {
   private static final Logger log = LoggerFactory.getLogger(StartMessage.class);
@@ -22,11 +23,17 @@ class StartMessage {
   // An optional bean: only a packaged service knows its version.
   private final ObjectProvider<BuildProperties> build;
   private final DataLocation data;
+  private final Console console;
 
-  StartMessage(Environment environment, ObjectProvider<BuildProperties> build, DataLocation data) {
+  StartMessage(
+      Environment environment,
+      ObjectProvider<BuildProperties> build,
+      DataLocation data,
+      Console console) {
     this.environment = environment;
     this.build = build;
     this.data = data;
+    this.console = console;
   }
 
   @EventListener
@@ -36,6 +43,7 @@ class StartMessage {
     log.info(
         """
         Superstep {} is ready{}.
+          Console     {}
           API         {}/v1
           Swagger UI  {}/swagger-ui.html
           Health      {}/actuator/health
@@ -45,6 +53,7 @@ class StartMessage {
         taken == null
             ? ""
             : String.format(Locale.ROOT, " after %.1f seconds", taken.toMillis() / 1000.0),
+        console.missing().isEmpty() ? api + "/" : "not in this build: " + console.missing(),
         api,
         api,
         address("management.server.address", "local.management.port"),

@@ -51,16 +51,68 @@ class ApiKeyApiTests {
         .startsWith("HTTP/1.1 404");
   }
 
-  /// It is the same for everybody, and nothing of this server is in it.
+  /// It is the same for everybody, and nothing of this server is in it. This build has no console,
+  /// and its page says so under the same policy.
   @Test
-  void showsThePageAtTheRootWithoutAKey() throws IOException {
+  void showsThePageOfTheConsoleWithoutAKey() throws IOException {
     assertThat(RawHttp.get(port, "/", HOST, "Accept: text/html"))
         .startsWith("HTTP/1.1 200")
         .contains("Content-Type: text/html", "<h1>Superstep</h1>")
-        .contains("href=\"swagger-ui.html\"", "href=\"v3/api-docs.yaml\"", "<code>docs</code>");
+        .contains("href=\"/swagger-ui.html\"", "href=\"/v3/api-docs.yaml\"", "<code>docs</code>")
+        .contains("Cache-Control: no-cache", "X-Content-Type-Options: nosniff")
+        .contains("Referrer-Policy: no-referrer", "X-Frame-Options: DENY")
+        .containsPattern("style nonce=\"[^\"]{24}\"")
+        .doesNotContain("__");
     assertThat(RawHttp.get(port, "/", HOST)).startsWith("HTTP/1.1 200");
+    assertThat(RawHttp.send("HEAD", port, "/", HOST)).startsWith("HTTP/1.1 200").endsWith("\r\n");
     assertThat(RawHttp.send("POST", port, "/", HOST, "Content-Length: 0"))
         .startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void letsThePageLoadNothingButItsOwnFiles() throws IOException {
+    var first = policy(RawHttp.get(port, "/", HOST));
+    assertThat(first)
+        .contains("default-src 'none'; script-src 'self';", "frame-ancestors 'none'")
+        .doesNotContain("unsafe", "http");
+    assertThat(policy(RawHttp.get(port, "/", HOST))).isNotEqualTo(first);
+  }
+
+  private static String policy(String answer) {
+    return answer
+        .lines()
+        .filter(it -> it.startsWith("Content-Security-Policy: "))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/index.html", "/runs", "/runs/r/checkpoints/3?task=a", "/graphs/g", "/inbox"})
+  void showsThePageUnderEachOfItsAddresses(String path) throws IOException {
+    assertThat(RawHttp.get(port, path, HOST, "Accept: text/html, */*;q=0.8"))
+        .startsWith("HTTP/1.1 200")
+        .contains("<title>Superstep</title>");
+    assertThat(RawHttp.get(port, path, HOST, "Accept: application/json"))
+        .startsWith("HTTP/1.1 404")
+        .contains("\"code\":\"not_found\"", "under /v1");
+  }
+
+  @Test
+  void tellsProgramsWhereTheApiIs() throws IOException {
+    assertThat(RawHttp.get(port, "/", HOST, "Accept: application/json"))
+        .startsWith("HTTP/1.1 200")
+        .contains("Content-Type: application/json", "\"api\":\"/v1\"");
+    assertThat(RawHttp.get(port, "/", HOST, "Accept: text")).startsWith("HTTP/1.1 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/v1/graphs", "/v3/api-docs", "/swagger-ui/x", "/langgraph/runs", "/stamp"})
+  void showsItUnderNoOther(String path) throws IOException {
+    assertThat(RawHttp.get(port, path, HOST, "Accept: text/html", "X-Forwarded-For: 192.0.2.1"))
+        .startsWith("HTTP/1.1 401")
+        .doesNotContain("<title>");
   }
 
   /// A problem leads there, that of a missing key too.

@@ -1,0 +1,83 @@
+import { accessible, expect, picture, test } from './support';
+
+const FIRST_LOAD_MAX = 500_000;
+
+test('home loads, small and under a policy without exceptions', async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let transferred = 0;
+  session.on('Network.loadingFinished', (it) => (transferred += it.encodedDataLength));
+  const answer = await page.goto('/');
+  const policy = answer!.headers()['content-security-policy'];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  await expect(page.getByRole('heading', { level: 1, name: 'Superstep' })).toBeVisible();
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(transferred).toBeGreaterThan(10_000);
+  expect(transferred, 'bytes of the first load').toBeLessThanOrEqual(FIRST_LOAD_MAX);
+  await picture(page, 'home');
+});
+
+test.describe('what strangers bring', () => {
+  test.use({ expectedErrors: [/Content Security Policy/] });
+
+  test('the policy stops what would be injected', async ({ page }) => {
+    await page.goto('/');
+    const stopped = await page.evaluate(async () => {
+      const violations: string[] = [];
+      document.addEventListener('securitypolicyviolation', (it) => violations.push(it.effectiveDirective));
+      const script = document.createElement('script');
+      script.textContent = 'window.hacked = 1';
+      document.body.append(script);
+      const style = document.createElement('style');
+      style.textContent = 'body { color: red }';
+      document.body.append(style);
+      await fetch('https://elsewhere.invalid/').catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve));
+      return { violations, hacked: 'hacked' in window };
+    });
+    expect(stopped.hacked).toBe(false);
+    expect(stopped.violations).toEqual(expect.arrayContaining(['script-src-elem', 'style-src-elem', 'connect-src']));
+  });
+});
+
+for (const path of ['/runs', '/inbox', '/graphs', '/threads', '/catalog', '/runs/none/checkpoints/3']) {
+  test(`${path} opens by its address and after a reload`, async ({ page }) => {
+    for (const visit of [() => page.goto(path), () => page.reload()]) {
+      const answer = await visit();
+      expect(answer!.status()).toBe(200);
+      await expect(page.getByRole('heading', { level: 1, name: 'Superstep' })).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+  });
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('home can be used by everybody', async ({ page }) => {
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+      await accessible(page);
+      await picture(page, `home-${colorScheme}`);
+    });
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 700 }, hasTouch: true, isMobile: true });
+
+  test('the navigation opens, and nothing is wider than the screen', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Open or close the navigation' }).click();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await expect(page).toHaveURL(/inbox$/);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    await picture(page, 'phone');
+  });
+});

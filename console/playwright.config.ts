@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+
+/** Stories in a real browser, against a service that runs: see README.md. */
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: '../target/console-e2e',
+  reporter: 'list',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 20_000,
+  globalTimeout: 120_000,
+  expect: { timeout: 5_000 },
+  use: {
+    baseURL: process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,34 @@
+package dev.superstep.console;
+
+import java.time.Duration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.resource.EncodedResourceResolver;
+
+/// Serves the scripts, styles and pictures of the console, compressed as the build has left them.
+@Configuration(proxyBeanMethods = false)
+class ConsoleFiles implements WebMvcConfigurer {
+  private static final Duration YEAR = Duration.ofDays(365);
+
+  @Override
+  public void addResourceHandlers(ResourceHandlerRegistry registry) {
+    serve(
+        registry,
+        ConsolePaths.ASSETS,
+        Console.FOLDER + "assets/",
+        CacheControl.maxAge(YEAR).cachePublic().immutable());
+    serve(registry, ConsolePaths.ICON, Console.FOLDER, CacheControl.noCache());
+  }
+
+  private static void serve(
+      ResourceHandlerRegistry registry, String pattern, String folder, CacheControl cache) {
+    registry
+        .addResourceHandler(pattern)
+        .addResourceLocations("classpath:/" + folder)
+        .setCacheControl(cache)
+        .resourceChain(true)
+        .addResolver(new EncodedResourceResolver());
+  }
+}

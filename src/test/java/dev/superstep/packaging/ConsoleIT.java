@@ -1,0 +1,127 @@
+package dev.superstep.packaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.superstep.fault.Installation;
+import dev.superstep.fault.Replica;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.util.FileSystemUtils;
+
+/// The console of the packaged service: its files over HTTP, and every story under `console/e2e` in
+/// a real browser, against a service without keys and one with.
+@TestInstance(Lifecycle.PER_CLASS)
+class ConsoleIT {
+  private static final Path CONSOLE = Path.of("console");
+  private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");
+  private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+[.]js)\"");
+  private static final String KEY = "key-of-the-console";
+  private static final int MINUTES = 4;
+
+  private final Replica open;
+  private final Replica keyed;
+
+  ConsoleIT() throws IOException {
+    try (var jar = new ZipFile(Installation.packaged().toFile())) {
+      assumeThat(jar.getEntry("BOOT-INF/classes/console/index.html"))
+          .as("the jar was built without the console; the build says why")
+          .isNotNull();
+    }
+    FileSystemUtils.deleteRecursively(FOLDER);
+    var command = Installation.shared().command();
+    open = new Replica(Files.createDirectories(FOLDER.resolve("open")), command, Map.of());
+    keyed =
+        new Replica(
+            Files.createDirectories(FOLDER.resolve("keyed")),
+            command,
+            Map.of("SUPERSTEP_API_KEYS", KEY));
+  }
+
+  @BeforeAll
+  void starts() {
+    open.start();
+    keyed.start();
+    open.awaitReady();
+    keyed.awaitReady();
+  }
+
+  @AfterAll
+  void ends() {
+    open.close();
+    keyed.close();
+  }
+
+  @Test
+  void servesCompressedFilesThatMayBeKeptForGood() throws Exception {
+    var page = get("/", "identity").body();
+    var script = SCRIPT.matcher(page);
+    assertThat(script.find()).isTrue();
+
+    var compressed = get(script.group(1), "gzip, br");
+    assertThat(compressed.statusCode()).isEqualTo(200);
+    assertThat(compressed.headers().firstValue("Content-Encoding")).contains("br");
+    assertThat(compressed.headers().firstValue("Cache-Control").orElse(""))
+        .contains("immutable", "max-age=31536000", "public");
+    assertThat(compressed.headers().firstValue("Vary").orElse("")).contains("Accept-Encoding");
+    assertThat(get(script.group(1), "gzip").headers().firstValue("Content-Encoding"))
+        .contains("gzip");
+    assertThat(get(script.group(1), "identity").headers().firstValue("Content-Type").orElse(""))
+        .contains("javascript");
+    assertThat(get("/icon.svg", "identity").statusCode()).isEqualTo(200);
+    assertThat(get("/assets/none.js", "identity").statusCode()).isEqualTo(404);
+    assertThat(get("/stamp", "identity").statusCode()).isEqualTo(401);
+  }
+
+  private HttpResponse<String> get(String path, String encodings) throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + keyed.port() + path);
+    try (var http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(uri).header("Accept-Encoding", encodings).build();
+      return http.send(request, BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  @Timeout(value = 12, unit = TimeUnit.MINUTES)
+  void worksInABrowser() throws Exception {
+    assumeThat(Browsers.onThePath("node")).as("there is no node on the path").isPresent();
+    var runner = CONSOLE.resolve("node_modules/@playwright/test/cli.js");
+    assumeThat(runner).as("the console's tools are not installed").exists();
+    var browser = Browsers.chromium(FOLDER.resolve("install.log"));
+    var log = FOLDER.resolve("stories.log");
+
+    var builder =
+        new ProcessBuilder("node", runner.toAbsolutePath().toString(), "test")
+            .directory(CONSOLE.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().put("CHROMIUM", browser.toString());
+    builder.environment().put("SUPERSTEP_URL", "http://127.0.0.1:" + open.port());
+    builder.environment().put("SUPERSTEP_KEYED_URL", "http://127.0.0.1:" + keyed.port());
+    builder.environment().put("SUPERSTEP_KEY", KEY);
+    var stories = builder.start();
+    stories.getOutputStream().close();
+    if (!stories.waitFor(MINUTES, TimeUnit.MINUTES)) {
+      stories.descendants().forEach(ProcessHandle::destroyForcibly);
+      stories.destroyForcibly().waitFor();
+    }
+
+    assertThat(stories.exitValue()).as(Files.readString(log)).isZero();
+  }
+}
