@@ -38,13 +38,10 @@ class OtherServerTests {
     server.createContext(
         path,
         exchange -> {
-          if (calls.incrementAndGet() > CALLS_MAX) {
-            exchange.close();
-            return;
-          }
           headers.forEach(exchange.getResponseHeaders()::set);
           var bytes = body.getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(status, bytes.length);
+          exchange.sendResponseHeaders(
+              calls.incrementAndGet() > CALLS_MAX ? 500 : status, bytes.length);
           exchange.getResponseBody().write(bytes);
           exchange.close();
         });
