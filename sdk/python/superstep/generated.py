@@ -354,6 +354,8 @@ class FunctionInfo:
 class Graph:
     """A graph version"""
     created_at: datetime.datetime
+    created_by: Optional[str] = None
+    """Who posted it: the id of a key or of a token's subject; absent: no key was needed"""
     definition: Dict[str, Any]
     hash: str
     """SHA-256 of the long form in RFC 8785 JSON"""
@@ -380,6 +382,8 @@ class GraphStorage:
 class GraphSummary:
     """A graph version without its definition"""
     created_at: datetime.datetime
+    created_by: Optional[str] = None
+    """Who posted it: the id of a key or of a token's subject; absent: no key was needed"""
     hash: str
     """SHA-256 of the long form in RFC 8785 JSON"""
     name: str
@@ -401,6 +405,8 @@ class HistoryEdit:
 class Interrupt:
     """A question that a task of a run has asked"""
     answer: Optional[Any] = None
+    answered_by: Optional[str] = None
+    """Who answered: the id of a key or of a token's subject; absent: no key was needed"""
     created_at: datetime.datetime
     dispatch_id: Optional[str] = None
     expires_at: Optional[datetime.datetime] = None
@@ -768,6 +774,8 @@ class Run:
     checkpoint: int
     """Number of the last checkpoint"""
     created_at: datetime.datetime
+    created_by: Optional[str] = None
+    """Who started it: the id of a key or of a token's subject; absent: no key was needed"""
     durability: Literal["sync", "async", "exit"]
     error: Optional[RunError] = None
     failed_tasks: List[Task]
@@ -846,6 +854,8 @@ class RunSummary:
     checkpoint: int
     """Number of the last checkpoint"""
     created_at: datetime.datetime
+    created_by: Optional[str] = None
+    """Who started it: the id of a key or of a token's subject; absent: no key was needed"""
     durability: Literal["sync", "async", "exit"]
     error: Optional[RunError] = None
     finished_at: Optional[datetime.datetime] = None

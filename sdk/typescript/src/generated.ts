@@ -317,6 +317,8 @@ export interface FunctionInfo {
 /** A graph version */
 export interface Graph {
   created_at: string;
+  /** Who posted it: the id of a key or of a token's subject; absent: no key was needed */
+  created_by?: string;
   definition: JsonObject;
   /** SHA-256 of the long form in RFC 8785 JSON */
   hash: string;
@@ -341,6 +343,8 @@ export interface GraphStorage {
 /** A graph version without its definition */
 export interface GraphSummary {
   created_at: string;
+  /** Who posted it: the id of a key or of a token's subject; absent: no key was needed */
+  created_by?: string;
   /** SHA-256 of the long form in RFC 8785 JSON */
   hash: string;
   name: string;
@@ -360,6 +364,8 @@ export interface HistoryEdit {
 /** A question that a task of a run has asked */
 export interface Interrupt {
   answer?: any;
+  /** Who answered: the id of a key or of a token's subject; absent: no key was needed */
+  answered_by?: string;
   created_at: string;
   dispatch_id?: string;
   expires_at?: string;
@@ -692,6 +698,8 @@ export interface Run {
   /** Number of the last checkpoint */
   checkpoint: number;
   created_at: string;
+  /** Who started it: the id of a key or of a token's subject; absent: no key was needed */
+  created_by?: string;
   durability: "sync" | "async" | "exit";
   error?: RunError;
   /** What a resume would run again */
@@ -766,6 +774,8 @@ export interface RunSummary {
   /** Number of the last checkpoint */
   checkpoint: number;
   created_at: string;
+  /** Who started it: the id of a key or of a token's subject; absent: no key was needed */
+  created_by?: string;
   durability: "sync" | "async" | "exit";
   error?: RunError;
   finished_at?: string;

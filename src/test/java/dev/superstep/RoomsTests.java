@@ -150,7 +150,8 @@ class RoomsTests {
   private static final List<List<String>> SECURITY =
       List.of(List.of("security"), List.of("security.token"));
 
-  private static final List<List<String>> TESTING = List.of(List.of("testing", "testing.kit"));
+  private static final List<List<String>> TESTING =
+      List.of(List.of("testing"), List.of("testing.kit"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

@@ -6,6 +6,7 @@ import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.service.DefinitionText;
 import dev.superstep.definition.service.DefinitionTextReader;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.testing.LocalReader;
 import dev.superstep.violation.Violation;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.superstep.command;
 
+import dev.superstep.testing.LocalReader;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Supplier;

@@ -2,8 +2,10 @@ package dev.superstep.node;
 
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.TaskFailedException;
+import dev.superstep.model.ModelRequest;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.util.Optional;
 import java.util.Set;
 
 /// What a test gives nodes in place of what they would get from outside.
@@ -13,6 +15,14 @@ public interface Answers {
   ///
   /// @throws TaskFailedException if the test lets the call fail, or has no answer to it
   Value of(NodeCall call);
+
+  /// The answer of the model that a node asks.
+  ///
+  /// @param model the name that the node gives; empty: it gives none
+  /// @throws TaskFailedException as [#of]
+  default Value ofModel(NodeCall call, Optional<String> model, ModelRequest request) {
+    return of(call);
+  }
 
   /// The answer of a tool.
   ///

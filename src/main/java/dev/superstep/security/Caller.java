@@ -15,7 +15,8 @@ public record Caller(String id, Set<ApiScope> scopes) {
     scopes = Set.copyOf(scopes);
   }
 
-  Authentication authentication() {
+  /// As the code behind the checks of a request sees it.
+  public Authentication authentication() {
     return UsernamePasswordAuthenticationToken.authenticated(
         id,
         null,

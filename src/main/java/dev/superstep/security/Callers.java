@@ -5,6 +5,7 @@ import dev.superstep.problem.ServiceException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
@@ -23,6 +24,16 @@ public class Callers {
     return caller == null || caller instanceof AnonymousAuthenticationToken
         ? EVERYBODY
         : caller.getName();
+  }
+
+  /// The caller as rows name it; empty without keys and outside of requests.
+  public Optional<String> stored() {
+    return named(current());
+  }
+
+  /// A caller that a row names.
+  public static Optional<String> named(String caller) {
+    return Optional.of(caller).filter(it -> !it.equals(EVERYBODY));
   }
 
   /// Makes sure that the caller has all of `scopes`, so that it cannot hand out more than it has.

@@ -58,7 +58,7 @@ public final class GraphTestRunner implements TestRunner {
       TestedGraph graph, TestCase test, Ledger ledger, TestBudget budget) {
     try {
       budget.check();
-      return new GraphTestRun(graph, test, ledger, budget).run(budget);
+      return new GraphTestRun(graph, test, ledger, budget).run();
     } catch (TestStoppedException e) {
       return new GraphTestRun.End.Broken(
           Failure.of(test.pointer(), String.valueOf(e.getMessage())));

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// Notes which tasks a run has, and how often nodes are called.
-final class Ledger {
+public final class Ledger {
   /// Supersteps of a path that reports show.
   private static final int SHOWN_MAX = 1_000;
 
@@ -19,7 +19,7 @@ final class Ledger {
   private final Map<String, Integer> calls = new TreeMap<>();
   private final Set<TaskKey> seen = new HashSet<>();
 
-  void note(NodeCall call) {
+  public void note(NodeCall call) {
     var key = call.task().key();
     var node = key.node().value();
     if (seen.add(key)) {
@@ -51,7 +51,7 @@ final class Ledger {
     return path.size();
   }
 
-  Map<String, Integer> calls() {
+  public Map<String, Integer> calls() {
     return Map.copyOf(calls);
   }
 }

@@ -33,10 +33,10 @@ import java.util.Set;
 
 /// Keeps the last checkpoint of one run, and the answers to its questions. It has one driver at a
 /// time, on one thread, so that nothing is fenced.
-final class MemoryStore implements CheckpointStore {
+public final class MemoryStore implements CheckpointStore {
   private final RunHeader header;
   private final InstantSource clock;
-  private final Runnable check;
+  private final RunWatch watch;
   private final Map<TaskKey, TaskRecord> recorded = new LinkedHashMap<>();
   private final Map<String, Given> answers = new LinkedHashMap<>();
   private final Set<String> expired = new HashSet<>();
@@ -55,22 +55,22 @@ final class MemoryStore implements CheckpointStore {
   private record Given(int superstep, Value value) {}
 
   /// A question that has no answer yet.
-  record Open(TaskKey task, Interrupt interrupt) {}
+  public record Open(TaskKey task, Interrupt interrupt) {}
 
   /// @param first checkpoint of the run
-  /// @param check throws if the run must not go on
-  MemoryStore(RunHeader header, Checkpoint first, InstantSource clock, Runnable check) {
+  MemoryStore(RunHeader header, Checkpoint first, InstantSource clock, RunWatch watch) {
     this.header = header;
     this.last = first;
     this.clock = clock;
-    this.check = check;
+    this.watch = watch;
   }
 
   @Override
   public Result commit(Lease lease, Commit commit) {
-    check.run();
+    watch.check();
     commit.checkpoint().ifPresent(this::write);
     head = commit.head();
+    watch.committed(commit);
     return new Result.Committed(clock.instant());
   }
 
@@ -91,7 +91,7 @@ final class MemoryStore implements CheckpointStore {
 
   @Override
   public void record(Lease lease, List<TaskRecord> records, List<Event> events) {
-    check.run();
+    watch.check();
     records.forEach(it -> recorded.put(it.key(), it));
   }
 

@@ -8,8 +8,8 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.graph.ExpressionException;
+import dev.superstep.graph.Node;
 import dev.superstep.graph.Scope;
-import dev.superstep.node.Answers;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import dev.superstep.violation.Pointer;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What a test gives, call by call. Calls come one after the other, perhaps on several threads.
-final class ScriptedAnswers implements Answers {
+final class ScriptedAnswers implements TestAnswers {
   private static final String MODELS = "models";
 
   private final TestCase test;
@@ -73,6 +73,17 @@ final class ScriptedAnswers implements Answers {
   @Override
   public Set<String> tools() {
     return test.tools().keySet();
+  }
+
+  @Override
+  public boolean replaces(Node node) {
+    return test.mocks().containsKey(node.id().value());
+  }
+
+  /// Definitions come from anybody: no code of theirs runs but what computes.
+  @Override
+  public boolean runs(Node node) {
+    return false;
   }
 
   /// What people answer to the next question of a node.

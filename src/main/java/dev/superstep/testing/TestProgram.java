@@ -1,6 +1,5 @@
 package dev.superstep.testing;
 
-import dev.superstep.definition.testing.TestCase;
 import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.node.NodeRunner;
 import dev.superstep.engine.node.Outcome;
@@ -11,7 +10,6 @@ import dev.superstep.engine.program.Program;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
-import dev.superstep.node.Answers;
 import dev.superstep.node.MockableNode;
 import dev.superstep.node.NodeResults;
 import java.util.HashMap;
@@ -23,22 +21,18 @@ final class TestProgram {
   private static final Set<String> COMPUTING =
       Set.of("expression", "router", "human", "wait", "fail");
 
-  private final TestCase test;
-  private final Answers answers;
-  private final Ledger ledger;
-  private final TestBudget budget;
+  private final TestAnswers answers;
+  private final RunWatch watch;
 
-  TestProgram(TestCase test, Answers answers, Ledger ledger, TestBudget budget) {
-    this.test = test;
+  TestProgram(TestAnswers answers, RunWatch watch) {
     this.answers = answers;
-    this.ledger = ledger;
-    this.budget = budget;
+    this.watch = watch;
   }
 
   Program of(Program program) {
     var runners = new HashMap<NodeId, NodeRunner>();
     for (var node : program.graph().nodes()) {
-      runners.put(node.id(), new Noted(runner(node, program.runner(node.id())), ledger, budget));
+      runners.put(node.id(), new Watched(runner(node, program.runner(node.id())), watch));
     }
     var compactions = program.compactions().stream().map(TestProgram::here).toList();
     return new Program(program.graph(), runners, compactions, program.contexts());
@@ -46,8 +40,9 @@ final class TestProgram {
 
   private NodeRunner runner(Node node, NodeRunner runner) {
     return switch (runner) {
+      case NodeRunner it when answers.runs(node) -> it;
       case MockableNode mockable -> mockable.answeredBy(answers);
-      case NodeRunner _ when test.mocks().containsKey(node.id().value()) -> replaced();
+      case NodeRunner _ when answers.replaces(node) -> replaced();
       case Compactor compactor when compactor.summarizer().pure() -> compactor;
       case NodeRunner it -> COMPUTING.contains(node.type()) ? it : replaced();
     };
@@ -71,13 +66,12 @@ final class TestProgram {
             compaction.when(), new Compactor(compactor.channel(), compactor.keepLast(), none));
   }
 
-  /// @param ledger takes down every call
-  private record Noted(NodeRunner node, Ledger ledger, TestBudget budget) implements NodeRunner {
+  /// A node whose calls are seen.
+  private record Watched(NodeRunner node, RunWatch watch) implements NodeRunner {
 
     @Override
     public Outcome run(NodeCall call) throws Exception {
-      budget.call();
-      ledger.note(call);
+      watch.called(call);
       return node.run(call);
     }
 

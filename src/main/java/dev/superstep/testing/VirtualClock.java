@@ -4,9 +4,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /// The time of one test. It stands still but for waits. Confined to one thread.
-final class VirtualClock implements InstantSource {
-  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
-  private Instant now = BEGIN;
+public final class VirtualClock implements InstantSource {
+  /// When tests begin.
+  public static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+  private Instant now;
+
+  public VirtualClock(Instant begin) {
+    this.now = begin;
+  }
 
   @Override
   public Instant instant() {

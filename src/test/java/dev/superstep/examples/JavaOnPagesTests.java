@@ -23,6 +23,8 @@ class JavaOnPagesTests {
   private static final Pattern SPRING =
       Pattern.compile("<artifactId>spring-context</artifactId>\\s*<version>([^<]+)");
   private static final Path EXTENSIONS = Path.of("docs/extensions.md");
+  private static final Path KIT = Path.of("docs/testing-in-java.md");
+  private static final Path EMBEDDING = Path.of("docs/embedding.md");
   private static final Path TUTORIAL = Path.of("docs/tutorial.md");
   private static final Path PROJECT = Path.of("examples/context-merge/pom.xml");
 
@@ -54,7 +56,18 @@ class JavaOnPagesTests {
   }
 
   @Test
+  void showsATestThatRuns() throws IOException {
+    var test = Files.readString(Path.of("src/test/java/dev/superstep/examples/TripTests.java"));
+    var shown = test.substring(test.indexOf("import static"));
+
+    assertThat(Files.readString(KIT)).contains("```java\n" + shown + "```\n");
+  }
+
+  @Test
   void namesTheVersionsOfThisBuild() throws IOException {
+    for (var page : List.of(KIT, EMBEDDING)) {
+      assertThat(first(VERSION, page)).isEqualTo(first(VERSION, Path.of("pom.xml")));
+    }
     for (var page : List.of(EXTENSIONS, PROJECT)) {
       assertThat(first(VERSION, page)).isEqualTo(first(VERSION, Path.of("pom.xml")));
       assertThat(first(SPRING, page)).isEqualTo(SpringVersion.getVersion());

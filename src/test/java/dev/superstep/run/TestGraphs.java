@@ -167,7 +167,14 @@ public final class TestGraphs implements GraphRegistry {
   public Optional<GraphVersion> version(String name, int version) {
     return find(name, version)
         .map(_ ->
-            new GraphVersion(name, version, "", Instant.EPOCH, List.of(), ObjectValue.empty()));
+            new GraphVersion(
+                name,
+                version,
+                "",
+                Instant.EPOCH,
+                Optional.empty(),
+                List.of(),
+                ObjectValue.empty()));
   }
 
   private Optional<Compiled> find(String name, int version) {

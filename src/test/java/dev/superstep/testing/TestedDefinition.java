@@ -1,6 +1,5 @@
 package dev.superstep.testing;
 
-import dev.superstep.command.LocalReader;
 import dev.superstep.definition.AuthorText.Format;
 import dev.superstep.definition.read.ReadResult;
 import dev.superstep.definition.service.DefinitionText;

@@ -39,7 +39,7 @@ class InterruptEntity {
 
   private byte @Nullable [] defaultAnswer;
   private byte @Nullable [] answer;
-  private @Nullable String answerKey;
+  private @Nullable String answeredBy;
   private @Nullable Instant closedAt;
 
   @NullUnmarked
@@ -86,7 +86,7 @@ class InterruptEntity {
         new Place(run, graph, task),
         Status.valueOf(status.toUpperCase(Locale.ROOT)),
         value(answer),
-        Optional.ofNullable(answerKey),
+        Optional.ofNullable(answeredBy),
         Optional.ofNullable(closedAt));
   }
 

@@ -43,12 +43,12 @@ interface InterruptRows extends Repository<InterruptEntity, String> {
   @Query(
       """
       update InterruptEntity i
-         set i.status = 'answered', i.answer = :answer, i.answerKey = :key,
+         set i.status = 'answered', i.answer = :answer, i.answeredBy = :by,
              i.closedAt = function('clock_timestamp' as Instant)
        where i.id = :id and i.status = 'open'
          and (i.expiresAt is null or i.expiresAt > function('clock_timestamp' as Instant))
       """)
-  int answer(String id, byte[] answer, @Nullable String key);
+  int answer(String id, byte[] answer, @Nullable String by);
 
   @Modifying
   @Query(

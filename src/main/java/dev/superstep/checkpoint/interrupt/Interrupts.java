@@ -74,11 +74,11 @@ public class Interrupts {
   /// Answers an interrupt that is open and has not expired, in the current transaction. The caller
   /// has locked the run and counts `run.answers` up in the same transaction.
   ///
-  /// @param key idempotency key of the call, if it had one
+  /// @param by the caller, unless no key is needed
   /// @return whether it was open
   @Transactional(propagation = Propagation.MANDATORY)
-  public boolean answer(String id, Value answer, @Nullable String key) {
-    return rows.answer(id, StoredObject.bytes(answer), key) == 1;
+  public boolean answer(String id, Value answer, @Nullable String by) {
+    return rows.answer(id, StoredObject.bytes(answer), by) == 1;
   }
 
   /// Closes all open interrupts of a run that is cancelled without its driver.

@@ -9,13 +9,13 @@ import java.util.Optional;
 /// A question to a person, with its status and answer (E35).
 ///
 /// @param answer only if answered
-/// @param answerKey the idempotency key under which it was answered
+/// @param answeredBy the caller that answered it; empty where no key is needed
 public record StoredInterrupt(
     TaskRecord.Interrupt interrupt,
     Place place,
     Status status,
     Optional<Value> answer,
-    Optional<String> answerKey,
+    Optional<String> answeredBy,
     Optional<Instant> closedAt) {
 
   public String id() {

@@ -8,6 +8,7 @@ import dev.superstep.definition.PostResult;
 import dev.superstep.json.Jcs;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.Callers;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Violation;
 import jakarta.persistence.EntityManager;
@@ -27,11 +28,13 @@ public class GraphStore {
   private final GraphRows graphs;
   private final VersionRows versions;
   private final EntityManager entities;
+  private final Callers callers;
 
-  GraphStore(GraphRows graphs, VersionRows versions, EntityManager entities) {
+  GraphStore(GraphRows graphs, VersionRows versions, EntityManager entities, Callers callers) {
     this.graphs = graphs;
     this.versions = versions;
     this.entities = entities;
+    this.callers = callers;
   }
 
   /// @param source what the author sent; it is kept with the version, new or not
@@ -47,7 +50,8 @@ public class GraphStore {
       return new PostResult(newest.get(), PostResult.Outcome.UNCHANGED);
     }
     var version =
-        new GraphVersion(name, graph.next(now), hash(definition), now, warnings, definition);
+        new GraphVersion(
+            name, graph.next(now), hash(definition), now, callers.stored(), warnings, definition);
     entities.persist(new VersionEntity(version));
     keep(name, version.version(), source, now);
     return new PostResult(version, PostResult.Outcome.CREATED);

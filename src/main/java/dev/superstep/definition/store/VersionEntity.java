@@ -10,8 +10,10 @@ import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import java.util.Optional;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 
 /// One version of a graph. Rows are inserted once and never updated.
 @Entity
@@ -36,6 +38,8 @@ class VersionEntity {
   @Column(nullable = false)
   private Instant createdAt;
 
+  @Column private @Nullable String createdBy;
+
   @NullUnmarked
   protected VersionEntity() {} // for Hibernate
 
@@ -45,6 +49,7 @@ class VersionEntity {
     this.definition = Canonical.text(version.definition());
     this.warnings = Canonical.text(ProblemValues.write(version.warnings()));
     this.createdAt = version.createdAt();
+    this.createdBy = version.createdBy().orElse(null);
   }
 
   GraphVersion toVersion() {
@@ -53,6 +58,7 @@ class VersionEntity {
         key.version(),
         hash,
         createdAt,
+        Optional.ofNullable(createdBy),
         ProblemValues.read(Json.read(warnings)),
         Json.read(definition) instanceof ObjectValue object ? object : ObjectValue.empty());
   }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A graph version in answers of the API.
 ///
@@ -24,6 +25,12 @@ record GraphBody(
             description = "SHA-256 of the long form in RFC 8785 JSON")
         String hash,
     @JsonProperty("created_at") @Schema(requiredMode = RequiredMode.REQUIRED) Instant createdAt,
+    @JsonProperty("created_by")
+        @Schema(
+            description =
+                "Who posted it: the id of a key or of a token's subject; absent: no key was needed",
+            example = "2c26b46b68ffc68f")
+        @Nullable String createdBy,
     @Schema(requiredMode = RequiredMode.REQUIRED) List<FieldError> warnings,
     @Schema(requiredMode = RequiredMode.REQUIRED, ref = "#/components/schemas/GraphDefinition")
         ObjectValue definition,
@@ -35,6 +42,7 @@ record GraphBody(
         version.version(),
         version.hash(),
         version.createdAt(),
+        version.createdBy().orElse(null),
         FieldError.of(version.warnings()),
         version.definition(),
         () -> yaml.apply(version));

@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A graph version without its definition in answers of the API.
 @Schema(name = "GraphSummary", description = "A graph version without its definition")
@@ -19,6 +20,12 @@ record GraphSummaryBody(
             example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
         String hash,
     @JsonProperty("created_at") @Schema(requiredMode = RequiredMode.REQUIRED) Instant createdAt,
+    @JsonProperty("created_by")
+        @Schema(
+            description =
+                "Who posted it: the id of a key or of a token's subject; absent: no key was needed",
+            example = "2c26b46b68ffc68f")
+        @Nullable String createdBy,
     @Schema(
             requiredMode = RequiredMode.REQUIRED,
             description = "What was questionable when it was posted")
@@ -30,6 +37,7 @@ record GraphSummaryBody(
         version.version(),
         version.hash(),
         version.createdAt(),
+        version.createdBy().orElse(null),
         FieldError.of(version.warnings()));
   }
 }

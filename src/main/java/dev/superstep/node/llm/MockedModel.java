@@ -4,6 +4,7 @@ import dev.superstep.engine.node.NodeCall;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.model.ModelAnswer;
 import dev.superstep.model.ModelAnswer.Usage;
+import dev.superstep.model.ModelRequest;
 import dev.superstep.node.Answers;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ListValue;
@@ -11,6 +12,7 @@ import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Answers like a model with what a test says: a text, `{content, tool_calls}`, or anything else as
@@ -24,9 +26,10 @@ final class MockedModel {
   private MockedModel() {}
 
   /// Counts towards `limits.max_model_calls`, as a real call.
-  static ModelAnswer answer(NodeCall call, Answers answers) {
+  static ModelAnswer answer(
+      NodeCall call, Optional<String> model, ModelRequest request, Answers answers) {
     call.meter().begin();
-    return switch (answers.of(call)) {
+    return switch (answers.ofModel(call, model, request)) {
       case Value.Text(var text) -> said(text, List.of());
       case ObjectValue message
           when message.has(TOOL_CALLS) && MESSAGE.containsAll(message.asMap().keySet()) ->

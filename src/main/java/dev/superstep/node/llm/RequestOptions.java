@@ -60,7 +60,7 @@ record RequestOptions(
         var found = found(server.models(), name);
         yield request -> server.calls().ask(call, found, request);
       }
-      case Mocked(var answers) -> _ -> MockedModel.answer(call, answers);
+      case Mocked(var answers) -> request -> MockedModel.answer(call, name, request, answers);
     };
   }
 

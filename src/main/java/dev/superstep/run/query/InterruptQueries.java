@@ -118,6 +118,7 @@ public class InterruptQueries {
         new Question(asked.reason(), asked.payload(), asked.schema()),
         Status.valueOf(stored.status().name()),
         stored.answer(),
+        stored.answeredBy(),
         asked.createdAt(),
         expiry);
   }

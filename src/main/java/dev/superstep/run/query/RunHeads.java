@@ -18,6 +18,7 @@ import dev.superstep.run.view.RunSummary.Settings;
 import dev.superstep.run.view.RunSummary.Standing;
 import dev.superstep.run.view.RunSummary.Times;
 import dev.superstep.run.view.ThreadSummary;
+import dev.superstep.security.Callers;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -64,7 +65,7 @@ public class RunHeads {
           + SHOWN
           + """
            as status, run.id, run.graph, run.version, run.superstep, run.checkpoint, run.error,
-                 run.breakpoint, run.priority, run.durability, run.thread_id, run.ordinal, run.parent_run,
+                 run.breakpoint, run.priority, run.durability, run.thread_id, run.ordinal, run.caller, run.parent_run,
                  run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
                  run_input.limits, run_input.metadata::text as metadata, child_run.superstep as begun_in,
                  child_run.node, child_run.dispatch_id
@@ -242,7 +243,8 @@ public class RunHeads {
         row.getInt("version"),
         Optional.ofNullable(row.getString("thread_id")),
         StoredJson.texts(StoredJson.object(row.getString("metadata"))),
-        Optional.ofNullable(parent).map(it -> new Parent(it, parentCheckpoint, task)));
+        Optional.ofNullable(parent).map(it -> new Parent(it, parentCheckpoint, task)),
+        Callers.named(row.getString("caller")));
   }
 
   private static Standing standing(ResultSet row) throws SQLException {

@@ -14,6 +14,7 @@ import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.StoredStatus;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.InterruptView.Status;
+import dev.superstep.security.Callers;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,13 +31,16 @@ class InterruptAnswers {
   private final AnswerChecks checks;
   private final RunTreeLocks runTreeLocks;
   private final RunFinder runFinder;
+  private final Callers callers;
 
   InterruptAnswers(
       InterruptQueries interruptQueries,
       Interrupts interrupts,
       AnswerChecks checks,
       RunTreeLocks runTreeLocks,
-      RunFinder runFinder) {
+      RunFinder runFinder,
+      Callers callers) {
+    this.callers = callers;
     this.runFinder = runFinder;
     this.interruptQueries = interruptQueries;
     this.interrupts = interrupts;
@@ -116,7 +120,7 @@ class InterruptAnswers {
           "the answer does not fit the schema of interrupt '%s'".formatted(interrupt.id()),
           errors);
     }
-    if (!interrupts.answer(interrupt.id(), value, null)) {
+    if (!interrupts.answer(interrupt.id(), value, callers.stored().orElse(null))) {
       throw closed(interrupt);
     }
   }

@@ -13,6 +13,7 @@ import dev.superstep.run.view.RunSummary.Settings;
 import dev.superstep.run.view.RunSummary.Standing;
 import dev.superstep.run.view.RunSummary.Times;
 import dev.superstep.run.view.RunView;
+import dev.superstep.security.Callers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,7 @@ class NewRunViews {
         newRun.asked().metadata(),
         parent == null || checkpoint == null
             ? Optional.empty()
-            : Optional.of(new Parent(parent, checkpoint, Optional.empty())));
+            : Optional.of(new Parent(parent, checkpoint, Optional.empty())),
+        Callers.named(origin.caller()));
   }
 }

@@ -10,12 +10,14 @@ import java.util.Optional;
 /// An interrupt of a run as clients see it.
 ///
 /// @param answer only if answered
+/// @param answeredBy the caller that answered it; empty where no key was needed
 public record InterruptView(
     String id,
     Place place,
     Question question,
     Status status,
     Optional<Value> answer,
+    Optional<String> answeredBy,
     Instant createdAt,
     Optional<Expiry> expiry) {
 

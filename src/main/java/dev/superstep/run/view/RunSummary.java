@@ -20,13 +20,17 @@ public record RunSummary(Origin origin, Standing standing, Settings settings, Ti
   }
 
   /// The part of the request that the head of a run shows.
+  ///
+  /// @param createdBy the caller, of a child that of the outermost run; empty where no key was
+  ///   needed
   public record Origin(
       String id,
       String graph,
       int version,
       Optional<String> thread,
       Map<String, String> metadata,
-      Optional<Parent> parent) {
+      Optional<Parent> parent,
+      Optional<String> createdBy) {
     public Origin {
       metadata = Map.copyOf(metadata);
     }

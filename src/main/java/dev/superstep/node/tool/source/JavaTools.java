@@ -87,7 +87,7 @@ final class JavaTools implements ToolSource, SmartInitializingSingleton {
 
   private static List<Object> annotated(ListableBeanFactory beans) {
     var found = new ArrayList<>();
-    for (var name : beans.getBeanDefinitionNames()) {
+    for (var name : beans.getBeanNamesForType(Object.class, true, false)) {
       var type = beans.getType(name, false);
       if (type != null && OTHERS.stream().noneMatch(type.getName()::startsWith) && hasTools(type)) {
         found.add(beans.getBean(name));

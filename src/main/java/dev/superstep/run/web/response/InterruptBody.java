@@ -50,6 +50,13 @@ public final class InterruptBody {
 
   final @Nullable Value answer;
 
+  @JsonProperty("answered_by")
+  @Schema(
+      description =
+          "Who answered: the id of a key or of a token's subject; absent: no key was needed",
+      example = "2c26b46b68ffc68f")
+  final @Nullable String answeredBy;
+
   @JsonProperty("created_at")
   final Instant createdAt;
 
@@ -74,6 +81,7 @@ public final class InterruptBody {
     schema = view.question().schema().orElse(null);
     status = view.status().apiName();
     answer = view.answer().orElse(null);
+    answeredBy = view.answeredBy().orElse(null);
     createdAt = view.createdAt();
     expiresAt = view.expiry().map(Expiry::at).orElse(null);
     onExpiry =

@@ -61,6 +61,13 @@ public class RunSummaryBody {
   @Schema(allowableValues = {"sync", "async", "exit"})
   final String durability;
 
+  @JsonProperty("created_by")
+  @Schema(
+      description =
+          "Who started it: the id of a key or of a token's subject; absent: no key was needed",
+      example = "2c26b46b68ffc68f")
+  final @Nullable String createdBy;
+
   @JsonProperty("created_at")
   final Instant createdAt;
 
@@ -95,6 +102,7 @@ public class RunSummaryBody {
     metadata = origin.metadata();
     priority = settings.priority();
     durability = settings.durability();
+    createdBy = origin.createdBy().orElse(null);
     createdAt = times.createdAt();
     startedAt = times.startedAt().orElse(null);
     finishedAt = times.finishedAt().orElse(null);

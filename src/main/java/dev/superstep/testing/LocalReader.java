@@ -1,4 +1,4 @@
-package dev.superstep.command;
+package dev.superstep.testing;
 
 import dev.superstep.definition.DefinitionLimits;
 import dev.superstep.definition.ServerLimits;
@@ -12,15 +12,20 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.springframework.boot.Banner;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.StandardEnvironment;
 
 /// The reader of definitions as a server has it, with its node types, its settings and its
 /// extensions, but without database, HTTP and background work. What is not needed is not made.
@@ -40,6 +45,27 @@ public final class LocalReader {
             .lazyInitialization(true)
             .registerShutdownHook(false)
             .run("--logging.level.root=warn", "--logging.level.dev.superstep=warn"));
+  }
+
+  /// A reader that takes nothing from where it runs, neither settings nor environment.
+  ///
+  /// @param beans registers what an extension could bring
+  public static LocalReader with(Consumer<AnnotationConfigApplicationContext> beans) {
+    // Lives as long as its reader: beans are made when they are needed.
+    @SuppressWarnings("resource")
+    var context = new AnnotationConfigApplicationContext();
+    context.setEnvironment(new Unset());
+    context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+    context.register(Parts.class);
+    beans.accept(context);
+    context.refresh();
+    return new LocalReader(context);
+  }
+
+  /// An environment without any settings.
+  private static final class Unset extends StandardEnvironment {
+    @Override
+    protected void customizePropertySources(MutablePropertySources sources) {}
   }
 
   public DefinitionTextReader texts() {

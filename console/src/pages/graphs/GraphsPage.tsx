@@ -1,0 +1,5 @@
+import { Title } from '@mantine/core';
+
+export default function GraphsPage() {
+  return <Title order={2}>Graphs</Title>;
+}

@@ -1,0 +1,74 @@
+package dev.superstep.starter;
+
+import dev.superstep.security.ApiScope;
+import dev.superstep.security.Caller;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+/// Lets in whom the application has authenticated, with the scopes that its authorities name:
+/// `superstep:run`, or `SCOPE_superstep:run` as those of tokens are called. Nobody else, and nobody
+/// may do what no authority names.
+///
+/// @param next sees the caller as if Superstep had authenticated it
+/// @param refusal answers calls of nobody
+record ApplicationSecurity(RequestHandler next, RequestHandler refusal) implements RequestHandler {
+  private static final String CALLER = ApplicationSecurity.class.getName();
+  private static final String AUTHORITY = "superstep:";
+
+  @Override
+  public void handle(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    var before = SecurityContextHolder.getContext();
+    var caller = caller(request, before.getAuthentication());
+    if (caller.isEmpty()) {
+      refusal.handle(request, response);
+      return;
+    }
+    request.setAttribute(CALLER, caller.get());
+    var context = SecurityContextHolder.createEmptyContext();
+    context.setAuthentication(caller.get().authentication());
+    SecurityContextHolder.setContext(context);
+    try {
+      next.handle(request, response);
+    } finally {
+      SecurityContextHolder.setContext(before);
+    }
+  }
+
+  /// A call that goes on is not authenticated again.
+  private static Optional<Caller> caller(
+      HttpServletRequest request, @Nullable Authentication authentication) {
+    if (request.getDispatcherType() == DispatcherType.ASYNC
+        && request.getAttribute(CALLER) instanceof Caller caller) {
+      return Optional.of(caller);
+    }
+    return Optional.ofNullable(authentication)
+        .filter(it -> it.isAuthenticated() && !(it instanceof AnonymousAuthenticationToken))
+        .map(ApplicationSecurity::caller);
+  }
+
+  private static Caller caller(Authentication authentication) {
+    var authorities =
+        authentication.getAuthorities().stream()
+            .map(GrantedAuthority::getAuthority)
+            .collect(Collectors.toSet());
+    return new Caller(
+        authentication.getName(),
+        Arrays.stream(ApiScope.values())
+            .filter(it ->
+                authorities.contains(AUTHORITY + it.text())
+                    || authorities.contains("SCOPE_" + AUTHORITY + it.text()))
+            .collect(Collectors.toSet()));
+  }
+}

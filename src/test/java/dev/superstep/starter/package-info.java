@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.starter;
+
+import org.jspecify.annotations.NullMarked;
