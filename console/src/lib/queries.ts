@@ -45,3 +45,38 @@ export function useGraphs() {
     queryFn: () => unwrap(api.GET('/v1/graphs', { params: { query: { limit: 200 } } })),
   });
 }
+
+/** A version of a graph in its long form. */
+export function useDefinition(graph: string | undefined, version: number | undefined) {
+  return useQuery({
+    queryKey: ['definition', graph, version],
+    enabled: graph !== undefined && version !== undefined,
+    staleTime: Infinity,
+    queryFn: async () => {
+      const params = { path: { name: graph!, version: version! }, query: { form: 'long' as const } };
+      const found = await unwrap(api.GET('/v1/graphs/{name}/versions/{version}', { params, headers: { Accept: 'application/json' } }));
+      return found as Schemas['Graph'];
+    },
+  });
+}
+
+/** A version of a graph as its author wrote it. */
+export function useYaml(graph: string | undefined, version: number | undefined) {
+  return useQuery({
+    queryKey: ['yaml', graph, version],
+    enabled: graph !== undefined && version !== undefined,
+    staleTime: Infinity,
+    queryFn: async () => {
+      const params = { path: { name: graph!, version: version! } };
+      const found = await unwrap(api.GET('/v1/graphs/{name}/versions/{version}', { params, headers: { Accept: 'application/yaml' }, parseAs: 'text' }));
+      return String(found);
+    },
+  });
+}
+
+/** Stores a definition; the service answers with its version. */
+export async function postGraph(yaml: string): Promise<Schemas['GraphSummary']> {
+  return unwrap(
+    api.POST('/v1/graphs', { body: yaml as never, bodySerializer: String, headers: { 'Content-Type': 'application/yaml' } }),
+  );
+}

@@ -6,7 +6,7 @@ import fanOut from '../../../../examples/fan-out/graph.yaml?raw';
 import { api, ApiError, unwrap, type Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { RunTable } from '../../components/RunTable';
-import { useGraphs, useInterrupts, useRuns, active } from '../../lib/queries';
+import { active, postGraph, useGraphs, useInterrupts, useRuns } from '../../lib/queries';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -22,9 +22,7 @@ function Count({ label, value, more, to }: { label: string; value: number | unde
 }
 
 async function runExample(): Promise<Schemas['Run']> {
-  await unwrap(
-    api.POST('/v1/graphs', { body: fanOut as never, bodySerializer: (body) => String(body), headers: { 'Content-Type': 'application/yaml' } }),
-  );
+  await postGraph(fanOut);
   const input = { topics: ['cats', 'dogs', 'birds', 'owls'] };
   return unwrap(api.POST('/v1/runs', { body: { graph: 'fan-out', input } }));
 }
