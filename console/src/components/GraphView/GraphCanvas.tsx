@@ -5,6 +5,7 @@ import { Background, Controls, Handle, Position, ReactFlow, type Edge, type Node
 import ELK from 'elkjs/lib/elk.bundled.js';
 import { useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../api/client';
+import { Failure } from '../Failure';
 import { toElements, type NodeData, type NodeState } from './elements';
 
 const size = { width: 190, height: 58 };
@@ -58,9 +59,13 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, height =
   const scheme = useComputedColorScheme('light');
   const elements = useMemo(() => toElements(definition), [definition]);
   const [placed, setPlaced] = useState<Node<NodeData>[]>();
+  const [failure, setFailure] = useState<Error>();
   useEffect(() => {
     let current = true;
-    void layout(elements.nodes, elements.edges).then((nodes) => current && setPlaced(nodes));
+    layout(elements.nodes, elements.edges).then(
+      (nodes) => current && setPlaced(nodes),
+      (error: Error) => current && setFailure(error),
+    );
     return () => {
       current = false;
     };
@@ -69,6 +74,7 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, height =
     () => placed?.map((node) => ({ ...node, data: { ...node.data, state: nodeStates?.[node.id] } })),
     [placed, nodeStates],
   );
+  if (failure) return <Failure error={failure} />;
   if (!nodes) return <div style={{ height }} />;
   return (
     <div style={{ height }} role="group" aria-label={`Graph ${definition.name}`}>

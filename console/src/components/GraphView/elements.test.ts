@@ -35,9 +35,26 @@ describe('toElements', () => {
     expect(edge('plan', 'sum')[0]?.label).toBe('if empty');
   });
 
-  it('leads to the end from a node that leads nowhere', () => {
+  it('leads to the end from a node whose success leads nowhere', () => {
     expect(edge('sum', '__end__')).toHaveLength(1);
     expect(edge('work', '__end__')).toHaveLength(0);
+    const failing = { name: 'f', nodes: [{ id: 'a', type: 'http' }, { id: 'b', type: 'fail' }], edges: [{ from: ['a'], to: ['b'], type: 'error' }] };
+    const pairs = toElements(failing as Schemas['GraphDefinition']).edges.map((it) => [it.source, it.target]);
+    expect(pairs).toContainEqual(['a', '__end__']);
+  });
+
+  it('names all keys of a route that lead to one node, and cuts what is long', () => {
+    const routed = {
+      name: 'r',
+      nodes: [{ id: 'a', type: 'router' }, { id: 'b', type: 'llm' }],
+      edges: [
+        { from: ['a'], route: 'state.kind', route_map: { x: 'b', y: 'b' } },
+        { from: ['b'], to: ['a'], condition: 'state.a == 1'.repeat(20) },
+      ],
+    } as Schemas['GraphDefinition'];
+    const [keys, long] = toElements(routed).edges;
+    expect(keys?.label).toBe('x, y');
+    expect(String(long?.label)).toHaveLength(40);
   });
 
   it('begins with the first node if no edge says otherwise', () => {

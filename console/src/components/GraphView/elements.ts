@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 
 /** What a node of a run is doing; `count` and `done` are its tasks. */
 export interface NodeState {
-  status: 'idle' | 'active' | 'done' | 'failed' | 'waiting';
+  status: 'idle' | 'active' | 'done' | 'failed' | 'waiting' | 'held';
   count?: number;
   done?: number;
 }
@@ -24,16 +24,26 @@ function list(value: string | string[] | undefined): string[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }
 
+/** Why an edge leads to this target: its keys of the route, its condition, its error codes. */
 function label(edge: EdgeDefinition, target: string): string | undefined {
-  const key = Object.entries(edge.route_map ?? {}).find(([, node]) => node === target)?.[0];
+  const keys = Object.entries(edge.route_map ?? {})
+    .filter(([, node]) => node === target)
+    .map(([key]) => key);
+  const routed = keys.length > 0 || (edge.targets ?? []).includes(target);
   const words = [
     list(edge.from).length > 1 ? `join ${edge.join ?? 'all'}` : undefined,
     edge.type === 'error' ? ['error', ...(edge.error_codes ?? [])].join(' ') : undefined,
     edge.condition,
-    key,
-    edge.route && !key ? 'route' : undefined,
+    keys.length > 0 ? keys.join(', ') : routed ? 'route' : undefined,
+    edge.if_empty === target && !routed ? 'if empty' : undefined,
   ].filter((word) => word !== undefined);
-  return words.length ? words.join(' · ') : undefined;
+  return words.length ? cut(words.join(' · ')) : undefined;
+}
+
+const labelMax = 40;
+
+function cut(text: string): string {
+  return text.length > labelMax ? `${text.slice(0, labelMax - 1)}…` : text;
 }
 
 function targets(edge: EdgeDefinition): string[] {
@@ -60,8 +70,9 @@ export function toElements(definition: Definition): { nodes: Node<NodeData>[]; e
   for (const node of definition.nodes) {
     for (const target of node.targets ?? []) add(node.id, target, 'dispatch', 'dispatch');
     if (node.if_empty) add(node.id, node.if_empty, 'if empty', 'plain');
-    const leads = edges.some((edge) => edge.source === node.id);
-    if (!leads && !edges.some((edge) => edge.target === node.id && edge.className === 'edge-dispatch')) add(node.id, end, undefined, 'plain');
+    // Success of a node without an edge for it ends its branch, unless it may dispatch.
+    const leads = edges.some((edge) => edge.source === node.id && edge.className !== 'edge-error');
+    if (!leads) add(node.id, end, undefined, 'plain');
   }
   if (definition.nodes[0] && !edges.some((edge) => edge.source === start)) add(start, definition.nodes[0].id, undefined, 'plain');
   for (const id of [start, end]) {

@@ -101,7 +101,8 @@ export function TimeTravel({ run }: { run: Schemas['Run'] }) {
   const before = parent.data?.state;
   const changes = useMemo(() => (shown.data ? difference(before ?? {}, shown.data.state) : []), [shown.data, before]);
   const known = checkpoints.data?.pages.flatMap((page) => page.items).find((it) => it.checkpoint === number);
-  const go = (next: number) => void navigate(`/runs/${encodeURIComponent(run.id)}/checkpoints/${next}`, { replace: true });
+  const next = shown.data?.pending_activations.filter((it) => it.node !== '__end__') ?? [];
+  const go = (checkpoint: number) => void navigate(`/runs/${encodeURIComponent(run.id)}/checkpoints/${checkpoint}`, { replace: true });
   return (
     <Stack>
       <Slider aria-label="Checkpoint" min={0} max={Math.max(run.checkpoint, 1)} value={number} onChange={go} label={(value) => `checkpoint ${value}`} />
@@ -130,12 +131,12 @@ export function TimeTravel({ run }: { run: Schemas['Run'] }) {
             What runs next
           </Title>
           {shown.data.pending_activations.length === 0 ? <Text size="sm">Nothing: the run has ended here, or waits.</Text> : <JsonValue value={shown.data.pending_activations} label="Pending activations and dispatches" />}
-          {shown.data.pending_activations.length > 0 && (
+          {next.length > 0 && (
             <>
               <Title order={3} size="h5">
                 Why a node sees of its prompt context what it sees
               </Title>
-              <Context key={number} run={run.id} checkpoint={number} nodes={shown.data.pending_activations} />
+              <Context key={number} run={run.id} checkpoint={number} nodes={next} />
             </>
           )}
           <Title order={3} size="h5">

@@ -45,7 +45,7 @@ import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
             type = FilterType.REGEX,
             pattern = {
               "dev\\.superstep\\.SuperstepApplication",
-              "dev\\.superstep\\.(start|starter|extension)\\..*",
+              "dev\\.superstep\\.(console|start|starter|extension)\\..*",
               "dev\\.superstep\\.http\\.(openapi|connection)\\..*",
               "dev\\.superstep\\.compute\\.ManagementThreads",
               "dev\\.superstep\\.database\\.EmbeddedDatabaseAutoConfiguration",
