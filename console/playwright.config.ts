@@ -17,6 +17,7 @@ export default defineConfig({
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [
         '--no-sandbox',
+        '--disable-dev-shm-usage',
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { accessible, call, expect, picture, test } from './support';
 
+/** Of this story alone: stories share a service. */
+function own(name: string): string {
+  return `${name}-${Math.random().toString(36).slice(2, 10)}`;
+}
+
 const approval = readFileSync('../examples/approval/graph.yaml', 'utf8');
 
 test('home runs an example, and shows its fan-out', async ({ page }) => {
@@ -31,7 +36,7 @@ test('time travel shows what a superstep changed, and forks from there', async (
   await page.getByRole('button', { name: 'Fork from checkpoint 2' }).click();
   await expect(page).not.toHaveURL(new RegExp(run.id));
   await page.getByRole('tab', { name: 'Input and output' }).click();
-  await expect(page.getByLabel('Output')).toContainText('"report": "mine"', { timeout: 10_000 });
+  await expect(page.getByLabel('Output', { exact: true })).toContainText('"report": "mine"', { timeout: 10_000 });
 });
 
 test('the timeline and the events of a run are there', async ({ page }) => {
@@ -48,10 +53,11 @@ test('the timeline and the events of a run are there', async ({ page }) => {
 for (const [device, size] of Object.entries({ desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } })) {
   test(`a question is answered in the inbox, on a ${device}`, async ({ page }) => {
     await page.setViewportSize(size);
+    const topic = own('owls');
     await call(page, 'POST', '/v1/graphs', approval);
-    const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'approval', input: { topic: `owls on a ${device}` } });
+    const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'approval', input: { topic } });
     await page.goto('/inbox');
-    const question = page.getByRole('article').filter({ hasText: `owls on a ${device}` });
+    const question = page.getByRole('article').filter({ hasText: topic });
     await expect(question).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'nothing is wider than the screen').toBe(true);
     await accessible(page);
@@ -64,8 +70,9 @@ for (const [device, size] of Object.entries({ desk: { width: 1280, height: 800 }
 
 test('runs are searched by what the address says, and deleted after a question', async ({ page }) => {
   await call(page, 'POST', '/v1/graphs', approval);
-  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'approval', input: { topic: 'x' }, metadata: { story: 'deleted' } });
-  await page.goto('/runs?metadata=story%3Adeleted');
+  const story = own('deleted');
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'approval', input: { topic: 'x' }, metadata: { story } });
+  await page.goto(`/runs?metadata=story%3A${story}`);
   await expect(page.getByRole('row')).toHaveCount(2);
   await accessible(page);
   await picture(page, 'runs');
@@ -80,10 +87,11 @@ test('runs are searched by what the address says, and deleted after a question',
 });
 
 test('a graph is drawn, edited with errors in place, saved, compared and tried', async ({ page }) => {
-  await call(page, 'POST', '/v1/graphs', approval.replace('name: approval', 'name: edited'));
-  await page.goto('/graphs/edited');
-  const drawing = page.getByRole('group', { name: 'Graph edited' });
-  await expect(drawing).toContainText('review');
+  const name = own('edited');
+  await call(page, 'POST', '/v1/graphs', approval.replace('name: approval', `name: ${name}`));
+  await page.goto(`/graphs/${name}`);
+  const drawing = page.getByRole('group', { name: `Graph ${name}` });
+  await expect(drawing).toContainText('review', { timeout: 10_000 });
   await expect(drawing).toContainText('state.review.approved');
   await picture(page, 'graph');
   await page.getByRole('link', { name: 'Edit' }).click();
@@ -99,7 +107,7 @@ test('a graph is drawn, edited with errors in place, saved, compared and tried',
   await page.keyboard.type('metadata: { team: a }\n');
   await expect(page.getByRole('status')).toHaveText('It is valid');
   await page.getByRole('button', { name: 'Save as a new version' }).click();
-  await expect(page).toHaveURL(/edited\/versions\/2$/);
+  await expect(page).toHaveURL(new RegExp(`${name}/versions/2$`));
   await page.getByRole('tab', { name: 'Changes' }).click();
   await expect(page.getByLabel('Changes from version 1 to 2')).toContainText('team');
   await page.getByRole('tab', { name: 'Try it' }).click();
@@ -110,9 +118,10 @@ test('a graph is drawn, edited with errors in place, saved, compared and tried',
 
 test('threads are conversations, the catalog lists and evaluates', async ({ page }) => {
   await call(page, 'POST', '/v1/graphs', 'name: talk\nchannels: { messages: { reducer: messages } }\nnodes:\n  - { id: say, type: expression, config: { update: { messages: [{ role: assistant, content: "Hello {{ state.name }}" }] } } }\n');
-  await call(page, 'POST', '/v1/runs?wait=10s', { graph: 'talk', thread_id: 'chat-1', input: { name: 'Ada' } });
+  const thread = own('chat');
+  await call(page, 'POST', '/v1/runs?wait=10s', { graph: 'talk', thread_id: thread, input: { name: 'Ada' } });
   await page.goto('/threads');
-  await page.getByRole('link', { name: 'chat-1' }).click();
+  await page.getByRole('link', { name: thread }).click();
   await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Hello Ada');
   await accessible(page);
   await picture(page, 'thread');
@@ -121,6 +130,6 @@ test('threads are conversations, the catalog lists and evaluates', async ({ page
   await expect(page.getByLabel('Schema of human')).toBeVisible();
   await page.getByRole('tab', { name: 'Expressions' }).click();
   await page.getByRole('button', { name: 'Evaluate' }).click();
-  await expect(page.getByLabel('Value')).toContainText('cats!');
+  await expect(page.getByLabel('Value', { exact: true })).toContainText('cats!');
   await picture(page, 'expressions');
 });

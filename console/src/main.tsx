@@ -10,7 +10,7 @@ import { BrowserRouter } from 'react-router';
 import { ApiError } from './api/client';
 import { App } from './App';
 import { nonce } from './lib/nonce';
-import { theme } from './theme';
+import { colors, theme } from './theme';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -23,7 +23,7 @@ const queries = new QueryClient({
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider theme={theme} cssVariablesResolver={colors} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <Notifications position="bottom-right" />
       <QueryClientProvider client={queries}>
         <BrowserRouter>

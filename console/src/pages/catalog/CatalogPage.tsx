@@ -51,7 +51,7 @@ function Entries({ kind }: { kind: string }) {
             <Group gap="sm">
               <Text fw={600}>{entry.name}</Text>
               {entry.marks.map((mark) => (
-                <Badge key={mark} variant="default" tt="none">
+                <Badge key={mark}>
                   {mark}
                 </Badge>
               ))}

@@ -111,7 +111,7 @@ export default function RunPage() {
         <Anchor component={Link} to={`/graphs/${run.data.graph}/versions/${run.data.version}`} size="sm">
           {`${run.data.graph} v${run.data.version}`}
         </Anchor>
-        <Badge variant="outline" color={live.connection === 'lost' ? 'red' : 'gray'} tt="none">
+        <Badge color={live.connection === 'lost' ? 'red' : 'gray'}>
           {connections[live.connection]}
         </Badge>
       </Group>

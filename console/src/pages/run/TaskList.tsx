@@ -62,7 +62,7 @@ export function TaskList({ tasks }: { tasks: Task[] }) {
                   <Text size="sm" w={40} c="dimmed">
                     {task.superstep}
                   </Text>
-                  <Badge color={colors[task.status]} variant="light" w={110}>
+                  <Badge color={colors[task.status]} w={110}>
                     {task.status}
                   </Badge>
                   <Text size="sm" className="cut">

@@ -16,7 +16,7 @@ function Change({ change }: { change: Difference }) {
   return (
     <Card withBorder>
       <Group gap="xs" mb="xs">
-        <Badge color={marks[change.kind]} variant="light">
+        <Badge color={marks[change.kind]}>
           {change.kind}
         </Badge>
         <Text fw={600}>{change.channel}</Text>
@@ -75,7 +75,7 @@ function Context({ run, checkpoint, nodes }: { run: string; checkpoint: number; 
         <>
           {explained.data.items.map((item) => (
             <Group key={`${item.part}/${item.key}`} gap="sm" align="flex-start">
-              <Badge color={item.kept ? 'green' : 'red'} variant="light">
+              <Badge color={item.kept ? 'green' : 'red'}>
                 {item.kept ? 'kept' : 'dropped'}
               </Badge>
               <Text size="sm" fw={600}>{`${item.part}: ${item.key}`}</Text>
