@@ -3,7 +3,6 @@ package dev.superstep.fault;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,19 +10,23 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/// SIGTERM to a replica while clients post to it, over connections that they keep. Each post is
-/// answered until the port is closed: what was accepted is in the database, what was refused is
-/// not, and no connection breaks without an answer. Runs that were in flight go on elsewhere.
+/// SIGTERM to a replica while clients post to it, over connections that they keep until an answer
+/// says that the connection closes; then they go to another replica, as balancers do. What was
+/// accepted is in the database, what was refused is not, and no connection breaks without an
+/// answer. Nobody takes its place: what it had accepted and what was in flight ends at the others.
 ///
-/// @param runs in flight at both replicas
-/// @param clients that post other ones, one after another, to the one that ends
+/// @param runs in flight at all replicas
+/// @param clients that post other ones, one after another
 record Drain(int runs, int clients) implements Scenario {
+  static final Map<String, String> SETTINGS = Map.of("SUPERSTEP_GRACE", "1s");
+
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final String SHAPE = "drained";
   private static final String GRAPH =
@@ -40,7 +43,7 @@ record Drain(int runs, int clients) implements Scenario {
 
   @Override
   public Cluster.Options options(Path folder) {
-    return Cluster.Options.of(2);
+    return Cluster.Options.of(2).with(SETTINGS);
   }
 
   @Override
@@ -53,43 +56,43 @@ record Drain(int runs, int clients) implements Scenario {
         load,
         () -> {
           load.start(runs);
-          var victim = cluster.replicas().getFirst();
-          var posts = new Posts(victim);
-          drain(stage, victim, posts);
+          var posts = new Posts(cluster.replicas().getFirst(), cluster.replicas().getLast());
+          drain(stage, posts);
           judge(stage, posts);
           posts.accepted.forEach(it -> load.adopt(it, SHAPE));
-          victim.start();
-          victim.awaitReady();
         });
   }
 
-  /// Until the process has ended, and no client reaches it any more.
-  private void drain(Stage stage, Replica victim, Posts posts) throws InterruptedException {
+  /// Until the process has ended.
+  private void drain(Stage stage, Posts posts) throws InterruptedException {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < clients; i++) {
       threads.add(Thread.ofVirtual().start(posts));
     }
     Awaitility.await("accepted posts").until(() -> posts.accepted.size() > 5 * clients);
-    int before = posts.accepted.size();
-    victim.terminate();
+    posts.victim.terminate();
     stage.tally().fault("sigterm");
-    victim.awaitEnd();
+    posts.victim.awaitEnd();
     for (var thread : threads) {
       thread.join();
     }
     posts.http.close();
-    stage.tally().figurePlus("accepted_before_the_drain", before);
-    stage.tally().figurePlus("accepted_in_the_drain", posts.accepted.size() - before);
-    stage.tally().figurePlus("refused_in_the_drain", posts.refused.get());
+    stage.tally().figurePlus("posts_accepted", posts.accepted.size());
+    stage.tally().figurePlus("posts_refused", posts.refused.get());
+    stage.tally().figurePlus("clients_sent_elsewhere", posts.moved.get());
   }
 
-  private static void judge(Stage stage, Posts posts) {
+  private void judge(Stage stage, Posts posts) {
+    var tally = stage.tally();
     posts.accepted.forEach(_ -> stage.cluster().newKey());
     var missing = new HashSet<>(posts.accepted);
     missing.removeAll(stored(stage.cluster()));
-    missing.forEach(
-        it -> stage.tally().violation("drain: %s was accepted and is gone".formatted(it)));
-    posts.unclear.forEach(it -> stage.tally().violation("drain: a post ended with " + it));
+    missing.forEach(it -> tally.violation("drain: %s was accepted and is gone".formatted(it)));
+    posts.unclear.forEach(it -> tally.violation("drain: a post ended with " + it));
+    if (posts.moved.get() != clients) {
+      tally.violation(
+          "drain: %d of %d clients were sent away".formatted(posts.moved.get(), clients));
+    }
   }
 
   private static List<String> stored(Cluster cluster) {
@@ -101,38 +104,46 @@ record Drain(int runs, int clients) implements Scenario {
         .list();
   }
 
-  /// One client after another runs this; what became of its posts.
+  /// What each client does, and what became of all posts.
   private static final class Posts implements Runnable {
+    final Replica victim;
     final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     final Set<String> accepted = ConcurrentHashMap.newKeySet();
     final AtomicInteger refused = new AtomicInteger();
-    final ConcurrentLinkedQueue<String> unclear = new ConcurrentLinkedQueue<>();
-    private final HttpRequest request;
+    final AtomicInteger moved = new AtomicInteger();
+    final Queue<String> unclear = new ConcurrentLinkedQueue<>();
+    private final Replica other;
 
-    Posts(Replica replica) {
-      request =
-          Cluster.posting(
-                  replica,
-                  "/v1/runs",
-                  "{\"graph\":\"drained\",\"input\":{}}",
-                  Map.of("Content-Type", "application/json"))
-              .timeout(Duration.ofSeconds(20))
-              .build();
+    Posts(Replica victim, Replica other) {
+      this.victim = victim;
+      this.other = other;
     }
 
     @Override
     public void run() {
+      var replica = victim;
       try {
-        while (post()) {
-          Thread.sleep(PAUSE);
+        while (victim.alive()) {
+          if (post(replica)) {
+            Thread.sleep(PAUSE);
+          } else {
+            moved.incrementAndGet();
+            replica = other;
+          }
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
     }
 
-    /// Whether the replica could be reached.
-    private boolean post() throws InterruptedException {
+    /// Whether the connection stays open.
+    private boolean post(Replica replica) throws InterruptedException {
+      var body = "{\"graph\":\"drained\",\"input\":{}}";
+      var headers = Map.of("Content-Type", "application/json");
+      var request =
+          Cluster.posting(replica, "/v1/runs", body, headers)
+              .timeout(Duration.ofSeconds(20))
+              .build();
       try {
         var answer = http.send(request, BodyHandlers.ofString());
         switch (answer.statusCode()) {
@@ -140,12 +151,13 @@ record Drain(int runs, int clients) implements Scenario {
           case 503 -> refused.incrementAndGet();
           default -> unclear.add(answer.statusCode() + " " + answer.body());
         }
-        return true;
+        return !answer.headers().firstValue("Connection").orElse("").equals("close");
       } catch (ConnectException _) {
+        refused.incrementAndGet();
         return false;
       } catch (IOException e) {
         unclear.add(e.toString());
-        return true;
+        return false;
       }
     }
   }

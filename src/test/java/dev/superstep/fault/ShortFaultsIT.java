@@ -46,7 +46,7 @@ class ShortFaultsIT {
         new Several(
             "short: sigkill, lost acknowledgements, zombies, drain, restore",
             List.of(
-                storm("sigkill", 2, Faults::kill),
+                storm("sigkill", 1, Faults::kill),
                 storm("acknowledgements", 1, Faults::dropAcknowledgements),
                 new Zombies("zombies", 1, 12, Map.of()),
                 new Drain(6, 4),
