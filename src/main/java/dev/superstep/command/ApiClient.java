@@ -47,7 +47,6 @@ final class ApiClient implements AutoCloseable {
       new HttpClients.Limits(Duration.ofSeconds(10), 2, 500, 65_536, Duration.ofSeconds(2));
 
   private static final int BODY_MAX = 64 << 20;
-  private static final int ERRORS_FROM = 400;
 
   private final URI base;
   private final Optional<String> key;
@@ -123,6 +122,8 @@ final class ApiClient implements AutoCloseable {
         throw unreachable(e);
       }
       // A stream may break at any time; the follower opens it again.
+    } catch (JsonException _) {
+      throw foreign();
     }
   }
 
@@ -142,6 +143,20 @@ final class ApiClient implements AutoCloseable {
         }
       }
     }
+  }
+
+  /// A text that every answer of this kind has.
+  String required(Value answer, String pointer) {
+    var found = text(answer, pointer);
+    if (found.isEmpty()) {
+      throw foreign();
+    }
+    return found;
+  }
+
+  private CommandException foreign() {
+    return new CommandException(
+        "%s does not answer as Superstep does; is --server right?".formatted(base));
   }
 
   private URI address(String path) {
@@ -178,8 +193,8 @@ final class ApiClient implements AutoCloseable {
     return client.execute(
         request,
         response -> {
-          if (response.getCode() >= ERRORS_FROM) {
-            throw refused(request, response.getCode(), body(response));
+          if (response.getCode() / 100 != 2) {
+            throw refused(request, response, body(response));
           }
           return reading.read(response);
         });
@@ -197,7 +212,9 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  private static CommandException refused(HttpUriRequestBase request, int status, Value problem) {
+  private static CommandException refused(
+      HttpUriRequestBase request, ClassicHttpResponse response, Value problem) {
+    var location = response.getFirstHeader("Location");
     var all =
         Pointer.find(problem, "/errors").orElse(Value.NULL) instanceof ListValue errors
                 && errors.size() > 1
@@ -212,9 +229,9 @@ final class ApiClient implements AutoCloseable {
             .formatted(
                 request.getMethod(),
                 request.getRequestUri(),
-                status,
-                text(problem, "/code"),
-                text(problem, "/detail"),
+                response.getCode(),
+                location == null ? text(problem, "/code") : "to " + location.getValue(),
+                location == null ? text(problem, "/detail") : "is --server right?",
                 all));
   }
 

@@ -9,6 +9,7 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.testing.LocalReader;
 import dev.superstep.violation.Violation;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads definitions from files, and says what is wrong with them.
 final class DefinitionFiles {
+  private static final int BYTES_MAX = 64 << 20;
+
   private final Supplier<LocalReader> readers;
   private final Output output;
   private @Nullable DefinitionTextReader texts;
@@ -36,11 +39,22 @@ final class DefinitionFiles {
   }
 
   static byte[] bytes(Path file) {
-    try {
-      return Files.readAllBytes(file);
+    try (var in = Files.newInputStream(file)) {
+      return bytes(file.toString(), in);
     } catch (IOException e) {
       throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()));
     }
+  }
+
+  /// @param source as it is named in the sentence, if it has too many
+  static byte[] bytes(String source, InputStream in) throws IOException {
+    var bytes = in.readNBytes(BYTES_MAX + 1);
+    if (bytes.length > BYTES_MAX) {
+      throw new CommandException(
+          "%s has more than %d MB, which is more than any server takes"
+              .formatted(source, BYTES_MAX >> 20));
+    }
+    return bytes;
   }
 
   /// Errors have been printed; empty if the file could not be read at all.

@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
       if (!params.isEmpty()) {
         body = body.plus("params", params());
       }
-      var run = ApiClient.text(server.post("/v1/runs", body), "/id");
+      var run = server.required(server.post("/v1/runs", body), "/id");
       return following.follow(server, output, run).code();
     }
   }
@@ -108,7 +108,7 @@ final class RunCommand implements Callable<Integer> {
   private static String text(String argument) {
     try {
       return argument.equals("-")
-          ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+          ? new String(DefinitionFiles.bytes("standard input", System.in), StandardCharsets.UTF_8)
           : argument.startsWith("@")
               ? new String(
                   DefinitionFiles.bytes(Path.of(argument.substring(1))), StandardCharsets.UTF_8)

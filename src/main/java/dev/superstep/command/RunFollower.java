@@ -43,19 +43,20 @@ final class RunFollower {
   }
 
   Exit await() {
-    var now = server.get("/v1/runs/%s?wait=60s".formatted(run));
-    while (!isAtRest(now)) {
+    Value now;
+    do {
       now = server.get("/v1/runs/%s?wait=60s".formatted(run));
-    }
+    } while (!isAtRest(now));
     return end(now);
   }
 
-  /// A stream that breaks is begun anew behind the last event.
+  /// A stream that breaks is begun anew behind the last event, a second later at most: a server
+  /// that is shutting down ends each at once.
   Exit watch() {
     Value now;
     do {
       server.stream("/v1/runs/%s/stream".formatted(run), seen, this::see);
-      now = server.get("/v1/runs/" + run);
+      now = server.get("/v1/runs/%s?wait=1s".formatted(run));
     } while (!isAtRest(now));
     printer.endLine();
     return end(now);
@@ -66,8 +67,8 @@ final class RunFollower {
     printer.print(event.body());
   }
 
-  private static boolean isAtRest(Value now) {
-    return AT_REST.contains(ApiClient.text(now, "/status"));
+  private boolean isAtRest(Value now) {
+    return AT_REST.contains(server.required(now, "/status"));
   }
 
   private Exit end(Value now) {

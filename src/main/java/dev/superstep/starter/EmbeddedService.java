@@ -83,8 +83,8 @@ final class EmbeddedService implements SmartLifecycle {
           dispatcher::service,
           (request, response) -> problems.write(request, response, unauthenticated()));
     }
-    var security = context.getBean("springSecurityFilterChain", Filter.class);
-    return (request, response) -> security.doFilter(request, response, dispatcher::service);
+    var chain = context.getBean("springSecurityFilterChain", Filter.class);
+    return new OwnSecurity(chain, dispatcher::service);
   }
 
   private static ServiceException unauthenticated() {

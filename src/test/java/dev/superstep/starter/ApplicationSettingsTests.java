@@ -63,7 +63,7 @@ class ApplicationSettingsTests {
 
   @Test
   void leavesTheDocumentToAnApplicationThatHasOne() {
-    properties(Map.of("springdoc.paths-to-match", "/shop/**"));
+    variables(Map.of("SPRINGDOC_PATHS_TO_MATCH", "/shop/**"));
 
     new StarterDefaults().postProcessEnvironment(application, new SpringApplication());
 

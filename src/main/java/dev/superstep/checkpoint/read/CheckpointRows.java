@@ -3,7 +3,6 @@ package dev.superstep.checkpoint.read;
 import dev.superstep.checkpoint.CheckpointInfo;
 import dev.superstep.checkpoint.row.CheckpointEntity;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -91,9 +90,11 @@ public interface CheckpointRows extends Repository<CheckpointEntity, CheckpointE
       """)
   List<Events> events(String run, long after, long until, Limit limit);
 
+  /// However many they are: a list of them would be as many parameters, which a statement takes 65
+  /// 535 of.
   @Modifying
-  @Query("delete from CheckpointEntity c where c.key.run in :runs")
-  void delete(Collection<String> runs);
+  @Query(value = "delete from checkpoint where run = any(:runs)", nativeQuery = true)
+  void delete(String[] runs);
 
   record Listed(int number, String kind, int superstep, Instant committedAt, byte[] stateHash) {
     CheckpointInfo info() {

@@ -90,7 +90,7 @@ public class Checkpoints {
   /// Deletes the checkpoints of runs, in the current transaction, before the runs themselves: there
   /// is no foreign key that would cascade.
   public void delete(Collection<String> runs) {
-    rows.delete(runs);
+    rows.delete(runs.toArray(String[]::new));
     runs.forEach(snapshotPolicy::drop);
   }
 }

@@ -15,7 +15,8 @@ class EndedRuns {
   /// `finished_at` is compared, so that it is not null, as the index wants it.
   static final String LIST =
       """
-      select id, finished_at, checkpoint + 1 as weight,
+      select id, finished_at,
+             checkpoint + 1 + (select count(*) from child_run where root = run.id) as weight,
              exists (select from child_run where child = run.id) as child
         from run
        where graph = :graph and status = :status
@@ -37,7 +38,7 @@ class EndedRuns {
   }
 
   /// @param child begun by a task of another run
-  /// @param weight rows that it is made of, about
+  /// @param weight rows that it is made of, about, and runs that it has begun, which go with it
   record EndedRun(Place place, boolean child, int weight) {
     String id() {
       return place.run();

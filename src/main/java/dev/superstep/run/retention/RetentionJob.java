@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
@@ -133,7 +134,11 @@ class RetentionJob {
   }
 
   private void beginRound() {
-    for (var graph : endedRuns.graphs()) {
+    var graphs = endedRuns.graphs();
+    // Inline graphs come and go.
+    var known = Set.copyOf(graphs);
+    trimmed.keySet().removeIf(it -> !known.contains(it.graph()));
+    for (var graph : graphs) {
       var policy = settings.of(graph);
       for (var status : ENDS) {
         var target = new Target(graph, status);

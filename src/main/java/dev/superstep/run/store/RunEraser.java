@@ -24,7 +24,7 @@ public class RunEraser {
     if (!ids.isEmpty()) {
       wakeUps.forget(ids);
       checkpoints.delete(ids);
-      runs.delete(ids);
+      runs.delete(ids.toArray(String[]::new));
     }
   }
 }

@@ -4,6 +4,7 @@ import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jose.util.health.HealthStatus;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.security.ApiScope;
@@ -47,6 +48,10 @@ final class JwtCallers implements Credentials {
   private final JwtSettings settings;
   private final @Nullable JwtDecoder decoder;
 
+  /// Whether the provider gave its keys when it was asked last. A token that names none of them is
+  /// a wrong one only then.
+  private volatile boolean reached;
+
   JwtCallers(JwtSettings settings) {
     this.settings = settings;
     this.decoder = settings.isOff() ? null : decoder(settings);
@@ -65,7 +70,7 @@ final class JwtCallers implements Credentials {
     } catch (BadJwtException _) {
       return Optional.empty();
     } catch (JwtException e) {
-      if (e.getCause() instanceof RateLimitReachedException) {
+      if (reached && e.getCause() instanceof RateLimitReachedException) {
         return Optional.empty();
       }
       var failure =
@@ -106,11 +111,12 @@ final class JwtCallers implements Credentials {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  private static JwtDecoder decoder(JwtSettings settings) {
+  private JwtDecoder decoder(JwtSettings settings) {
     var keys =
         JWKSourceBuilder.<SecurityContext>create(
                 url(settings),
                 new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX))
+            .healthReporting(it -> reached = it.getHealthStatus() == HealthStatus.HEALTHY)
             .build();
     var decoder =
         NimbusJwtDecoder.withJwkSource(keys)

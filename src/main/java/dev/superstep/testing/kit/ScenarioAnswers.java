@@ -132,7 +132,7 @@ final class ScenarioAnswers implements TestAnswers {
   private TaskFailedException fail(AssertionError error) {
     broken = broken.or(() -> Optional.of(error));
     return new TaskFailedException(
-        TaskError.permanent("not_faked", String.valueOf(error.getMessage())));
+        TaskError.permanent("not_mocked", String.valueOf(error.getMessage())));
   }
 
   private static String id(NodeCall call) {

@@ -7,6 +7,7 @@ import static dev.superstep.run.TestGraphs.asks;
 import static dev.superstep.run.TestGraphs.fails;
 import static dev.superstep.run.TestGraphs.graph;
 import static dev.superstep.run.TestGraphs.says;
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.engine.run.RunStatus;
@@ -18,6 +19,7 @@ import dev.superstep.run.RunActions;
 import dev.superstep.run.RunTest;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.retention.RetentionSettings.OfGraph;
+import dev.superstep.run.store.RunEraser;
 import dev.superstep.run.view.Page;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.Value;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.transaction.support.TransactionOperations;
@@ -49,6 +52,7 @@ class RetentionTests {
   @Autowired private HistoryTrim trim;
   @Autowired private DatabaseClock clock;
   @Autowired private TransactionOperations transaction;
+  @Autowired private RunEraser eraser;
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
   private void purge(String graph, OfGraph policy) {
@@ -216,6 +220,43 @@ class RetentionTests {
 
     assertThat(exists(parent)).isTrue();
     assertThat(exists(child)).isTrue();
+  }
+
+  /// A statement takes 65 535 parameters at most, and the families of one batch are not bounded by
+  /// that: those that could not be erased would be tried for ever, and all behind them kept.
+  @Test
+  void erasesMoreRunsAtOnceThanAStatementTakesParameters() {
+    var run = ended(done(), RunStatus.SUCCEEDED);
+    var runs =
+        IntStream.range(0, 70_000)
+            .mapToObj(it -> "none-" + it)
+            .collect(toCollection(ArrayList::new));
+    runs.add(run);
+
+    transaction.executeWithoutResult(_ -> eraser.erase(runs));
+
+    assertThat(exists(run)).isFalse();
+    assertThat(count("select count(*) from checkpoint where run = ?", run)).isZero();
+  }
+
+  @Test
+  void weighsARunWithItsFamily() {
+    var graph = done();
+    var parent = ended(graph, RunStatus.SUCCEEDED);
+    var child = ended(done(), RunStatus.SUCCEEDED);
+    age(parent, 8);
+    int alone = weight(graph);
+
+    link(child, parent);
+
+    assertThat(weight(graph)).isGreaterThan(alone);
+  }
+
+  private int weight(String graph) {
+    return endedRuns
+        .list(graph, RunStatus.SUCCEEDED, WEEK, EndedRuns.Place.START, 1)
+        .getFirst()
+        .weight();
   }
 
   private void link(String child, String parent) {

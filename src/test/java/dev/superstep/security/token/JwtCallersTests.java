@@ -145,6 +145,17 @@ class JwtCallersTests {
     assertThatThrownBy(() -> callers.caller(token)).isInstanceOf(ServiceException.class);
   }
 
+  /// The server asks the provider twice in half a minute at most; in between it still does not know
+  /// whose token this is, and must not call it a wrong one.
+  @Test
+  void saysThatTheProviderIsAwayHoweverOftenItIsAsked() throws Exception {
+    server.stop(0);
+    var token = signed(first, claims().build());
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> callers.caller(token)).isInstanceOf(ServiceException.class);
+    }
+  }
+
   @Test
   void refusesSettingsThatWouldTakeTokensForOthers() {
     assertThatThrownBy(() -> settings("file:/keys")).isInstanceOf(InvalidSettingException.class);
