@@ -1,5 +1,6 @@
 package dev.superstep.database;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -125,7 +126,10 @@ class MigrationsTests {
 
   private static SingleConnectionDataSource open(JdbcConnectionDetails details) {
     return new SingleConnectionDataSource(
-        details.getJdbcUrl(), details.getUsername(), details.getPassword(), true);
+        details.getJdbcUrl(),
+        requireNonNull(details.getUsername()),
+        requireNonNull(details.getPassword()),
+        true);
   }
 
   private static Flyway flyway(SingleConnectionDataSource database, MigrationVersion target) {
