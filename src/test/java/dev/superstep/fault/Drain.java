@@ -25,7 +25,7 @@ import org.awaitility.Awaitility;
 /// @param runs in flight at all replicas
 /// @param clients that post other ones, one after another
 record Drain(int runs, int clients) implements Scenario {
-  static final Map<String, String> SETTINGS = Map.of("SUPERSTEP_GRACE", "1s");
+  static final Map<String, String> SETTINGS = Map.of("SUPERSTEP_GRACE", "2s");
 
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final String SHAPE = "drained";
