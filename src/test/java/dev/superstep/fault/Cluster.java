@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Some replicas over one fresh database, each behind a proxy of its own, and the ledger they call.
@@ -26,15 +27,16 @@ final class Cluster implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final Postgres postgres;
+  private Postgres postgres;
   private final String database;
-  private final JdbcClient jdbc;
+  private JdbcClient jdbc;
   private final Ledger ledger;
   private final List<Replica> replicas = new ArrayList<>();
   private final List<FaultProxy> proxies = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
   private final AtomicInteger keys = new AtomicInteger();
   private final Duration lease;
+  private @Nullable Postgres restored;
 
   /// @param settings environment of every replica
   /// @param command from the command that starts the service to the one that is run
@@ -110,6 +112,19 @@ final class Cluster implements AutoCloseable {
   void define(String definition) {
     var answer = post("/v1/graphs", "application/yaml", definition);
     assertThat(answer.status()).as("%s", answer.body()).isIn(200, 201);
+  }
+
+  /// All replicas die and their database is lost; one starts over what a backup has of it.
+  void restore(Path backup) throws InterruptedException {
+    for (var replica : replicas) {
+      replica.kill();
+    }
+    postgres = Postgres.restored(backup);
+    restored = postgres;
+    jdbc = postgres.jdbc(database);
+    proxies.forEach(it -> it.target(postgres.port()));
+    replicas.getFirst().start();
+    replicas.getFirst().awaitReady();
   }
 
   Postgres postgres() {
@@ -257,5 +272,8 @@ final class Cluster implements AutoCloseable {
     }
     proxies.forEach(FaultProxy::close);
     ledger.close();
+    if (restored != null) {
+      restored.close();
+    }
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// acknowledgement of a commit.
 final class FaultProxy implements AutoCloseable {
   private final ServerSocket server;
-  private final int target;
+  private volatile int target;
   private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
   private final AtomicInteger dropsWanted = new AtomicInteger();
   private final AtomicInteger dropped = new AtomicInteger();
@@ -36,6 +36,11 @@ final class FaultProxy implements AutoCloseable {
 
   int port() {
     return server.getLocalPort();
+  }
+
+  /// Where connections go from now on.
+  void target(int other) {
+    target = other;
   }
 
   private void accept() {

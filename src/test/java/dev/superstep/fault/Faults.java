@@ -227,6 +227,17 @@ final class Faults {
     }
   }
 
+  /// SIGTERM; a new process of perhaps another release takes its place.
+  void replace(Replica replica, List<String> command) {
+    replica.terminate();
+    tally.fault("sigterm");
+    replica.awaitEnd();
+    noteOpenTasks();
+    replica.become(command);
+    replica.start();
+    replica.awaitReady();
+  }
+
   /// For each run whose owner died or froze: the time until the database heard from the next one.
   void measureTakeovers() {
     for (var group : robbed) {

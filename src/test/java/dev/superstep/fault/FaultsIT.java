@@ -71,6 +71,9 @@ class FaultsIT {
     all.add(new BigStates(3));
     all.add(new CallsUnderLoad(40, 4, Duration.ofSeconds(20)));
     all.add(new Storm("rolling restart", 1, 15, Faults::rollingRestart));
+    all.add(new Drain(15, 8));
+    all.add(new Restore(15));
+    all.add(new RollingUpgrade(10));
     all.add(new Mutant(new Zombies("mutant: zombies", 1, 10, Map.of())));
     all.add(new Mutant(new Storm("mutant: late kill", 1, 15, Faults::killLate)));
     return all;

@@ -4,11 +4,14 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -17,6 +20,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 final class Postgres implements AutoCloseable {
   private static final int CONNECTIONS = 200;
   private static final int LOGINS = 4;
+  private static final String LOG = "pg_wal";
 
   private final Path folder;
   private final int port = Processes.freePort();
@@ -24,8 +28,25 @@ final class Postgres implements AutoCloseable {
   private EmbeddedPostgres server;
 
   Postgres(Path folder) {
+    this(folder, true);
+  }
+
+  private Postgres(Path folder, boolean fresh) {
     this.folder = folder;
     this.server = launch();
+    if (fresh) {
+      addLogins();
+    }
+  }
+
+  /// A server of its own over a backup.
+  ///
+  /// @param folder where [#backUp] put it
+  static Postgres restored(Path folder) {
+    return new Postgres(folder, false);
+  }
+
+  private void addLogins() {
     for (int i = 0; i < LOGINS; i++) {
       jdbc("postgres").sql("create role " + login(i) + " superuser login").update();
     }
@@ -82,6 +103,50 @@ final class Postgres implements AutoCloseable {
   private String url(String database) {
     return "jdbc:postgresql://127.0.0.1:%d/%s?connectTimeout=5&socketTimeout=60"
         .formatted(port, database);
+  }
+
+  /// What `pg_basebackup` does, which the embedded server comes without: copies the files while the
+  /// server writes them, and its log behind them, from which a start makes one moment of all.
+  void backUp(Path to) throws IOException {
+    var connection = connection("postgres");
+    try {
+      var session = JdbcClient.create(connection);
+      session.sql("select pg_backup_start('rehearsal', true)").query().singleValue();
+      var files = Files.createDirectories(to.resolve("pg"));
+      Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwx------"));
+      copy(folder.resolve("pg"), files, it -> !it.startsWith(LOG) && !it.startsWith("postmaster."));
+      var label =
+          session
+              .sql("select labelfile from pg_backup_stop(wait_for_archive => false)")
+              .query(String.class)
+              .single();
+      Files.writeString(files.resolve("backup_label"), label);
+      copy(folder.resolve("pg"), files, it -> it.startsWith(LOG));
+    } finally {
+      connection.destroy();
+    }
+  }
+
+  /// @param wanted of paths below `from`
+  private static void copy(Path from, Path to, Predicate<String> wanted) throws IOException {
+    try (var files = Files.walk(from)) {
+      for (var file : (Iterable<Path>) files::iterator) {
+        var path = from.relativize(file);
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(to.resolve(path));
+        } else if (wanted.test(path.toString())) {
+          copy(file, to.resolve(path));
+        }
+      }
+    }
+  }
+
+  private static void copy(Path file, Path to) throws IOException {
+    try {
+      Files.copy(file, to);
+    } catch (NoSuchFileException _) {
+      return; // the server has deleted it meanwhile, and the log says so
+    }
   }
 
   /// `pg_ctl stop -m immediate`: no checkpoint, no good-byes.

@@ -33,10 +33,10 @@ public final class Replica implements AutoCloseable {
           .connectTimeout(Duration.ofSeconds(2))
           .build();
   private final Path folder;
-  private final List<String> command;
   private final Map<String, String> environment;
   private final int port = Processes.freePort();
   private final int managementPort = Processes.freePort();
+  private volatile List<String> command;
   private volatile boolean frozen;
   private volatile @Nullable Process process;
 
@@ -59,6 +59,10 @@ public final class Replica implements AutoCloseable {
   /// @param status 0 if the service could not be reached
   public record Answer(int status, Value body) {
     static final Answer NONE = new Answer(0, Value.NULL);
+
+    static Answer of(HttpResponse<String> response) {
+      return new Answer(response.statusCode(), parsed(response.body()));
+    }
 
     Value get(String member) {
       return body instanceof ObjectValue object ? object.getOr(member, Value.NULL) : Value.NULL;
@@ -93,6 +97,11 @@ public final class Replica implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// What the next start runs, of another release perhaps.
+  void become(List<String> other) {
+    command = List.copyOf(other);
   }
 
   public Path log() {
@@ -240,8 +249,7 @@ public final class Replica implements AutoCloseable {
   Answer once(HttpRequest.Builder request, int seconds) {
     try {
       var built = request.copy().timeout(Duration.ofSeconds(seconds)).build();
-      var response = http.send(built, BodyHandlers.ofString());
-      return new Answer(response.statusCode(), parsed(response.body()));
+      return Answer.of(http.send(built, BodyHandlers.ofString()));
     } catch (IOException e) {
       return Answer.NONE;
     } catch (InterruptedException e) {

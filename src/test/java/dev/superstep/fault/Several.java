@@ -9,7 +9,7 @@ record Several(String name, List<Scenario> scenarios) implements Scenario {
 
   @Override
   public Cluster.Options options(Path folder) {
-    return Cluster.Options.of(2).lease(Duration.ofSeconds(2));
+    return Cluster.Options.of(2).lease(Duration.ofSeconds(2)).with(Drain.SETTINGS);
   }
 
   @Override

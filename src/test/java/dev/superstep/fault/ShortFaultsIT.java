@@ -38,16 +38,19 @@ class ShortFaultsIT {
   }
 
   /// E47, I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12: on one cluster, replicas are killed,
-  /// acknowledgements lost, and zombies write nothing.
+  /// acknowledgements lost, and zombies write nothing; a replica that is drained loses no request,
+  /// and a backup has every run.
   @Test
   void endsRunsAsIfNothingHadHappened() throws Exception {
     var several =
         new Several(
-            "short: sigkill, lost acknowledgements, zombies",
+            "short: sigkill, lost acknowledgements, zombies, drain, restore",
             List.of(
-                storm("sigkill", 2, Faults::kill),
+                storm("sigkill", 1, Faults::kill),
                 storm("acknowledgements", 1, Faults::dropAcknowledgements),
-                new Zombies("zombies", 1, 12, Map.of())));
+                new Zombies("zombies", 1, 12, Map.of()),
+                new Drain(6, 4),
+                new Restore(6)));
 
     var tally = suite.play(several, SEED);
 

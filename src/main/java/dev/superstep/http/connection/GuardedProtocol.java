@@ -27,6 +27,12 @@ public final class GuardedProtocol extends Http11NioProtocol {
     endpoint().guard(settings);
   }
 
+  /// From now on each answer closes its connection and says so. A request that came on a kept one
+  /// behind the end of the port would be dropped without an answer.
+  void keepNoConnection() {
+    setMaxKeepAliveRequests(1);
+  }
+
   @Override
   protected Processor createProcessor() {
     return new WatchedProcessor(this, getAdapter());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -88,6 +89,19 @@ class GuardedProtocolTests {
     Awaitility.await().until(() -> isEnded(dripping));
 
     assertThat(request(kept)).contains("404");
+  }
+
+  /// As when the process is asked to end.
+  @Test
+  void saysOnKeptConnectionsThatItKeepsNone(@TempDir java.nio.file.Path folder) throws Exception {
+    start(Duration.ofSeconds(30), folder);
+    var kept = connect(InetAddress.getLoopbackAddress());
+    assertThat(request(kept)).contains("404").doesNotContain("Connection: close");
+
+    ((GuardedProtocol) tomcat.getConnector().getProtocolHandler()).keepNoConnection();
+
+    assertThat(request(kept)).contains("404").contains("Connection: close");
+    assertThat(kept.getInputStream().transferTo(OutputStream.nullOutputStream())).isNotNegative();
   }
 
   @Test
