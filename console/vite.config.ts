@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -16,7 +16,6 @@ function compressed(): Plugin {
       const assets = join(dir, 'assets');
       for (const name of readdirSync(assets).filter((it) => /\.(js|css|svg)$/.test(it))) {
         const bytes = readFileSync(join(assets, name));
-        writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes));
         writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
       }
     },

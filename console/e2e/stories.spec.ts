@@ -99,7 +99,7 @@ test('a graph is drawn, edited with errors in place, saved, compared and tried',
   await editor.click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('nonsense: true\n');
-  await expect(page.getByRole('status')).toHaveText('1 problems');
+  await expect(page.getByRole('status')).toHaveText('1 problem');
   await expect(page.getByRole('alert')).toContainText('/nonsense');
   await picture(page, 'editor');
   await page.keyboard.press('Backspace');

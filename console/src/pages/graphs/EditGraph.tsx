@@ -61,7 +61,7 @@ function Form({ first }: { first: string }) {
         <Title order={2}>Edit</Title>
         <Group>
           <Text size="sm" role="status">
-            {checked.data?.valid ? 'It is valid' : `${errors.length} problems`}
+            {checked.data?.valid ? 'It is valid' : errors.length === 1 ? '1 problem' : `${errors.length} problems`}
           </Text>
           <Button loading={save.isPending} disabled={!checked.data?.valid} onClick={() => save.mutate()}>
             Save as a new version

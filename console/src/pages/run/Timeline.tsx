@@ -9,7 +9,7 @@ import { useTasks } from './live';
 /** Every task as a bar over time: what ran beside what, and who waited for whom. */
 export function Timeline({ run }: { run: string }) {
   const tasks = useTasks(run);
-  const drawn = useMemo(() => bars(tasks.data?.tasks ?? [], tasks.dataUpdatedAt), [tasks.data, tasks.dataUpdatedAt]);
+  const drawn = useMemo(() => bars([...(tasks.data?.tasks ?? [])].reverse(), tasks.dataUpdatedAt), [tasks.data, tasks.dataUpdatedAt]);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({ count: drawn.bars.length, getScrollElement: () => box.current, estimateSize: () => 26, overscan: 10 });
   return (

@@ -67,7 +67,7 @@ function Threads() {
     <Stack>
       <Title order={2}>Threads</Title>
       {threads.error && <Failure error={threads.error} retry={() => void threads.refetch()} />}
-      {threads.data?.items.length === 0 && <Text>No run has a thread. Start runs with the same `thread_id`, and they share a state: a conversation.</Text>}
+      {threads.data?.items.length === 0 && <Text>No run has a thread. Start runs with the same thread_id, and they share a state: a conversation.</Text>}
       {threads.data?.items.map((thread) => (
         <Card key={thread.thread_id} withBorder>
           <Group justify="space-between">

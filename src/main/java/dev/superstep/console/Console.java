@@ -26,11 +26,14 @@ public class Console {
       missing = "";
     } else {
       missing = reason();
-      page =
-          new ClassPathResource("console-missing.html")
-              .getContentAsString(StandardCharsets.UTF_8)
-              .replace(REASON, HtmlUtils.htmlEscape(missing));
+      page = missingPage(missing);
     }
+  }
+
+  static String missingPage(String reason) throws IOException {
+    return new ClassPathResource("console-missing.html")
+        .getContentAsString(StandardCharsets.UTF_8)
+        .replace(REASON, HtmlUtils.htmlEscape(reason));
   }
 
   private static String reason() throws IOException {

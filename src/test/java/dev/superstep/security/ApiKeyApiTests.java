@@ -51,17 +51,16 @@ class ApiKeyApiTests {
         .startsWith("HTTP/1.1 404");
   }
 
-  /// It is the same for everybody, and nothing of this server is in it. This build has no console,
-  /// and its page says so under the same policy.
+  /// It is the same for everybody, and nothing of this server is in it.
   @Test
   void showsThePageOfTheConsoleWithoutAKey() throws IOException {
-    assertThat(RawHttp.get(port, "/", HOST, "Accept: text/html"))
+    var answer = RawHttp.get(port, "/", HOST, "Accept: text/html");
+    assertThat(answer)
         .startsWith("HTTP/1.1 200")
-        .contains("Content-Type: text/html", "<h1>Superstep</h1>")
-        .contains("href=\"/swagger-ui.html\"", "href=\"/v3/api-docs.yaml\"", "<code>docs</code>")
+        .contains("Content-Type: text/html", "<title>Superstep</title>")
         .contains("Cache-Control: no-cache", "X-Content-Type-Options: nosniff")
         .contains("Referrer-Policy: no-referrer", "X-Frame-Options: DENY")
-        .containsPattern("style nonce=\"[^\"]{24}\"")
+        .containsPattern("nonce=\"[^\"]{24}\"")
         .doesNotContain("__");
     assertThat(RawHttp.get(port, "/", HOST)).startsWith("HTTP/1.1 200");
     assertThat(RawHttp.send("HEAD", port, "/", HOST)).startsWith("HTTP/1.1 200").endsWith("\r\n");

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.superstep.console;
+
+import org.jspecify.annotations.NullMarked;
