@@ -18,6 +18,7 @@ export interface RunSearch {
   error_code?: string;
   metadata?: string[];
   created_after?: string;
+  created_before?: string;
 }
 
 /** Runs, newest first, page by page; looked at again every few seconds. */

@@ -27,6 +27,8 @@ export interface GraphViewProps {
   onSelect?: (nodeId: string) => void;
   /** Any node was chosen, of unfolded subgraphs too; undefined: none is any more. */
   onInspect?: (node: Schemas['NodeDefinition'] | undefined, path: string[]) => void;
+  /** The chosen node, where the page keeps it; null: none. Otherwise the picture keeps it. */
+  selected?: string | null;
   height?: number;
 }
 
@@ -56,14 +58,15 @@ function show(flow: ReactFlowInstance<Box, Line>, placed: Placed, height: number
 }
 
 /** The picture of a graph, laid out in layers, with subgraphs that unfold in place. */
-export default function GraphCanvas({ definition, nodeStates, onSelect, onInspect, height = 460 }: GraphViewProps) {
+export default function GraphCanvas({ definition, nodeStates, onSelect, onInspect, selected, height = 460 }: GraphViewProps) {
   const scheme = useComputedColorScheme('light');
   const queries = useQueryClient();
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [stored, setStored] = useState<ReadonlyMap<string, Drawable>>(new Map());
   const [placed, setPlaced] = useState<Placed>();
   const [failure, setFailure] = useState<Error>();
-  const [chosen, setChosen] = useState<string>();
+  const [own, setOwn] = useState<string>();
+  const chosen = selected === undefined ? own : (selected ?? undefined);
   const [flow, setFlow] = useState<ReactFlowInstance<Box, Line>>();
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef<string>(undefined);
@@ -105,7 +108,7 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, onInspec
     () => ({
       select(node) {
         const on = chosen !== node.id;
-        setChosen(on ? node.id : undefined);
+        setOwn(on ? node.id : undefined);
         if (node.path.length === 0) onSelect?.(node.id);
         onInspect?.(on ? node.node : undefined, node.path);
       },
