@@ -7,9 +7,9 @@ export default defineConfig({
   reporter: 'list',
   fullyParallel: true,
   workers: 2,
-  timeout: 20_000,
-  globalTimeout: 120_000,
-  expect: { timeout: 5_000 },
+  timeout: 60_000,
+  globalTimeout: 230_000,
+  expect: { timeout: 15_000 },
   use: {
     baseURL: process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080',
     trace: 'retain-on-failure',

@@ -15,6 +15,12 @@ function approves(schema: unknown): boolean {
   return properties?.approved?.type === 'boolean';
 }
 
+/** The schema without what the buttons say. */
+function withoutApproved(schema: unknown): unknown {
+  const { properties, ...rest } = schema as { properties: Record<string, unknown> };
+  return { ...rest, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'approved')) };
+}
+
 /** An open question of a run, answered in place. */
 export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
   const queries = useQueryClient();
@@ -49,7 +55,7 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
           }}
         >
           <Stack gap="sm">
-            <SchemaForm schema={interrupt.schema} label="Answer" value={value} onChange={setValue} />
+            <SchemaForm schema={approves(interrupt.schema) ? withoutApproved(interrupt.schema) : interrupt.schema} label="Answer" value={value} onChange={setValue} />
             {!may && (
               <Text size="sm" c="dimmed">
                 {texts.access.mayNotAnswer}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DocumentationTests {
   private static final Path DOCS = Path.of("docs");
   private static final Path SOURCES = Path.of("src/main/java/dev/superstep");
-  private static final Pattern TYPE = Pattern.compile("`((?:[a-z]+\\.)+)([A-Z]\\w+)`");
+  private static final Pattern TYPE = Pattern.compile("`((?:[a-z]+\\.)+)([A-Z]\\w+)(?:#(\\w+))?`");
   private static final Pattern MAIN_CLASS =
       Pattern.compile("\\bdev\\.superstep\\.[.\\w]*[A-Z]\\w+");
   private static final List<Path> ROOTS =
@@ -33,6 +33,21 @@ class DocumentationTests {
             .toList();
     assertThat(named).hasSizeGreaterThan(40);
     assertThat(named).allSatisfy(it -> assertThat(SOURCES.resolve(it)).exists());
+  }
+
+  @Test
+  void namesOnlyMembersThatExist() throws IOException {
+    var named =
+        TYPE.matcher(Files.readString(DOCS.resolve("architecture.md")))
+            .results()
+            .filter(it -> it.group(3) != null)
+            .toList();
+    assertThat(named).hasSizeGreaterThan(20);
+    assertThat(named)
+        .allSatisfy(it ->
+            assertThat(SOURCES.resolve(it.group(1).replace('.', '/') + it.group(2) + ".java"))
+                .content()
+                .containsPattern("\\w[>\\]]? %s(\\(| =)".formatted(it.group(3))));
   }
 
   /// A profile that starts the service by a name that is gone fails only when it is used.

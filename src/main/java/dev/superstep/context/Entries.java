@@ -9,8 +9,6 @@ import java.util.function.UnaryOperator;
 
 /// Handles history entries with their times, which are kept beside them.
 public record Entries(ListValue history, ListValue times) {
-  public static final Entries NONE = new Entries(ListValue.empty(), ListValue.empty());
-
   /// The same instance if all are kept.
   public Entries keep(Predicate<Value> kept) {
     var left = ListValue.builder();

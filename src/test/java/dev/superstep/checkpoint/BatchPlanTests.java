@@ -11,6 +11,8 @@ import dev.superstep.checkpoint.row.SnapshotPolicy;
 import dev.superstep.database.Pools;
 import dev.superstep.engine.SampleRun;
 import dev.superstep.engine.run.Lease;
+import jakarta.persistence.EntityManagerFactory;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -29,6 +32,8 @@ class BatchPlanTests {
   private static final int UNTIL_PLANNED = 15;
 
   @Autowired private BatchStatement batches;
+  @Autowired private DataSource primary;
+  @Autowired private EntityManagerFactory entities;
 
   @Autowired
   @Qualifier(Pools.COMMITS)
@@ -46,6 +51,39 @@ class BatchPlanTests {
       assertThat(scans("idx_scan")).isPositive();
       assertThat(scans("seq_scan")).isZero();
     });
+  }
+
+  /// A plan that compares each run of a batch with each grows with the square of the batch. The
+  /// connections of the primary pool have the costs of the server, like those through a pooler.
+  @Test
+  void joinsByHashWithTheCostsOfTheServer() throws SQLException {
+    try (var connection = primary.getConnection()) {
+      var single = new SingleConnectionDataSource(connection, true);
+      var jdbc = JdbcClient.create(single);
+      jdbc.sql("set plan_cache_mode = force_generic_plan").update();
+      for (int i = 0; i < UNTIL_PLANNED; i++) {
+        new BatchStatement(single, entities).execute(List.of(strand(i)));
+      }
+
+      assertThat(plan(jdbc))
+          .containsPattern("Hash Cond: .*given.run.* = locked.id")
+          .containsPattern("Hash Cond: .*row.*place = head.*place");
+      jdbc.sql("reset plan_cache_mode").update();
+    }
+  }
+
+  /// That of the statement as the driver has prepared it.
+  private static String plan(JdbcClient jdbc) {
+    var execution =
+        jdbc.sql(
+                """
+                select format('explain execute %I (%s)', name,
+                              array_to_string(array_fill('null'::text, array[cardinality(parameter_types)]), ', '))
+                from pg_prepared_statements where statement like 'with locked%'
+                """)
+            .query(String.class)
+            .single();
+    return String.join("\n", jdbc.sql(execution).query(String.class).list());
   }
 
   /// In this transaction.

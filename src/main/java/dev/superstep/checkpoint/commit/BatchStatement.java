@@ -21,7 +21,9 @@ import org.springframework.stereotype.Component;
 /// that the fence refuses or another transaction has locked: it never waits for one run while
 /// others could be written. A commit that was skipped waits in a statement for itself. The text has
 /// variants, with and without outcomes to remove, so that the server keeps its plans, and its
-/// parameters are arrays, one per column.
+/// parameters are arrays, one per column. A kept plan does not know how long they are: PostgreSQL
+/// estimates ten rows for `unnest`, for which comparing each row with each is cheapest, and a
+/// thousand for the `generate_series` beside it, which makes it join by a hash table.
 @Component
 public class BatchStatement {
   private static final String HEADS =
@@ -47,7 +49,8 @@ public class BatchStatement {
                error_code = null,
                finished_at = case when given.goes_on then null else clock_timestamp() end
           from locked,
-               unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) with ordinality
+               rows from (
+                 unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?), generate_series(1, ?))
                  as given (run, epoch, parent, number, superstep, goes_on, events, elapsed_ms,
                            passed_superstep, passed_after, passed_before, passes_cancel, place)
          where run.id = locked.id and given.run = locked.id
@@ -63,7 +66,8 @@ public class BatchStatement {
       """
 
           from head
-          join unnest(?, ?, ?, %s) as row (place, events_before, events_through, %s)
+          join rows from (unnest(?, ?, ?, %s), generate_series(1, ?))
+                 as row (place, events_before, events_through, %s, line)
             on row.place = head.place
       )
       """
@@ -142,12 +146,13 @@ public class BatchStatement {
     statement.setObject(11, flags(runHeads, it -> it.passed().after()));
     statement.setObject(12, flags(runHeads, it -> it.passed().before()));
     statement.setObject(13, flags(runBatches, it -> it.last().passesCancel()));
+    statement.setInt(14, runs.length);
   }
 
   private static void bindRows(PreparedStatement statement, List<RunBatch> runBatches)
       throws SQLException {
     int size = runBatches.stream().mapToInt(it -> it.plainCommits().size()).sum();
-    var places = new long[size];
+    var places = new int[size];
     var eventsBefore = new int[size];
     var eventsThrough = new int[size];
     var rows = new CheckpointArrays(size);
@@ -155,17 +160,17 @@ public class BatchStatement {
     for (int place = 0; place < runBatches.size(); place++) {
       int events = 0;
       for (var plainCommit : runBatches.get(place).plainCommits()) {
-        places[at] = place + 1L;
+        places[at] = place + 1;
         eventsBefore[at] = events;
         events += plainCommit.commit().events().size();
         eventsThrough[at++] = events;
         rows.add(plainCommit.encodedCheckpoint(), plainCommit.events());
       }
     }
-    statement.setObject(14, places);
-    statement.setObject(15, eventsBefore);
-    statement.setObject(16, eventsThrough);
-    rows.bind(statement, 17);
+    statement.setObject(15, places);
+    statement.setObject(16, eventsBefore);
+    statement.setObject(17, eventsThrough);
+    statement.setInt(rows.bind(statement, 18), size);
   }
 
   private static <T> boolean[] flags(List<T> items, Predicate<T> flag) {

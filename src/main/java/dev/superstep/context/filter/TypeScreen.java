@@ -111,8 +111,7 @@ final class TypeScreen {
   private Entries history(Entries entries) {
     return switch (type) {
       case PASS_THROUGH, FILTER_IN, FILTER_OUT, TRANSFORM, MERGE, TOOL_CONTEXT -> entries;
-      case LLM_CONTEXT, HUMAN_CONTEXT -> entries.keep(this::keeps);
-      case ISOLATE, SYSTEM_CONTEXT -> entries.history().isEmpty() ? entries : Entries.NONE;
+      case LLM_CONTEXT, HUMAN_CONTEXT, ISOLATE, SYSTEM_CONTEXT -> entries.keep(this::keeps);
     };
   }
 

@@ -16,6 +16,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.NonTransientDataAccessException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
@@ -181,10 +183,27 @@ class RetentionJob {
 
   private void purge(Walk walk, List<EndedRun> batch) {
     var roots = batch.stream().filter(it -> !it.child()).toList();
-    int purged = purge.purge(new RunPurge.Batch(ids(roots), walk.target().status(), walk.policy()));
+    int purged = purgeRuns(walk, ids(roots));
     if (purged > 0) {
       var due = roots.getFirst().place().finishedAt().toInstant().plus(walk.keep());
       metrics.purged(purged, Duration.between(due, clock.instant()));
+    }
+  }
+
+  /// Runs one by one if they cannot be purged together, so that one that the database refuses does
+  /// not keep those behind it.
+  private int purgeRuns(Walk walk, List<String> runs) {
+    try {
+      return purge.purge(new RunPurge.Batch(runs, walk.target().status(), walk.policy()));
+    } catch (NonTransientDataAccessException e) {
+      if (e instanceof NonTransientDataAccessResourceException) {
+        throw e;
+      }
+      if (runs.size() == 1) {
+        log.warn("Run {} cannot be purged", runs.getFirst(), e);
+        return 0;
+      }
+      return runs.stream().mapToInt(it -> purgeRuns(walk, List.of(it))).sum();
     }
   }
 

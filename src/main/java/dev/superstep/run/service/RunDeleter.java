@@ -21,7 +21,8 @@ import org.springframework.transaction.support.TransactionOperations;
 /// Deletes runs that have ended, and threads.
 @Component
 class RunDeleter {
-  /// Runs of a thread that are erased in one transaction.
+  /// Runs of a thread that are erased in one transaction, unless those that one run has begun are
+  /// more.
   static final int BATCH = 100;
 
   /// Longest time of one call that erases a thread. Clients and proxies wait longer.
@@ -61,7 +62,7 @@ class RunDeleter {
     }
   }
 
-  /// Erases a thread in a transaction for every [#BATCH] runs.
+  /// Erases a thread in transactions of some [#BATCH] runs each.
   void deleteThread(String thread) {
     long begun = System.nanoTime();
     if (transaction.execute(_ -> threads.findLocked(thread)).isEmpty()) {
@@ -84,10 +85,13 @@ class RunDeleter {
     }
     threads.checkFree(thread);
     var head = threads.headRun(thread).orElse("");
-    var batch = runs.listOn(thread, head, Limit.of(BATCH));
-    var last = batch.size() < BATCH;
+    var others = runs.listOn(thread, head, Limit.of(BATCH));
     var erased = new ArrayList<String>();
-    batch.forEach(it -> erased.addAll(withDescendants(it)));
+    int families = 0;
+    while (families < others.size() && erased.size() < BATCH) {
+      erased.addAll(withDescendants(others.get(families++)));
+    }
+    var last = families == others.size() && families < BATCH;
     if (last && !head.isEmpty()) {
       erased.addAll(withDescendants(head));
     }

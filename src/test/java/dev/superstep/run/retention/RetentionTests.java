@@ -126,6 +126,26 @@ class RetentionTests {
   }
 
   @Test
+  void purgesWhatIsBehindARunThatTheDatabaseRefusesToDelete() {
+    var graph = done();
+    var refused = ended(graph, RunStatus.SUCCEEDED);
+    var behind = ended(graph, RunStatus.SUCCEEDED);
+    age(refused, 9);
+    age(behind, 8);
+    on.jdbc().sql("create table claim_on_run (run text references run (id))").update();
+    try {
+      on.jdbc().sql("insert into claim_on_run values (?)").param(refused).update();
+
+      purge(graph, runs(WEEK));
+
+      assertThat(exists(refused)).isTrue();
+      assertThat(exists(behind)).isFalse();
+    } finally {
+      on.jdbc().sql("drop table claim_on_run").update();
+    }
+  }
+
+  @Test
   void purgesEachStatusByItsOwnTime() {
     var graph = failing();
     var run = ended(graph, RunStatus.FAILED);
