@@ -36,7 +36,7 @@ test.describe('with keys', () => {
     await page.request.post('/v1/graphs', { headers: { ...headers, 'Content-Type': 'application/yaml' }, data: yaml });
     await page.request.post('/v1/runs?wait=10s', { headers, data: { graph: 'looked-at', input: {} } });
     await page.goto('/');
-    await page.getByLabel('API key').last().fill(secret);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'API key' }).fill(secret);
     await page.getByRole('button', { name: 'Use this key' }).click();
     const note = page.getByRole('note');
     await expect(note).toHaveText('read only');

@@ -93,7 +93,8 @@ test('two hundred nodes are laid out, and one of them is found', async ({ page }
 });
 
 test.describe('in the dark', () => {
-  test.use({ colorScheme: 'dark' });
+  // A text that is half written may be no YAML; and axe sets a style itself to look at lines of the editor.
+  test.use({ colorScheme: 'dark', expectedErrors: [/400/, /Applying inline style/] });
 
   test('the editor offers what may stand at the cursor', async ({ page }) => {
     await page.goto('/graphs/new');
@@ -120,9 +121,9 @@ test.describe('in the dark', () => {
     await page.keyboard.press('Escape');
     expect(await offered('output_to: ')).toMatch(/^answer/);
     await page.keyboard.press('Enter');
-    expect(await offered('\n')).toContain('system');
+    expect(await offered('\n      ')).toContain('system');
     await page.keyboard.press('Escape');
-    expect(await offered('      prompt: "{{ state.')).toMatch(/^answer/);
+    expect(await offered('prompt: "{{ state.')).toMatch(/^answer/);
     await page.keyboard.press('Escape');
     const nodes = await offered('answer }}"\nedges:\n  - from: ');
     expect(nodes).toMatch(/^ask.*tell.*__start__/);

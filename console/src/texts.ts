@@ -23,6 +23,16 @@ export const texts = {
     use: 'Use this key',
     forget: 'Forget the key',
   },
+  form: {
+    required: (label: string) => `${label} (required)`,
+    item: (label: string, index: number) => `${label} ${index + 1}`,
+    add: 'Add',
+    addItem: (label: string) => `Add to ${label}`,
+    remove: 'Remove',
+    removeItem: (label: string, index: number) => `Remove ${label} ${index + 1}`,
+    json: (label: string) => `${label} (JSON)`,
+    notJson: 'This is not JSON',
+  },
   access: {
     readOnly: 'read only',
     mayNotAnswer: 'This key may not answer: it lacks the scope run.',

@@ -34,7 +34,7 @@ export function KeyDialog() {
               onClick={() => {
                 apiKey.set(null);
                 setValue('');
-                queries.clear();
+                void queries.resetQueries();
               }}
             >
               {texts.key.forget}

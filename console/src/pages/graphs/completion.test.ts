@@ -121,6 +121,10 @@ describe('values', () => {
 });
 
 describe('expressions', () => {
+  it('are completed before their quote is closed', () => {
+    expect(labels('channels: { answer: {} }\nnodes:\n  - id: a\n    type: llm\n    config:\n      prompt: "{{ state.^')).toEqual(['answer']);
+  });
+
   it('know the channels after state., and params and prompts', () => {
     expect(labels(`${graph}edges:\n  - { from: plan, to: work, condition: "state.^" }\n`)).toEqual(['findings', 'topic']);
     expect(labels(`${graph}    config: { update: { findings: "{{ state.fi^ }}" } }\n`)).toEqual(['findings', 'topic']);

@@ -55,7 +55,8 @@ export function placeAt(text: string, position: number): Place | undefined {
   const colon = /^\s*:/.test(text.slice(after, lineEnd));
   // As a key of its own the word does not take the next line for its rest.
   const asKey = onlyWord.test(line) && text.slice(after, lineEnd).trim() === '';
-  const marked = text.slice(0, position) + cursor + text.slice(position, after) + (asKey ? ':' : '') + text.slice(after);
+  // The end of a line ends a text whose quote is not closed yet, as far as it can be.
+  const marked = `${text.slice(0, position)}${cursor}${text.slice(position, after)}${asKey ? ':' : ''}${text.slice(after)}\n`;
   const document = parseDocument(marked, { strict: false, uniqueKeys: false, logLevel: 'silent' });
   let found: Omit<Place, 'data'> | undefined;
   visit(document, {
