@@ -16,7 +16,8 @@ import { texts } from './texts';
 const overviewFrom = 40;
 const findFrom = 15;
 /** Below this, texts cannot be read: the picture begins at its start instead of showing all of it. */
-const legible = 0.55;
+const legible = 0.6;
+const begins = 0.75;
 
 export interface GraphViewProps {
   /** The definition in its long form, as the service answers it. */
@@ -52,9 +53,9 @@ function show(flow: ReactFlowInstance<Box, Line>, placed: Placed, height: number
   const bottom = Math.max(...whole.map((it) => it.y + it.height));
   if (Math.min(width / right, height / bottom) >= legible) return void flow.fitView({ padding: 0.06, maxZoom: 1 });
   const target = group === undefined ? undefined : bounds(placed, group);
-  if (target) return void flow.fitBounds(target, { padding: 0.1 });
+  if (target) return void flow.fitBounds(target, { padding: 0.25 });
   const first = whole.reduce((one, other) => (other.y < one.y ? other : one));
-  void flow.setViewport({ x: width / 2 - (first.x + first.width / 2) * legible, y: 24 - first.y * legible, zoom: legible });
+  void flow.setViewport({ x: width / 2 - (first.x + first.width / 2) * begins, y: 24 - first.y * begins, zoom: begins });
 }
 
 /** The picture of a graph, laid out in layers, with subgraphs that unfold in place. */
@@ -75,7 +76,11 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, onInspec
   useEffect(() => {
     let current = true;
     layout(picture).then(
-      (places) => current && setPlaced({ picture, places }),
+      (places) => {
+        if (!current) return;
+        setPlaced({ picture, places });
+        setFailure(undefined);
+      },
       (error: Error) => current && setFailure(error),
     );
     return () => {

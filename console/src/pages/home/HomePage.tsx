@@ -9,7 +9,7 @@ import { RunTable } from '../../components/RunTable';
 import { postGraph, useInterrupts, useRuns, type RunStatusName } from '../../lib/queries';
 import { useMay, useServer } from '../../lib/server';
 import { when } from '../../lib/time';
-import { excerpt } from './excerpt';
+import { excerpt, newestFirst } from './excerpt';
 import { health } from './health';
 import { texts } from './texts';
 
@@ -89,16 +89,15 @@ function Section({ title, to, more, children }: { title: string; to: string; mor
 }
 
 /** Some runs, or a line that says that there are none. */
-function Runs({ title, none, query, to }: { title: string; none: string; query: ReturnType<typeof useRuns>; to: string }) {
-  const first = query.data?.pages[0];
+function Runs({ title, none, runs, to }: { title: string; none: string; runs: Schemas['RunSummary'][] | undefined; to: string }) {
   return (
-    <Section title={title} to={to} more={!!first && first.items.length > shown}>
-      {first?.items.length === 0 && (
+    <Section title={title} to={to} more={!!runs && runs.length > shown}>
+      {runs?.length === 0 && (
         <Text size="sm" c="dimmed">
           {none}
         </Text>
       )}
-      {first && first.items.length > 0 && <RunTable runs={first.items.slice(0, shown)} />}
+      {runs && runs.length > 0 && <RunTable runs={runs.slice(0, shown)} />}
     </Section>
   );
 }
@@ -140,7 +139,6 @@ export default function HomePage() {
   const mayRun = useMay('run');
   const going = useRuns({ status: busy });
   const held = useRuns({ status: waiting });
-  const underWay = useRuns({ status: [...busy, ...waiting] }, shown + 1);
   const failed = useRuns({ status: ['failed'], created_after: since });
   const newest = useRuns({}, shown + 3);
   const questions = useInterrupts();
@@ -152,6 +150,7 @@ export default function HomePage() {
   const { error } = newest;
   const first = (query: typeof going) => query.data?.pages[0];
   const runs = newest.data?.pages[0]?.items ?? [];
+  const underWay = first(going) && first(held) && newestFirst([...first(going)!.items, ...first(held)!.items]);
   const mayTry = mayWrite && mayRun;
   return (
     <Stack>
@@ -184,8 +183,8 @@ export default function HomePage() {
       ) : (
         <>
           <Questions interrupts={questions.data?.items} />
-          <Runs title={texts.underWay} none={texts.nothingUnderWay} query={underWay} to={runsPath([...busy, ...waiting])} />
-          <Runs title={texts.failures} none={texts.noFailures} query={failed} to={runsPath(['failed'], since)} />
+          <Runs title={texts.underWay} none={texts.nothingUnderWay} runs={underWay} to={runsPath([...busy, ...waiting])} />
+          <Runs title={texts.failures} none={texts.noFailures} runs={first(failed)?.items} to={runsPath(['failed'], since)} />
           <Stack component="section" aria-label={texts.newest} gap="xs">
             <Group justify="space-between">
               <Title order={3} size="h4">
