@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, AppShell, Burger, Group, Loader, NavLink, Title, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Anchor, AppShell, Badge, Burger, Group, Loader, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHome, IconApi, IconInbox, IconKey, IconListDetails, IconMessages, IconMoon, IconSchema, IconSun, IconTools } from '@tabler/icons-react';
 import { Suspense } from 'react';
@@ -6,6 +6,7 @@ import { NavLink as RouterLink, useLocation } from 'react-router';
 import { KeyDialog } from './components/KeyDialog';
 import { PageBoundary } from './components/PageBoundary';
 import { apiKey } from './lib/key';
+import { lacking, useServer } from './lib/server';
 import { Pages } from './routes';
 import { texts } from './texts';
 
@@ -33,6 +34,21 @@ function ColorSwitch() {
   );
 }
 
+/** Why buttons are missing: what the key of this tab may do, where that is not everything. */
+function Access() {
+  const { data } = useServer();
+  const lacks = lacking(data?.scopes ?? []);
+  if (!data || lacks.length === 0) return null;
+  const reason = texts.access.lacks(lacks);
+  return (
+    <Tooltip label={reason} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
+      <Badge component="span" color="gray" tabIndex={0} role="note" aria-label={reason}>
+        {data.scopes.length === 1 && data.scopes[0] === 'read' ? texts.access.readOnly : texts.access.only(data.scopes)}
+      </Badge>
+    </Tooltip>
+  );
+}
+
 /** The frame around every page: navigation, colours, the key. */
 export function App() {
   const [open, { toggle, close }] = useDisclosure();
@@ -52,6 +68,7 @@ export function App() {
             </Title>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <Access />
             <ActionIcon variant="subtle" color="gray" aria-label={texts.key.change} onClick={apiKey.ask}>
               <IconKey size={18} />
             </ActionIcon>

@@ -1,3 +1,10 @@
+const lacking = {
+  read: 'look at anything (scope read)',
+  run: 'start, answer, resume, cancel and fork runs (scope run)',
+  author: 'write and check graphs, try expressions (scope author)',
+  operate: 'delete and manage keys (scope operate)',
+};
+
 /** The words of the frame; each page keeps its own in a `texts.ts` beside it. */
 export const texts = {
   product: 'Superstep',
@@ -15,5 +22,21 @@ export const texts = {
     hint: 'It is kept in this tab only, and forgotten when the tab is closed.',
     use: 'Use this key',
     forget: 'Forget the key',
+  },
+  form: {
+    required: (label: string) => `${label} (required)`,
+    item: (label: string, index: number) => `${label} ${index + 1}`,
+    add: 'Add',
+    addItem: (label: string) => `Add to ${label}`,
+    remove: 'Remove',
+    removeItem: (label: string, index: number) => `Remove ${label} ${index + 1}`,
+    json: (label: string) => `${label} (JSON)`,
+    notJson: 'This is not JSON',
+  },
+  access: {
+    readOnly: 'read only',
+    mayNotAnswer: 'This key may not answer: it lacks the scope run.',
+    only: (scopes: readonly string[]) => (scopes.length ? `may ${scopes.join(', ')}` : 'may do nothing'),
+    lacks: (scopes: readonly ('read' | 'run' | 'author' | 'operate')[]) => `What this key may not do is left out: ${scopes.map((it) => lacking[it]).join('; ')}.`,
   },
 };

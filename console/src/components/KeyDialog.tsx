@@ -6,7 +6,7 @@ import { texts } from '../texts';
 
 /** Asks for an API key when the service has refused a call for want of one. */
 export function KeyDialog() {
-  const { asked } = useApiKey();
+  const { asked, key } = useApiKey();
   const queries = useQueryClient();
   const [value, setValue] = useState('');
   return (
@@ -28,6 +28,18 @@ export function KeyDialog() {
           data-autofocus
         />
         <Group mt="md" justify="flex-end">
+          {key && (
+            <Button
+              variant="default"
+              onClick={() => {
+                apiKey.set(null);
+                setValue('');
+                void queries.resetQueries();
+              }}
+            >
+              {texts.key.forget}
+            </Button>
+          )}
           <Button type="submit">{texts.key.use}</Button>
         </Group>
       </form>

@@ -3,7 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { api, unwrap, type Schemas } from '../api/client';
+import { useMay } from '../lib/server';
 import { when } from '../lib/time';
+import { texts } from '../texts';
 import { Failure } from './Failure';
 import { JsonValue } from './JsonValue';
 import { initial, SchemaForm } from './SchemaForm';
@@ -22,6 +24,7 @@ function withoutApproved(schema: unknown): unknown {
 /** An open question of a run, answered in place. */
 export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
   const queries = useQueryClient();
+  const may = useMay('run');
   const [value, setValue] = useState<unknown>(() => initial(interrupt.schema));
   const answer = useMutation({
     mutationFn: (given: unknown) =>
@@ -53,7 +56,12 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
         >
           <Stack gap="sm">
             <SchemaForm schema={approves(interrupt.schema) ? withoutApproved(interrupt.schema) : interrupt.schema} label="Answer" value={value} onChange={setValue} />
-            <Group>
+            {!may && (
+              <Text size="sm" c="dimmed">
+                {texts.access.mayNotAnswer}
+              </Text>
+            )}
+            <Group display={may ? undefined : 'none'}>
               {approves(interrupt.schema) ? (
                 <>
                   <Button type="button" loading={answer.isPending} onClick={() => send(true)}>

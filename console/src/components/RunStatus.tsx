@@ -17,7 +17,7 @@ const colors: Record<string, string> = {
 /** The status of a run, in word and colour. */
 export function RunStatus({ status }: { status: Status }) {
   return (
-    <Badge color={colors[status ?? ''] ?? 'gray'}>
+    <Badge color={colors[status ?? ''] ?? 'gray'} miw="max-content">
       {status}
     </Badge>
   );

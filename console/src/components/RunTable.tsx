@@ -13,17 +13,17 @@ interface Props {
 /** Runs as rows, each a link to its page. */
 export function RunTable({ runs, selected, onSelect }: Props) {
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={320}>
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>
             {onSelect && <Table.Th aria-label="Chosen" />}
             <Table.Th>Run</Table.Th>
-            <Table.Th>Graph</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th>Supersteps</Table.Th>
+            <Table.Th>Graph</Table.Th>
+            <Table.Th visibleFrom="sm">Supersteps</Table.Th>
             <Table.Th>Created</Table.Th>
-            <Table.Th>Took</Table.Th>
+            <Table.Th visibleFrom="sm">Took</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -44,11 +44,6 @@ export function RunTable({ runs, selected, onSelect }: Props) {
                 </Anchor>
               </Table.Td>
               <Table.Td>
-                <Text size="sm" className="cut" title={run.graph}>
-                  {`${run.graph} v${run.version}`}
-                </Text>
-              </Table.Td>
-              <Table.Td>
                 <RunStatus status={run.status} />
                 {run.error && (
                   <Text size="xs" c="dimmed">
@@ -56,11 +51,16 @@ export function RunTable({ runs, selected, onSelect }: Props) {
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{run.superstep}</Table.Td>
+              <Table.Td>
+                <Text size="sm" className="cut" title={run.graph}>
+                  {`${run.graph} v${run.version}`}
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{run.superstep}</Table.Td>
               <Table.Td>
                 <Text size="sm">{when(run.created_at)}</Text>
               </Table.Td>
-              <Table.Td>{took(run.started_at, run.finished_at)}</Table.Td>
+              <Table.Td visibleFrom="sm">{took(run.started_at, run.finished_at)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

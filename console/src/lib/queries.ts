@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, unwrap, type Schemas } from '../api/client';
+import { definitionQuery } from './definitions';
 
 export type RunStatusName = Schemas['RunSummary']['status'];
 
@@ -17,6 +18,7 @@ export interface RunSearch {
   error_code?: string;
   metadata?: string[];
   created_after?: string;
+  created_before?: string;
 }
 
 /** Runs, newest first, page by page; looked at again every few seconds. */
@@ -48,16 +50,7 @@ export function useGraphs() {
 
 /** A version of a graph in its long form. */
 export function useDefinition(graph: string | undefined, version: number | undefined) {
-  return useQuery({
-    queryKey: ['definition', graph, version],
-    enabled: graph !== undefined && version !== undefined,
-    staleTime: Infinity,
-    queryFn: async () => {
-      const params = { path: { name: graph!, version: version! }, query: { form: 'long' as const } };
-      const found = await unwrap(api.GET('/v1/graphs/{name}/versions/{version}', { params, headers: { Accept: 'application/json' } }));
-      return found as Schemas['Graph'];
-    },
-  });
+  return useQuery({ ...definitionQuery(graph ?? '', version), enabled: graph !== undefined && version !== undefined });
 }
 
 /** A version of a graph as its author wrote it. */

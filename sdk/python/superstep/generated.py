@@ -878,6 +878,25 @@ class RunSummary:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Server:
+    """What this server is, how it fares, and what its caller may do"""
+    cell: int
+    """The number that the ids of its runs carry"""
+    database_reachable: bool
+    """Whether the database answers this replica"""
+    ready: bool
+    """Whether the replica that answers takes on runs"""
+    replicas: Optional[int] = None
+    """Replicas that are alive or not known to be dead yet; absent while the database does not answer"""
+    scopes: List[str]
+    """What the key of this call may do; everything where no keys are required"""
+    time: datetime.datetime
+    """Of the clock of this replica"""
+    version: Optional[str] = None
+    """Absent unless the service was packaged"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class StartRun:
     """A new run of a stored graph"""
     context: Optional[RunContext] = None
@@ -1261,6 +1280,19 @@ class CatalogOperations:
             Any,
         )
 
+    def server(
+        self,
+    ) -> Server:
+        """Answers while the database is away, too, to callers whose keys are in the settings. The probes of an orchestrator are on the management port."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/server",
+                repeat="safe",
+            ),
+            Server,
+        )
+
     def storage(
         self,
     ) -> Storage:
@@ -1597,6 +1629,7 @@ class RunsOperations:
         error_code: Optional[str] = None,
         metadata: Optional[Sequence[str]] = None,
         created_after: Optional[Union[str, datetime.datetime]] = None,
+        created_before: Optional[Union[str, datetime.datetime]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> ListingRunSummary:
@@ -1605,7 +1638,7 @@ class RunsOperations:
             Call(
                 method="GET",
                 path=f"/v1/runs",
-                query={"graph": graph, "status": status, "thread_id": thread_id, "parent": parent, "error_code": error_code, "metadata": metadata, "created_after": created_after, "limit": limit, "cursor": cursor},
+                query={"graph": graph, "status": status, "thread_id": thread_id, "parent": parent, "error_code": error_code, "metadata": metadata, "created_after": created_after, "created_before": created_before, "limit": limit, "cursor": cursor},
                 repeat="safe",
             ),
             ListingRunSummary,

@@ -797,6 +797,24 @@ export interface RunSummary {
   wakes_at?: string;
 }
 
+/** What this server is, how it fares, and what its caller may do */
+export interface Server {
+  /** The number that the ids of its runs carry */
+  cell: number;
+  /** Whether the database answers this replica */
+  database_reachable: boolean;
+  /** Whether the replica that answers takes on runs */
+  ready: boolean;
+  /** Replicas that are alive or not known to be dead yet; absent while the database does not answer */
+  replicas?: number;
+  /** What the key of this call may do; everything where no keys are required */
+  scopes: string[];
+  /** Of the clock of this replica */
+  time: string;
+  /** Absent unless the service was packaged */
+  version?: string;
+}
+
 /** A new run of a stored graph */
 export interface StartRun {
   context?: RunContext;
@@ -1169,6 +1187,17 @@ export class CatalogOperations {
     });
   }
 
+  /** Answers while the database is away, too, to callers whose keys are in the settings. The probes of an orchestrator are on the management port. */
+  server(options: CallOptions = {}): Promise<Server> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/server`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
   /** For operators. The figures of graphs are read where there are few runs, and estimated from a sample of the runs otherwise, so that the call costs about the same however much is stored. Graphs of which the sample has no run are absent then. */
   storage(options: CallOptions = {}): Promise<Storage> {
     return this.transport.call({
@@ -1475,7 +1504,10 @@ export interface RunsSearchOptions extends CallOptions {
   error_code?: string;
   /** `<key>:<value>`; repeated: all of them */
   metadata?: string[];
+  /** Only runs that were created later than this */
   created_after?: string;
+  /** Only runs that were created earlier than this */
+  created_before?: string;
   /** How many items to answer with at most */
   limit?: number;
   /** `next_cursor` of the answer before */
@@ -1573,7 +1605,7 @@ export class RunsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs`,
-      query: { graph: options.graph, status: options.status, thread_id: options.thread_id, parent: options.parent, error_code: options.error_code, metadata: options.metadata, created_after: options.created_after, limit: options.limit, cursor: options.cursor },
+      query: { graph: options.graph, status: options.status, thread_id: options.thread_id, parent: options.parent, error_code: options.error_code, metadata: options.metadata, created_after: options.created_after, created_before: options.created_before, limit: options.limit, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

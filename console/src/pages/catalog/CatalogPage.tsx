@@ -1,48 +1,42 @@
-import { Accordion, Badge, Button, Group, JsonInput, Stack, Tabs, Text, Textarea, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Accordion, Badge, Code, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { api, unwrap } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
+import { ContextPreview } from './ContextPreview';
+import { Playground } from './Playground';
+import { texts } from './texts';
 
 interface Entry {
   name: string;
   description: string;
   marks: string[];
+  example?: string;
   details?: unknown;
 }
 
+type Kind = keyof typeof texts.kinds;
+
 const query = { params: { query: { limit: 200 } } };
+const { marks } = texts;
 
-const kinds: Record<string, { label: string; load: () => Promise<Entry[]> }> = {
-  'node-types': {
-    label: 'Node types',
-    load: async () =>
-      (await unwrap(api.GET('/v1/node-types', query))).items.map((it) => ({ ...it, marks: it.available ? [] : ['not available'], details: it.config_schema })),
-  },
-  tools: {
-    label: 'Tools',
-    load: async () => (await unwrap(api.GET('/v1/tools', query))).items.map((it) => ({ ...it, marks: [it.source, it.execution], details: it.arguments_schema })),
-  },
-  models: {
-    label: 'Models',
-    load: async () => (await unwrap(api.GET('/v1/models', query))).items.map((it) => ({ ...it, marks: [it.provider, it.model, ...(it.default ? ['default'] : [])] })),
-  },
-  reducers: {
-    label: 'Reducers',
-    load: async () => (await unwrap(api.GET('/v1/reducers', query))).items.map((it) => ({ ...it, marks: it.requires ? [`needs ${it.requires}`] : [] })),
-  },
-  functions: {
-    label: 'Functions in Java',
-    load: async () => (await unwrap(api.GET('/v1/functions', query))).items.map((it) => ({ ...it, marks: [it.kind, ...(it.pure ? ['pure'] : [])], details: it.arguments_schema })),
-  },
+const load: Record<Kind, () => Promise<Entry[]>> = {
+  'node-types': async () =>
+    (await unwrap(api.GET('/v1/node-types', query))).items.map((it) => ({ ...it, marks: it.available ? [] : [marks.unavailable], details: it.config_schema })),
+  tools: async () => (await unwrap(api.GET('/v1/tools', query))).items.map((it) => ({ ...it, marks: [it.source, it.execution], details: it.arguments_schema })),
+  models: async () => (await unwrap(api.GET('/v1/models', query))).items.map((it) => ({ ...it, marks: [it.provider, it.model, ...(it.default ? [marks.standard] : [])] })),
+  reducers: async () => (await unwrap(api.GET('/v1/reducers', query))).items.map((it) => ({ ...it, marks: it.requires ? [marks.needs(it.requires)] : [] })),
+  functions: async () => (await unwrap(api.GET('/v1/functions', query))).items.map((it) => ({ ...it, marks: [it.kind, ...(it.pure ? [marks.pure] : [])], details: it.arguments_schema })),
+  transforms: async () => (await unwrap(api.GET('/v1/context-transforms', query))).items.map((it) => ({ ...it, marks: it.built_in ? [marks.builtIn] : [] })),
+  processors: async () => (await unwrap(api.GET('/v1/context-processors', query))).items.map((it) => ({ ...it, marks: it.pure ? [marks.pure] : [], details: it.config_schema })),
 };
+const kinds = Object.keys(load) as Kind[];
 
-function Entries({ kind }: { kind: string }) {
-  const entries = useQuery({ queryKey: ['catalog', kind], queryFn: kinds[kind]!.load });
+function Entries({ kind }: { kind: Kind }) {
+  const entries = useQuery({ queryKey: ['catalog', kind], queryFn: load[kind] });
   if (entries.error) return <Failure error={entries.error} retry={() => void entries.refetch()} />;
-  if (entries.data?.length === 0) return <Text>This server has none.</Text>;
+  if (entries.data?.length === 0) return <Text>{texts.none}</Text>;
   return (
     <Accordion multiple>
       {entries.data?.map((entry) => (
@@ -51,15 +45,16 @@ function Entries({ kind }: { kind: string }) {
             <Group gap="sm">
               <Text fw={600}>{entry.name}</Text>
               {entry.marks.map((mark) => (
-                <Badge key={mark}>
-                  {mark}
-                </Badge>
+                <Badge key={mark}>{mark}</Badge>
               ))}
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
-            <Text size="sm">{entry.description}</Text>
-            {entry.details !== undefined && <JsonValue value={entry.details} label={`Schema of ${entry.name}`} />}
+            <Stack gap="xs" align="stretch">
+              <Text size="sm">{entry.description}</Text>
+              {entry.example !== undefined && <Code block>{entry.example}</Code>}
+              {entry.details !== undefined && <JsonValue value={entry.details} label={texts.schema(entry.name)} />}
+            </Stack>
           </Accordion.Panel>
         </Accordion.Item>
       ))}
@@ -67,48 +62,33 @@ function Entries({ kind }: { kind: string }) {
   );
 }
 
-function Playground() {
-  const [expression, setExpression] = useState("state.topics.map(t, t + '!')");
-  const [scope, setScope] = useState('{ "state": { "topics": ["cats", "dogs"] } }');
-  const evaluate = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/expressions/evaluate', { body: { expression, variables: JSON.parse(scope) as Record<string, unknown> } })),
-  });
-  return (
-    <Stack maw={760} align="stretch">
-      <Textarea label="Expression" value={expression} onChange={(event) => setExpression(event.currentTarget.value)} autosize minRows={2} ff="monospace" />
-      <JsonInput label="What it sees (JSON)" value={scope} onChange={setScope} validationError="This is not JSON" autosize minRows={3} maxRows={14} />
-      <Button loading={evaluate.isPending} onClick={() => evaluate.mutate()} style={{ alignSelf: 'flex-start' }}>
-        Evaluate
-      </Button>
-      {evaluate.error && <Failure error={evaluate.error} />}
-      {evaluate.data && <JsonValue value={evaluate.data.value} label="Value" />}
-    </Stack>
-  );
-}
-
-/** What graphs can be made of on this server, and a place to try expressions. */
+/** What graphs can be made of on this server, and places to try expressions and filters of contexts. */
 export default function CatalogPage() {
   const { '*': tab = '' } = useParams();
   const navigate = useNavigate();
   return (
     <Stack>
-      <Title order={2}>Catalog</Title>
+      <Title order={2}>{texts.title}</Title>
       <Tabs value={tab || 'node-types'} onChange={(next) => void navigate(`/catalog/${next}`)} keepMounted={false}>
         <Tabs.List>
-          {Object.entries(kinds).map(([kind, { label }]) => (
+          {kinds.map((kind) => (
             <Tabs.Tab key={kind} value={kind}>
-              {label}
+              {texts.kinds[kind]}
             </Tabs.Tab>
           ))}
-          <Tabs.Tab value="expressions">Expressions</Tabs.Tab>
+          <Tabs.Tab value="expressions">{texts.expressions.tab}</Tabs.Tab>
+          <Tabs.Tab value="context">{texts.context.tab}</Tabs.Tab>
         </Tabs.List>
-        {Object.keys(kinds).map((kind) => (
+        {kinds.map((kind) => (
           <Tabs.Panel key={kind} value={kind} pt="md">
             <Entries kind={kind} />
           </Tabs.Panel>
         ))}
         <Tabs.Panel value="expressions" pt="md">
           <Playground />
+        </Tabs.Panel>
+        <Tabs.Panel value="context" pt="md">
+          <ContextPreview />
         </Tabs.Panel>
       </Tabs>
     </Stack>

@@ -1,20 +1,25 @@
-import { Alert, Button, Code, Group, Loader, Select, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Accordion, Button, Code, Group, Loader, Select, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
+import { Allowed } from '../../components/Allowed';
 import { Failure } from '../../components/Failure';
 import { GraphView } from '../../components/GraphView';
 import { JsonValue } from '../../components/JsonValue';
 import { initial, SchemaForm } from '../../components/SchemaForm';
 import { useDefinition, useYaml } from '../../lib/queries';
 import { when } from '../../lib/time';
-import { texts } from '../../texts';
+import { useMay } from '../../lib/server';
+import { texts as frame } from '../../texts';
+import { texts } from './texts';
 
 const TextDiff = lazy(() => import('../../components/TextDiff'));
 
 function TryIt({ graph }: { graph: Schemas['Graph'] }) {
   const navigate = useNavigate();
+  const may = useMay('run');
   const schema = graph.definition.input?.schema;
   const [input, setInput] = useState<unknown>(() => initial(schema) ?? {});
   const [thread, setThread] = useState('');
@@ -35,11 +40,15 @@ function TryIt({ graph }: { graph: Schemas['Graph'] }) {
       }}
     >
       <Stack maw={640}>
-        <SchemaForm schema={schema} label="Input" value={input} onChange={setInput} />
-        <SchemaForm schema={{ type: 'string', maxLength: 80, description: 'Runs of one thread share a state' }} label="Thread (may be empty)" value={thread} onChange={(value) => setThread(String(value ?? ''))} />
-        <Button type="submit" loading={start.isPending} style={{ alignSelf: 'flex-start' }}>
-          Run it
-        </Button>
+        <SchemaForm schema={schema} label={texts.input} value={input} onChange={setInput} />
+        <SchemaForm schema={{ type: 'string', maxLength: 80, description: texts.threadHint }} label={texts.thread} value={thread} onChange={(value) => setThread(String(value ?? ''))} />
+        {may ? (
+          <Button type="submit" loading={start.isPending} style={{ alignSelf: 'flex-start' }}>
+            {texts.run}
+          </Button>
+        ) : (
+          <Text c="dimmed">{texts.mayNotRun}</Text>
+        )}
         {start.error && <Failure error={start.error} />}
       </Stack>
     </form>
@@ -59,15 +68,36 @@ function Versions({ name, version }: { name: string; version: number }) {
     <Stack>
       {versions.error && <Failure error={versions.error} />}
       <Group>
-        <Select label="Compare with version" data={choices.filter((it) => it !== String(version))} value={other} onChange={setOther} size="xs" />
+        <Select label={texts.compare} data={choices.filter((it) => it !== String(version))} value={other} onChange={setOther} size="xs" />
       </Group>
-      {choices.length === 1 && <Text>There is one version.</Text>}
+      {choices.length === 1 && <Text>{texts.one}</Text>}
       {before.data !== undefined && after.data !== undefined && (
-        <Suspense fallback={<Loader aria-label={texts.loading} />}>
-          <TextDiff before={before.data} after={after.data} label={`Changes from version ${other} to ${version}`} />
+        <Suspense fallback={<Loader aria-label={frame.loading} />}>
+          <TextDiff before={before.data} after={after.data} label={texts.changes(other, version)} />
         </Suspense>
       )}
     </Stack>
+  );
+}
+
+/** One line, to be opened: a large graph has many. */
+function Warnings({ warnings }: { warnings: Schemas['FieldError'][] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Accordion variant="contained">
+      <Accordion.Item value="warnings">
+        <Accordion.Control icon={<IconAlertTriangle size={18} aria-hidden />}>{texts.warnings(warnings.length)}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="xs">
+            {warnings.map((warning) => (
+              <Text key={`${warning.pointer} ${warning.message}`} size="sm" className="whole">
+                <Code>{warning.pointer}</Code> {warning.message}
+              </Text>
+            ))}
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   );
 }
 
@@ -82,50 +112,53 @@ export function Graph() {
   const number = version ? Number(version) : newest.data?.items[0]?.version;
   const graph = useDefinition(name, number);
   const text = useYaml(name, number);
-  const [node, setNode] = useState<string>();
+  const [chosen, setChosen] = useState<{ node: Schemas['NodeDefinition']; path: string }>();
+  const inspect = useCallback((node: Schemas['NodeDefinition'] | undefined, path: string[]) => setChosen(node && { node, path: [...path, node.id].join(' / ') }), []);
   const error = newest.error ?? graph.error;
   if (error) return <Failure error={error} retry={() => void graph.refetch()} />;
-  if (!graph.data || number === undefined) return <Loader aria-label={texts.loading} />;
+  if (!graph.data || number === undefined) return <Loader aria-label={frame.loading} />;
   const base = `/graphs/${name}/versions/${number}`;
-  const chosen = graph.data.definition.nodes.find((it) => it.id === node);
   return (
     <Stack>
       <Group justify="space-between">
-        <Title order={2} className="whole">{`${name} v${number}`}</Title>
+        <Title order={2} className="whole">{texts.title(name, number)}</Title>
         <Group gap="xs">
           <Select
-            aria-label="Version"
+            aria-label={texts.version}
             size="xs"
             w={90}
             data={newest.data?.items.map((it) => String(it.version))}
             value={String(number)}
             onChange={(next) => next && void navigate(`/graphs/${name}/versions/${next}/${tab}`)}
           />
-          <Button component={Link} to={`${base}/edit`} size="xs" variant="light">
-            Edit
-          </Button>
+          <Allowed scope="author">
+            <Button component={Link} to={`${base}/edit`} size="xs" variant="light">
+              {texts.edit}
+            </Button>
+          </Allowed>
           <Button component={Link} to={`/runs?graph=${encodeURIComponent(name)}`} size="xs" variant="light">
-            Its runs
+            {texts.runs}
           </Button>
         </Group>
       </Group>
       {graph.data.definition.description && <Text>{graph.data.definition.description}</Text>}
-      <Text size="sm" c="dimmed">{`Posted ${when(graph.data.created_at)}${graph.data.created_by ? ` by ${graph.data.created_by}` : ''}`}</Text>
-      {graph.data.warnings.map((warning) => (
-        <Alert key={`${warning.pointer} ${warning.message}`} color="yellow" title={warning.pointer}>
-          {warning.message}
-        </Alert>
-      ))}
+      <Text size="sm" c="dimmed">{texts.posted(when(graph.data.created_at), graph.data.created_by)}</Text>
+      <Warnings warnings={graph.data.warnings} />
       <Tabs value={tab} onChange={(next) => void navigate(`${base}/${next}`)} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="picture">Picture</Tabs.Tab>
-          <Tabs.Tab value="text">Definition</Tabs.Tab>
-          <Tabs.Tab value="versions">Changes</Tabs.Tab>
-          <Tabs.Tab value="try">Try it</Tabs.Tab>
+          <Tabs.Tab value="picture">{texts.tabs.picture}</Tabs.Tab>
+          <Tabs.Tab value="text">{texts.tabs.text}</Tabs.Tab>
+          <Tabs.Tab value="versions">{texts.tabs.versions}</Tabs.Tab>
+          <Tabs.Tab value="try">{texts.tabs.try}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="picture" pt="md">
-          <GraphView definition={graph.data.definition} onSelect={setNode} height={560} />
-          {chosen && <JsonValue value={chosen} label={`Node ${chosen.id}`} />}
+          <GraphView definition={graph.data.definition} onInspect={inspect} height={620} />
+          <Stack gap="xs" mt="sm">
+            <Text size="sm" c="dimmed">
+              {chosen ? texts.node(chosen.path) : texts.choose}
+            </Text>
+            {chosen && <JsonValue value={chosen.node} label={texts.node(chosen.path)} />}
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="text" pt="md">
           {text.data !== undefined && <Code block>{text.data}</Code>}

@@ -1,31 +1,36 @@
 import { Anchor, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { Link, Route, Routes } from 'react-router';
+import { Allowed } from '../../components/Allowed';
 import { Failure } from '../../components/Failure';
 import { useGraphs } from '../../lib/queries';
 import { when } from '../../lib/time';
 import { EditGraph } from './EditGraph';
 import { Graph } from './Graph';
+import { texts } from './texts';
 
 function List() {
   const graphs = useGraphs();
   return (
     <Stack>
       <Group justify="space-between">
-        <Title order={2}>Graphs</Title>
-        <Button component={Link} to="/graphs/new" size="xs">
-          New graph
-        </Button>
+        <Title order={2}>{texts.graphs}</Title>
+        <Allowed scope="author">
+          <Button component={Link} to="/graphs/new" size="xs">
+            {texts.create}
+          </Button>
+        </Allowed>
       </Group>
       {graphs.error && <Failure error={graphs.error} retry={() => void graphs.refetch()} />}
-      {graphs.data?.items.length === 0 && <Text>There is no graph yet. Write one, or run the example on the home page.</Text>}
+      {graphs.data?.items.length === 0 && <Text>{texts.none}</Text>}
       {graphs.data && graphs.data.items.length > 0 && (
-        <Table highlightOnHover>
+        <Table.ScrollContainer minWidth={420}>
+          <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Graph</Table.Th>
-              <Table.Th>Newest version</Table.Th>
-              <Table.Th>Posted</Table.Th>
-              <Table.Th>Warnings</Table.Th>
+              <Table.Th>{texts.columns.graph}</Table.Th>
+              <Table.Th>{texts.columns.version}</Table.Th>
+              <Table.Th>{texts.columns.posted}</Table.Th>
+              <Table.Th>{texts.columns.warnings}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -43,8 +48,9 @@ function List() {
             ))}
           </Table.Tbody>
         </Table>
+        </Table.ScrollContainer>
       )}
-      {graphs.data?.next_cursor && <Text c="dimmed">These are the newest 200 graphs.</Text>}
+      {graphs.data?.next_cursor && <Text c="dimmed">{texts.cut}</Text>}
     </Stack>
   );
 }

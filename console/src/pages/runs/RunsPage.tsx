@@ -1,32 +1,23 @@
-import { Button, Group, Modal, MultiSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, MultiSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { api, unwrap } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { RunTable } from '../../components/RunTable';
-import { useRuns, type RunSearch, type RunStatusName } from '../../lib/queries';
+import { useRuns } from '../../lib/queries';
+import { useMay } from '../../lib/server';
+import { instant, local, search, statuses } from './search';
+import { texts } from './texts';
 
-const statuses: RunStatusName[] = ['queued', 'running', 'waiting', 'interrupted', 'failed', 'cancelling', 'succeeded', 'cancelled'];
-const filters = [
-  ['graph', 'Graph'],
-  ['thread_id', 'Thread'],
-  ['error_code', 'Error code'],
-  ['metadata', 'Metadata (key:value)'],
+const filters = ['graph', 'thread_id', 'error_code', 'metadata'] as const;
+const hour = 60 * 60 * 1_000;
+const spans = [
+  [texts.lastHour, hour],
+  [texts.lastDay, 24 * hour],
+  [texts.lastWeek, 7 * 24 * hour],
 ] as const;
-
-function search(params: URLSearchParams): RunSearch {
-  const text = (name: string) => params.get(name) || undefined;
-  const metadata = text('metadata');
-  return {
-    graph: text('graph'),
-    thread_id: text('thread_id'),
-    error_code: text('error_code'),
-    metadata: metadata ? [metadata] : undefined,
-    status: params.getAll('status').filter((it): it is RunStatusName => statuses.includes(it as RunStatusName)),
-    created_after: text('created_after'),
-  };
-}
 
 /** One call per chosen run, one after the other; what fails is told, the rest is done. */
 async function each(ids: string[], call: (id: string) => Promise<unknown>) {
@@ -41,11 +32,7 @@ async function each(ids: string[], call: (id: string) => Promise<unknown>) {
   if (failures.length) throw new Error(failures.join('\n'));
 }
 
-const actions = {
-  cancel: { label: 'Cancel', sure: 'Cancel these runs? What they have committed stays.' },
-  resume: { label: 'Resume', sure: 'Run what has failed in these runs again?' },
-  delete: { label: 'Delete', sure: 'Delete these runs with their checkpoints and events? This cannot be undone.' },
-};
+const { actions } = texts;
 type Action = keyof typeof actions;
 
 function perform(action: Action, id: string): Promise<unknown> {
@@ -60,12 +47,19 @@ function perform(action: Action, id: string): Promise<unknown> {
   }
 }
 
+/** A time of the browser's own place; the address has it in UTC. */
+function TimeField({ label, value, onChange }: { label: string; value: string | null; onChange: (time: string) => void }) {
+  return <TextInput type="datetime-local" label={label} size="xs" value={local(value)} onChange={(event) => onChange(instant(event.currentTarget.value) ?? '')} />;
+}
+
 /** All runs: searched by what the address says, chosen, and acted upon. */
 export default function RunsPage() {
   const [params, setParams] = useSearchParams();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [action, setAction] = useState<Action>();
+  const mayRun = useMay('run');
+  const mayDelete = useMay('operate');
   const runs = useRuns(search(params));
   const act = useMutation({
     mutationFn: (what: Action) => each([...chosen], (id) => perform(what, id)),
@@ -84,26 +78,60 @@ export default function RunsPage() {
       },
       { replace: true },
     );
+  const last = (span: number) =>
+    setParams(
+      (before) => {
+        before.set('created_after', new Date(Date.now() - span).toISOString());
+        before.delete('created_before');
+        return before;
+      },
+      { replace: true },
+    );
+  const choose = (id: string, on: boolean) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (on) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  const offered = (Object.keys(actions) as Action[]).filter((name) => (name === 'delete' ? mayDelete : mayRun));
   const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack>
-      <Title order={2}>Runs</Title>
-      <Group align="flex-end" role="search" aria-label="Search runs">
-        {filters.map(([name, label]) => (
+      <Title order={2}>{texts.title}</Title>
+      <Group align="flex-end" role="search" aria-label={texts.search} gap="sm">
+        {filters.map((name) => (
           <TextInput
             key={name}
-            label={label}
+            label={texts.filters[name]}
             size="xs"
             value={params.get(name) ?? ''}
             onChange={(event) => set(name, [event.currentTarget.value])}
           />
         ))}
-        <MultiSelect label="Status" size="xs" data={statuses} value={params.getAll('status')} onChange={(values) => set('status', values)} clearable miw={160} />
+        <MultiSelect label={texts.status} size="xs" data={statuses} value={params.getAll('status')} onChange={(values) => set('status', values)} clearable miw={160} />
+        <TimeField label={texts.from} value={params.get('created_after')} onChange={(time) => set('created_after', [time])} />
+        <TimeField label={texts.to} value={params.get('created_before')} onChange={(time) => set('created_before', [time])} />
+        <Group gap={4} role="group" aria-label={texts.spans}>
+          <Text size="xs" c="dimmed">
+            {texts.spans}
+          </Text>
+          {spans.map(([label, span]) => (
+            <Button key={label} size="compact-xs" variant="default" onClick={() => last(span)}>
+              {label}
+            </Button>
+          ))}
+        </Group>
+        {params.size > 0 && (
+          <ActionIcon variant="subtle" color="gray" aria-label={texts.clear} onClick={() => setParams({}, { replace: true })}>
+            <IconX size={16} />
+          </ActionIcon>
+        )}
       </Group>
       {chosen.size > 0 && (
         <Group>
-          <Text size="sm">{`${chosen.size} chosen`}</Text>
-          {(Object.keys(actions) as Action[]).map((name) => (
+          <Text size="sm">{texts.chosen(chosen.size)}</Text>
+          {offered.map((name) => (
             <Button key={name} size="xs" variant="light" color={name === 'delete' ? 'red' : undefined} onClick={() => setAction(name)}>
               {actions[name].label}
             </Button>
@@ -112,24 +140,17 @@ export default function RunsPage() {
       )}
       {act.error && <Failure error={act.error} />}
       {runs.error && <Failure error={runs.error} retry={() => void runs.refetch()} />}
-      {runs.isSuccess && items.length === 0 && <Text>No run is like this.</Text>}
+      {runs.isSuccess && items.length === 0 && <Text>{texts.none}</Text>}
       {items.length > 0 && (
         <RunTable
           runs={items}
           selected={chosen}
-          onSelect={(id, on) =>
-            setChosen((before) => {
-              const next = new Set(before);
-              if (on) next.add(id);
-              else next.delete(id);
-              return next;
-            })
-          }
+          onSelect={offered.length ? choose : undefined}
         />
       )}
       {runs.hasNextPage && (
         <Button variant="default" onClick={() => void runs.fetchNextPage()} loading={runs.isFetchingNextPage}>
-          Older runs
+          {texts.older}
         </Button>
       )}
       <Modal opened={action !== undefined} onClose={() => setAction(undefined)} title={action && actions[action].label}>
@@ -137,10 +158,10 @@ export default function RunsPage() {
           <Text>{action && actions[action].sure}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAction(undefined)}>
-              No
+              {texts.no}
             </Button>
             <Button color={action === 'delete' ? 'red' : undefined} loading={act.isPending} onClick={() => action && act.mutate(action)}>
-              {`Yes, ${action ?? ''} ${chosen.size}`}
+              {texts.yes(action ?? '', chosen.size)}
             </Button>
           </Group>
         </Stack>

@@ -17,6 +17,7 @@ final class Names {
           Map.entry("listReducers", "catalog.reducers"),
           Map.entry("listTools", "catalog.tools"),
           Map.entry("getSchema", "catalog.schema"),
+          Map.entry("getServer", "catalog.server"),
           Map.entry("getStorage", "catalog.storage"),
           Map.entry("listGraphs", "graphs.list"),
           Map.entry("createGraph", "graphs.create"),

@@ -19,7 +19,8 @@ public record RunFilter(
     Optional<String> parent,
     Optional<String> errorCode,
     Map<String, String> metadata,
-    Optional<Instant> createdAfter) {
+    Optional<Instant> createdAfter,
+    Optional<Instant> createdBefore) {
   public static final RunFilter ALL =
       new RunFilter(
           Optional.empty(),
@@ -28,6 +29,7 @@ public record RunFilter(
           Optional.empty(),
           Optional.empty(),
           Map.of(),
+          Optional.empty(),
           Optional.empty());
 
   public RunFilter {

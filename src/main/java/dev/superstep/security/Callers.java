@@ -6,6 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
@@ -45,6 +48,13 @@ public class Callers {
         throw lacks(scope);
       }
     }
+  }
+
+  /// What the caller may do.
+  public Set<ApiScope> scopes() {
+    return Stream.of(ApiScope.values())
+        .filter(Callers::may)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /// Whether the caller has this scope. Without keys there is one, on this machine, who has all.

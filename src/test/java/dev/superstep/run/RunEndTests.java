@@ -306,6 +306,7 @@ class RunEndTests {
             Optional.empty(),
             Optional.empty(),
             java.util.Map.of(),
+            Optional.empty(),
             Optional.empty());
 
     var first = on.queries().search(filter, Page.Request.first(1));

@@ -69,6 +69,7 @@ class StoredKeyApiTests {
   @ParameterizedTest
   @CsvSource({
     "read,GET,/v1/runs",
+    "read,GET,/v1/server",
     "run,POST,/v1/runs",
     "run,POST,/v1/runs/x/cancel",
     "author,POST,/v1/graphs",
@@ -92,6 +93,17 @@ class StoredKeyApiTests {
                 "WWW-Authenticate: Bearer error=\"insufficient_scope\", scope=\"" + needed + "\"");
       }
     }
+  }
+
+  @Test
+  void tellsAKeyWhatItMayDo() throws IOException {
+    var looking = text(make("alpha", "looking", "\"read\",\"run\""), "secret");
+    assertThat(call("GET", "/v1/server", looking, ""))
+        .startsWith("HTTP/1.1 200")
+        .contains("Cache-Control: no-store", "\"scopes\":[\"read\",\"run\"]");
+    assertThat(call("GET", "/v1/server", "alpha", ""))
+        .contains("\"scopes\":[\"read\",\"run\",\"author\",\"operate\"]");
+    assertThat(call("GET", "/v1/server", key("author"), "")).startsWith("HTTP/1.1 403");
   }
 
   @Test

@@ -173,6 +173,10 @@ public class RunHeads {
         .createdAfter()
         .ifPresent(
             it -> conditions.add("run.created_at > :since::timestamptz", "since", it.toString()));
+    filter
+        .createdBefore()
+        .ifPresent(
+            it -> conditions.add("run.created_at < :until::timestamptz", "until", it.toString()));
     if (!filter.statuses().isEmpty()) {
       statuses(filter.statuses(), conditions);
     }

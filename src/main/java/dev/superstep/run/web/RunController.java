@@ -164,6 +164,12 @@ class RunController {
   @Parameter(
       in = ParameterIn.QUERY,
       name = "created_after",
+      description = "Only runs that were created later than this",
+      schema = @Schema(type = "string", format = "date-time"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "created_before",
+      description = "Only runs that were created earlier than this",
       schema = @Schema(type = "string", format = "date-time"))
   @GetMapping
   Listing<RunSummaryBody> search(Query query) {

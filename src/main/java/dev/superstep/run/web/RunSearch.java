@@ -20,7 +20,8 @@ final class RunSearch {
         query.text("parent"),
         query.text("error_code"),
         metadata(query),
-        query.time("created_after"));
+        query.time("created_after"),
+        query.time("created_before"));
   }
 
   static Page.Request page(Query query) {

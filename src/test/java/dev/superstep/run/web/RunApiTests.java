@@ -6,9 +6,11 @@ import dev.superstep.client.model.Run.StatusEnum;
 import dev.superstep.client.model.RunSummary;
 import dev.superstep.client.model.StartRun;
 import dev.superstep.http.ApiTest;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -109,7 +111,7 @@ class RunApiTests {
     do {
       var page =
           api.runs.searchRuns(
-              "api-counter", null, null, null, null, List.of("batch:pages"), null, 2, cursor);
+              "api-counter", null, null, null, null, List.of("batch:pages"), null, null, 2, cursor);
       assertThat(page.getItems()).hasSizeLessThanOrEqualTo(2);
       page.getItems().stream().map(RunSummary::getId).forEach(found::add);
       cursor = page.getNextCursor();
@@ -133,12 +135,13 @@ class RunApiTests {
             List.of("who:x:y", "k:v"),
             null,
             null,
+            null,
             null);
     assertThat(found.getItems()).extracting(RunSummary::getId).containsExactly(run.getId());
 
     var none =
         api.runs.searchRuns(
-            null, List.of("failed"), null, null, null, List.of("who:x:y"), null, null, null);
+            null, List.of("failed"), null, null, null, List.of("who:x:y"), null, null, null, null);
     assertThat(none.getItems()).isEmpty();
     var later =
         api.runs.searchRuns(
@@ -150,8 +153,32 @@ class RunApiTests {
             List.of("who:x:y"),
             run.getCreatedAt().plusDays(1),
             null,
+            null,
             null);
     assertThat(later.getItems()).isEmpty();
+  }
+
+  @Test
+  void findsRunsThatWereCreatedBetweenTwoTimes() {
+    var request = Api.start("api-counter", Map.of()).metadata(Map.of("who", "between"));
+    var run = api.runs.startRun(request, null, "30s");
+    var created = Objects.requireNonNull(run.getCreatedAt());
+
+    assertThat(between(created.minusDays(1), created.plusDays(1))).containsExactly(run.getId());
+    assertThat(between(created.minusDays(2), created.minusDays(1))).isEmpty();
+    assertThat(between(created, created.plusDays(1))).as("later means later").isEmpty();
+    assertThat(between(created.minusDays(1), created)).as("earlier means earlier").isEmpty();
+  }
+
+  private List<String> between(OffsetDateTime after, OffsetDateTime before) {
+    var who = List.of("who:between");
+    return api
+        .runs
+        .searchRuns(null, null, null, null, null, who, after, before, null, null)
+        .getItems()
+        .stream()
+        .map(RunSummary::getId)
+        .toList();
   }
 
   @Test

@@ -120,7 +120,7 @@ class RunIdempotencyApiTests {
   private long count(String what) {
     return api
         .runs
-        .searchRuns(null, null, null, null, null, List.of("case:" + what), null, null, null)
+        .searchRuns(null, null, null, null, null, List.of("case:" + what), null, null, null, null)
         .getItems()
         .stream()
         .map(RunSummary::getId)

@@ -1,0 +1,23 @@
+export const texts = {
+  title: 'Runs',
+  search: 'Search runs',
+  filters: { graph: 'Graph', thread_id: 'Thread', error_code: 'Error code', metadata: 'Metadata (key:value)' },
+  status: 'Status',
+  from: 'Created from',
+  to: 'Created to',
+  spans: 'Created in the last',
+  lastHour: 'hour',
+  lastDay: 'day',
+  lastWeek: 'week',
+  clear: 'Clear the search',
+  chosen: (count: number) => `${count} chosen`,
+  none: 'No run is like this.',
+  older: 'Older runs',
+  no: 'No',
+  yes: (action: string, count: number) => `Yes, ${action} ${count}`,
+  actions: {
+    cancel: { label: 'Cancel', sure: 'Cancel these runs? What they have committed stays.' },
+    resume: { label: 'Resume', sure: 'Run what has failed in these runs again?' },
+    delete: { label: 'Delete', sure: 'Delete these runs with their checkpoints and events? This cannot be undone.' },
+  },
+};
