@@ -83,7 +83,8 @@ public record Explanation(
             code,
             instance,
             code == ErrorCode.INVALID_DEFINITION
-                ? "the definition has 1 error; errors lists it"
+                ? "1 problem(s), the first at '%s': %s"
+                    .formatted(text(mistake, "pointer"), text(mistake, "message"))
                 : "%s: %s".formatted(text(mistake, "pointer"), text(mistake, "message")))
         .plus("errors", ListValue.of(mistake));
   }

@@ -46,7 +46,9 @@ final class Reachability {
             .item(i)
             .warn(
                 Codes.UNREACHABLE_NODE,
-                "nothing leads to node '%s'; add an edge to it or remove it".formatted(id));
+                ("nothing leads to node '%s'; add an edge to it, name it in the targets of the node"
+                        + " that dispatches to it, or remove it")
+                    .formatted(id));
       }
     }
   }

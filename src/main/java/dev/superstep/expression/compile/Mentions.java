@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Finds the nodes that a syntax tree names literally. Macros have been expanded: `map` and
 /// `filter` are loops that collect what they give.
@@ -54,16 +55,28 @@ final class Mentions {
 
   private void visit(CelMutableExpr node) {
     if (node.getKind() == Kind.CALL) {
-      sentTo(node.call()).ifPresent(it -> add(Mention.Kind.DISPATCH, text(it).orElseThrow(), it));
+      addAll(Mention.Kind.DISPATCH, sentTo(node.call()));
     }
     Children.of(node).forEach(this::visit);
   }
 
-  /// The literal node of a `dispatch` or `fan_out`.
-  private static Optional<CelMutableExpr> sentTo(CelMutableCall call) {
+  /// The literal nodes that a `dispatch` or `fan_out` chooses from.
+  private static Stream<CelMutableExpr> sentTo(CelMutableCall call) {
     return SENDING.contains(call.function()) && call.target().isEmpty() && !call.args().isEmpty()
-        ? Optional.of(call.args().getFirst()).filter(it -> text(it).isPresent())
-        : Optional.empty();
+        ? texts(call.args().getFirst())
+        : Stream.empty();
+  }
+
+  /// The literal texts that an expression may give.
+  private static Stream<CelMutableExpr> texts(CelMutableExpr node) {
+    if (node.getKind() == Kind.CALL && node.call().function().equals("_?_:_")) {
+      return node.call().args().stream().skip(1).flatMap(Mentions::texts);
+    }
+    return Stream.of(node).filter(it -> text(it).isPresent());
+  }
+
+  private void addAll(Mention.Kind kind, Stream<CelMutableExpr> texts) {
+    texts.forEach(it -> add(kind, text(it).orElseThrow(), it));
   }
 
   private static Optional<String> text(CelMutableExpr node) {
@@ -92,8 +105,7 @@ final class Mentions {
   }
 
   private void given(CelMutableCall call) {
-    sentTo(call)
-        .ifPresent(node -> add(Mention.Kind.GIVEN_DISPATCH, text(node).orElseThrow(), node));
+    addAll(Mention.Kind.GIVEN_DISPATCH, sentTo(call));
     if (SENDING.contains(call.function())) {
       return;
     }
@@ -127,7 +139,7 @@ final class Mentions {
       map.entries().stream()
           .filter(it -> text(it.key()).equals(Optional.of("node")))
           .map(it -> it.value())
-          .forEach(it -> text(it).ifPresent(name -> add(Mention.Kind.GIVEN_DISPATCH, name, it)));
+          .forEach(it -> addAll(Mention.Kind.GIVEN_DISPATCH, texts(it)));
     }
   }
 }

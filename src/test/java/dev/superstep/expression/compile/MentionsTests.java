@@ -31,6 +31,9 @@ class MentionsTests {
         "'a' + 'b' # ~~",
         "['a'] + ['b'] # given_node a, given_node b",
         "state.?a.orValue('b') # given_node b",
+        "dispatch(state.a ? 'b' : state.c ? 'd' : state.e, {'x': 'f'}) # dispatch b, dispatch d, given_dispatch b, given_dispatch d",
+        "fan_out(state.a ? 'b' : 'c', state.l) # dispatch b, dispatch c, given_dispatch b, given_dispatch c",
+        "[{'node': state.a ? 'b' : 'c'}] # given_dispatch b, given_dispatch c",
         "state.a + # ~~"
       })
   void findsWhatAnExpressionNamesOutright(String source, String expected) {
