@@ -9,13 +9,14 @@ import java.util.TreeSet;
 
 /// What the command line says.
 ///
-/// @param workloads W1 to W6 and AGENTS
+/// @param workloads W1 to W6, AGENTS, START and PURGE
 /// @param seconds how long each closed loop lasts
 /// @param repeats how often each workload is measured, after a warm-up
 /// @param quiet how many seconds to wait, at most, until nothing else runs
 /// @param waiting how many runs are left waiting in W4
 /// @param url of a started service that has the functions of the workloads; empty: one is started
 /// @param datasource JDBC URL with user and password; empty: an embedded PostgreSQL is started
+/// @param layout folder of the service as in the image, for START; empty: the packaged jar
 /// @param output folder of everything that is written
 record BenchOptions(
     Set<String> workloads,
@@ -23,8 +24,12 @@ record BenchOptions(
     int waiting,
     Optional<String> url,
     Optional<String> datasource,
+    Optional<Path> layout,
     Path output) {
   private static final Set<String> ALL = Set.of("W1", "W2", "W3", "W4", "W5", "W6", "AGENTS");
+
+  /// Those that only run when they are asked for by name.
+  private static final Set<String> OTHERS = Set.of("START", "PURGE");
 
   record Pace(double seconds, int repeats, int quietSeconds) {}
 
@@ -40,6 +45,7 @@ record BenchOptions(
         (int) number("waiting", 1000),
         text("url"),
         text("datasource"),
+        text("layout").map(it -> Path.of(it).toAbsolutePath()),
         Path.of(text("output").orElse("target/bench")).toAbsolutePath());
   }
 
@@ -52,9 +58,10 @@ record BenchOptions(
       return ALL;
     }
     var chosen = new TreeSet<>(List.of(names.toUpperCase(Locale.ROOT).split("\\s*,\\s*")));
-    if (!ALL.containsAll(chosen)) {
-      throw new IllegalArgumentException(
-          "-Dworkloads=%s: choose from %s".formatted(names, new TreeSet<>(ALL)));
+    var known = new TreeSet<>(ALL);
+    known.addAll(OTHERS);
+    if (!known.containsAll(chosen)) {
+      throw new IllegalArgumentException("-Dworkloads=%s: choose from %s".formatted(names, known));
     }
     return chosen;
   }

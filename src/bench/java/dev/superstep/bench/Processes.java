@@ -46,8 +46,17 @@ final class Processes {
 
   /// The most memory a process has had, in bytes.
   static long peakBytes(long pid) {
+    return statusBytes(pid, "VmHWM:");
+  }
+
+  /// The memory that a process has now, in bytes.
+  static long residentBytes(long pid) {
+    return statusBytes(pid, "VmRSS:");
+  }
+
+  private static long statusBytes(long pid, String name) {
     return lines("/proc/" + pid + "/status").stream()
-        .filter(it -> it.startsWith("VmHWM:"))
+        .filter(it -> it.startsWith(name))
         .mapToLong(it -> Long.parseLong(SPACES.split(it)[1]) * 1024)
         .findFirst()
         .orElse(0);

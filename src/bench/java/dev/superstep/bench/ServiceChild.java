@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /// A service in a process of its own, as an operator would start it.
 final class ServiceChild implements AutoCloseable {
   private static final long START_MAX_SECONDS = 120;
+  private static final long POLL_MS = 50;
   private final Process process;
   private final int port;
 
@@ -34,10 +35,24 @@ final class ServiceChild implements AutoCloseable {
   /// @param others variables of its environment
   static ServiceChild start(Sql database, Path folder, String name, Map<String, String> others)
       throws Exception {
+    return start(new ProcessBuilder(command()), database, folder, name, others);
+  }
+
+  /// Starts the service as the image does, with its settings and those of its options alone.
+  ///
+  /// @param layout what `src/main/build/trained.sh` has made of the packaged jar
+  static ServiceChild startLayout(Sql database, Path folder, Path layout) throws Exception {
+    var builder = new ProcessBuilder(java(), "@java.options", "-jar", "superstep.jar");
+    return start(builder.directory(layout.toFile()), database, folder, "layout", Map.of());
+  }
+
+  private static ServiceChild start(
+      ProcessBuilder builder, Sql database, Path folder, String name, Map<String, String> others)
+      throws Exception {
     var extensions = ExtensionJar.write(folder.resolve("extensions"));
     int port = freePort();
     var log = folder.resolve(name + ".log").toFile();
-    var builder = new ProcessBuilder(command()).redirectErrorStream(true).redirectOutput(log);
+    builder.redirectErrorStream(true).redirectOutput(log);
     var url = PgUrl.of(database.url());
     var environment = builder.environment();
     environment.put("SERVER_PORT", "" + port);
@@ -59,7 +74,7 @@ final class ServiceChild implements AutoCloseable {
 
   private static List<String> command() throws IOException {
     var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     command.addAll(
         List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     ServiceSettings.asMap().forEach((key, value) -> command.add("-D%s=%s".formatted(key, value)));
@@ -70,6 +85,10 @@ final class ServiceChild implements AutoCloseable {
       command.addAll(List.of("-cp", classPath(), "dev.superstep.SuperstepApplication"));
     }
     return command;
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
   private static Optional<Path> jar() throws IOException {
@@ -119,7 +138,7 @@ final class ServiceChild implements AutoCloseable {
         close();
         throw new IOException("the service did not start; see " + log);
       }
-      Thread.sleep(200);
+      Thread.sleep(POLL_MS);
     }
   }
 

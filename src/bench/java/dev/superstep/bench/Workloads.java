@@ -3,7 +3,7 @@ package dev.superstep.bench;
 import java.util.List;
 import java.util.Map;
 
-/// W1 to W6, as they were defined for the peers, and agents.
+/// W1 to W6, as they were defined for the peers, agents, starts and purging.
 final class Workloads {
   private Workloads() {}
 
@@ -19,6 +19,12 @@ final class Workloads {
         }
         if (options.wants("W2") && options.url().isEmpty()) {
           new ReplicaWorkload(bench).run();
+        }
+        if (options.wants("START")) {
+          new StartWorkload(bench).run();
+        }
+        if (options.wants("PURGE")) {
+          new PurgeWorkload(bench).run();
         }
       } finally {
         new Report(bench.figures(), facts(bench)).write(options.output());

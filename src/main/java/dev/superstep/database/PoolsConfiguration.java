@@ -35,6 +35,10 @@ class PoolsConfiguration {
   /// by key: an index is always right, and its pages are in memory.
   private static final String BY_KEY = "set random_page_cost = 0.01";
 
+  /// A plan for any number of rows looks dearer to the server than one for the few that a call
+  /// brings, so it would plan each batch anew, which takes longer than to execute it.
+  private static final String KEEP_PLANS = "set plan_cache_mode = force_generic_plan";
+
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.ENGINE)
   DataSource enginePool(JdbcConnectionDetails database, PoolSettings settings) {
@@ -56,7 +60,9 @@ class PoolsConfiguration {
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.COMMITS)
   DataSource commitsPool(JdbcConnectionDetails database, PoolSettings settings) {
-    return pool(Pools.COMMITS, settings.commitsMax(), database, settings);
+    var pool = pool(Pools.COMMITS, settings.commitsMax(), database, settings);
+    pool.setConnectionInitSql(BY_KEY + "; " + KEEP_PLANS);
+    return pool;
   }
 
   @Bean(defaultCandidate = false)
@@ -172,7 +178,7 @@ class PoolsConfiguration {
     properties.putIfAbsent("tcpKeepAlive", "true");
   }
 
-  private static DataSource pool(
+  private static HikariDataSource pool(
       String name, int max, JdbcConnectionDetails database, PoolSettings settings) {
     var pool = unbounded(name, max, database, settings);
     endSilence(pool, settings.silenceMax());

@@ -53,6 +53,28 @@ class BatchPlanTests {
     });
   }
 
+  /// Planning takes longer than executing.
+  @Test
+  void isPlannedOnce() {
+    var transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
+
+    transaction.executeWithoutResult(_ -> {
+      for (int i = 0; i < UNTIL_PLANNED; i++) {
+        batches.execute(List.of(strand(i)));
+      }
+      assertThat(
+              JdbcClient.create(pool)
+                  .sql(
+                      """
+                      select coalesce(sum(custom_plans), -1) from pg_prepared_statements
+                      where statement like 'with locked%' and generic_plans > 0
+                      """)
+                  .query(Long.class)
+                  .single())
+          .isZero();
+    });
+  }
+
   /// A plan that compares each run of a batch with each grows with the square of the batch. The
   /// connections of the primary pool have the costs of the server, like those through a pooler.
   @Test

@@ -2,13 +2,17 @@ package dev.superstep.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cel.common.CelFunctionDecl;
 import dev.superstep.agent.Mistake;
 import dev.superstep.context.transform.Transforms;
 import dev.superstep.definition.form.Reducers;
+import dev.superstep.expression.function.CelFunctions;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +72,16 @@ class LanguageReferenceTests {
           });
     }
     assertThat(lacking).isEmpty();
+  }
+
+  @Test
+  void explainsEveryFunctionThatIsAddedToCel() throws IOException {
+    var page = Files.readString(Path.of("docs/expressions.md"));
+    assertThat(new CelFunctions().declarations())
+        .extracting(CelFunctionDecl::name)
+        .filteredOn(it -> it.matches("[a-z][a-z_]*"))
+        .hasSizeGreaterThan(10)
+        .allSatisfy(it -> assertThat(page).contains("`" + it + "("));
   }
 
   @Test

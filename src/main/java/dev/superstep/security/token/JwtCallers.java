@@ -112,10 +112,15 @@ final class JwtCallers implements Credentials {
   }
 
   private JwtDecoder decoder(JwtSettings settings) {
+    var http = new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX);
+    var source =
+        settings.isDiscovered()
+            ? JWKSourceBuilder.<SecurityContext>create(
+                url(IssuerKeys.metadata(settings.issuer())),
+                new IssuerKeys(http, settings.issuer()))
+            : JWKSourceBuilder.<SecurityContext>create(url(settings.jwksUri()), http);
     var keys =
-        JWKSourceBuilder.<SecurityContext>create(
-                url(settings),
-                new DefaultResourceRetriever(KEYS_TIMEOUT_MS, KEYS_TIMEOUT_MS, KEYS_BYTES_MAX))
+        source
             .healthReporting(it -> reached = it.getHealthStatus() == HealthStatus.HEALTHY)
             .build();
     var decoder =
@@ -137,9 +142,9 @@ final class JwtCallers implements Credentials {
     return decoder;
   }
 
-  private static URL url(JwtSettings settings) {
+  private static URL url(String address) {
     try {
-      return URI.create(settings.jwksUri()).toURL();
+      return URI.create(address).toURL();
     } catch (MalformedURLException e) {
       throw new IllegalArgumentException(e);
     }

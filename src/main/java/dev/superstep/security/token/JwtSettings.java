@@ -11,7 +11,7 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 /// Whose tokens are taken beside API keys.
 ///
 /// @param issuer as tokens have it in `iss`; empty: no tokens are taken
-/// @param jwksUri where the issuer publishes its keys
+/// @param jwksUri where the issuer publishes its keys; empty: where its metadata says
 /// @param audience what `aud` of a token must contain
 /// @param scopesClaim names the claim that holds scopes: text with spaces, or a list
 /// @param scopePrefix what stands before the name of a scope in that claim
@@ -35,7 +35,10 @@ record JwtSettings(
     algorithms = List.copyOf(algorithms);
     CLOCK_SKEW.within(Duration.ZERO, Duration.ofMinutes(5), clockSkew);
     if (!issuer.isEmpty()) {
-      if (!isHttp(jwksUri)) {
+      if (jwksUri.isEmpty() && !isHttp(issuer)) {
+        throw JWKS_URI.invalid("is missing: the issuer is no http(s) address that has metadata");
+      }
+      if (!jwksUri.isEmpty() && !isHttp(jwksUri)) {
         throw JWKS_URI.invalid("must be the http(s) address of the issuer's keys");
       }
       if (audience.isBlank()) {
@@ -49,6 +52,11 @@ record JwtSettings(
 
   boolean isOff() {
     return issuer.isEmpty();
+  }
+
+  /// Whether the address of the keys is read from the issuer's metadata.
+  boolean isDiscovered() {
+    return jwksUri.isEmpty();
   }
 
   private static boolean isHttp(String address) {

@@ -159,6 +159,10 @@ class JwtCallersTests {
   @Test
   void refusesSettingsThatWouldTakeTokensForOthers() {
     assertThatThrownBy(() -> settings("file:/keys")).isInstanceOf(InvalidSettingException.class);
+    assertThat(settings("").isDiscovered()).isTrue();
+    assertThatThrownBy(() ->
+            new JwtSettings("our login", "", "superstep", "scope", "", algorithms(), Duration.ZERO))
+        .hasMessageContaining("jwks-uri");
     assertThatThrownBy(() ->
             new JwtSettings(
                 ISSUER, "https://x.example/keys", "", "scope", "", algorithms(), Duration.ZERO))
