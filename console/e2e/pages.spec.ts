@@ -47,16 +47,16 @@ test('a picture shows joins, errors, routes and dispatches, and unfolds subgraph
   await expect(choice('load')).toHaveCount(0);
   await drawing.getByRole('button', { name: 'Unfold #document' }).click();
   await expect(choice('load')).toBeVisible();
-  await drawing.getByRole('button', { name: 'Unfold #page' }).click();
+  // By the keyboard: the picture still moves to what was unfolded last, away from the mouse.
+  await drawing.getByRole('button', { name: 'Unfold #page' }).press('Enter');
   await expect(choice('cut')).toBeVisible();
-  await drawing.getByRole('button', { name: `Unfold ${mail}` }).click();
+  await drawing.getByRole('button', { name: `Unfold ${mail}` }).press('Enter');
   await expect(choice('send')).toBeVisible();
   const [group, inner] = [await drawing.locator('.graph-group').filter({ hasText: 'tell' }).boundingBox(), await choice('send').boundingBox()];
   expect(inner!.x > group!.x && inner!.y > group!.y && inner!.x + inner!.width < group!.x + group!.width && inner!.y + inner!.height < group!.y + group!.height, 'it lies within its subgraph').toBe(true);
   await picture(page, 'graph-unfolded');
   await accessible(page);
-  await drawing.getByRole('button', { name: 'Fit View' }).click();
-  await drawing.getByRole('button', { name: 'Fold #document' }).click();
+  await drawing.getByRole('button', { name: 'Fold #document' }).press('Enter');
   await expect(choice('load')).toHaveCount(0);
   await expect(choice('cut')).toHaveCount(0);
   await expect(choice('send')).toHaveCount(1);
@@ -94,7 +94,7 @@ test('two hundred nodes are laid out, and one of them is found', async ({ page }
 
 test.describe('in the dark', () => {
   // A text that is half written may be no YAML; and axe sets a style itself to look at lines of the editor.
-  test.use({ colorScheme: 'dark', expectedErrors: [/400/, /Applying inline style/] });
+  test.use({ colorScheme: 'dark', expectedErrors: [/400|Applying inline style/] });
 
   test('the editor offers what may stand at the cursor', async ({ page }) => {
     await page.goto('/graphs/new');
