@@ -24,13 +24,13 @@ it('follows a task from its start over its retries to its hold', () => {
   expect(doing(after(started, event('task.failed', 2, { dispatch_id: 'd-1' })))).toEqual([['2:work:d-1', 'failed', 1]]);
 });
 
-it('drops tasks and words of what is committed, and what comes late of it', () => {
+it('drops the words of what is committed, the tasks before it, and what comes late', () => {
   const delta = (superstep: number) => event('message.delta', superstep, { node: 'llm', data: { offset: 0, text: 'x' } });
-  const run = after(event('task.started', 1), delta(1), event('task.started', 2), delta(2), event('superstep.committed', 1, { seq: 4 }), event('task.started', 1), delta(1));
-  expect(run.committed).toBe(1);
+  const run = after(event('task.started', 1), delta(1), event('superstep.committed', 1, { seq: 3 }), event('task.started', 2), delta(2), event('task.started', 3), delta(3), event('superstep.committed', 2, { seq: 4 }), event('task.started', 1), delta(1));
+  expect(run.committed).toBe(2);
   expect(run.lastSeq).toBe(4);
-  expect([...run.tasks.keys()]).toEqual(['2:work']);
-  expect([...run.words.keys()]).toEqual(['2/llm/']);
+  expect([...run.tasks.keys()]).toEqual(['2:work', '3:work']);
+  expect([...run.words.keys()]).toEqual(['3/llm/']);
 });
 
 it('forgets at a takeover what was under way, but not what is held', () => {

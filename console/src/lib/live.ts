@@ -59,9 +59,9 @@ function setTask(run: LiveRun, event: RunEvent, doing: LiveTask['doing']) {
   run.tasks.set(id, { superstep: event.superstep!, node: event.node!, dispatch: event.dispatch_id, doing, attempt, at: event.at });
 }
 
-/** What a superstep has committed is in the state now: its tasks and words go. */
+/** What a superstep has committed is in the state now: its words go, and the tasks of those before it, which have been read meanwhile. */
 function commit(run: LiveRun, superstep: number) {
   run.committed = Math.max(run.committed, superstep);
-  for (const [id, task] of run.tasks) if (task.superstep <= superstep) run.tasks.delete(id);
+  for (const [id, task] of run.tasks) if (task.superstep < superstep) run.tasks.delete(id);
   for (const [id, words] of run.words) if (words.superstep <= superstep) run.words.delete(id);
 }

@@ -9,8 +9,8 @@ function task(node: string, superstep: number, status: string, more: Partial<Run
 const tasks = [task('a', 3, 'succeeded'), task('w', 2, 'succeeded'), task('w', 2, 'running'), task('w', 2, 'failed'), task('q', 2, 'interrupted'), task('a', 1, 'failed')];
 
 it('counts the tasks of the last superstep of a node, and shows the worst of them', () => {
-  expect(nodeStates(tasks, 3)).toEqual({
-    a: { status: 'done', count: 1, done: 1 },
+  expect(nodeStates(tasks, 1)).toEqual({
+    a: { status: 'held', count: 1, done: 1 },
     w: { status: 'failed', count: 3, done: 1 },
     q: { status: 'waiting', count: 1, done: 0 },
   });

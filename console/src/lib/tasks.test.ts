@@ -86,5 +86,6 @@ describe('withLive', () => {
 it('holds what is done until its superstep commits', () => {
   expect(doing(slim(task(2)), 1)).toBe('held');
   expect(doing(slim(task(2)), 2)).toBe('succeeded');
+  expect(doing(slim(task(2, 'running')), 2)).toBe('succeeded');
   expect(doing(slim(task(2, 'waiting')), 1)).toBe('waiting');
 });

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client';
-import { taskId, type LiveRun } from './live';
+import { taskId, type LiveRun, type LiveTask } from './live';
 import { sizeOf } from './size';
 import { trace, type Trace } from './toolCalls';
 
@@ -8,7 +8,7 @@ export interface RunTask extends Omit<Schemas['Task'], 'compacted'> {
   cut?: boolean;
   trace?: Trace;
   /** What the stream says of it, where that is newer. */
-  live?: 'running' | 'retrying' | 'held' | 'failed' | 'interrupted';
+  live?: LiveTask['doing'];
 }
 
 /** The tasks of a run, newest superstep first; those up to `settled` do not change any more. */
@@ -77,10 +77,10 @@ function first(tasks: RunTask[], superstep: number): number {
   return low;
 }
 
-/** The tasks with what the stream has told of the superstep under way since they were read. */
-export function withLive(tasks: RunTask[], live: LiveRun, committed: number): RunTask[] {
+/** The tasks with what the stream has told since they were read; those up to `settled` are known for good. */
+export function withLive(tasks: RunTask[], live: LiveRun, settled: number): RunTask[] {
   if (live.tasks.size === 0) return tasks;
-  const open = first(tasks, Math.max(committed, live.committed));
+  const open = first(tasks, settled);
   const shown: RunTask[] = [];
   const seen = new Set<string>();
   for (const task of tasks.slice(0, open)) {
@@ -90,15 +90,23 @@ export function withLive(tasks: RunTask[], live: LiveRun, committed: number): Ru
     shown.push(newer ? { ...task, live: told.doing, attempts: Math.max(task.attempts, told.attempt) } : task);
   }
   for (const [id, told] of live.tasks) {
-    if (seen.has(id) || told.superstep <= committed) continue;
+    if (seen.has(id) || told.superstep <= settled) continue;
     shown.push({ task_id: taskId(told.superstep, told.node, told.dispatch), superstep: told.superstep, node: told.node, dispatch_id: told.dispatch, attempts: told.attempt, status: 'running', live: told.doing, started_at: told.at, idempotency_key: '' });
   }
   return [...shown, ...tasks.slice(open)];
 }
 
+const unfinished: RunTask['status'][] = ['running', 'waiting', 'interrupted'];
+
+/** Whether a task goes on: one that sleeps or asks has ended an attempt, but not itself. */
+export function isUnfinished(task: RunTask, committed: number): boolean {
+  return task.superstep > committed && unfinished.includes(task.status);
+}
+
 /** What a task is doing; one that is done is *held* until its superstep commits. */
 export function doing(task: RunTask, committed: number): Doing {
-  if (task.superstep <= committed) return task.status;
+  // Read before the commit, which only what is done or handled lets happen.
+  if (task.superstep <= committed) return unfinished.includes(task.status) ? 'succeeded' : task.status;
   if (task.live) return task.live;
   return task.status === 'succeeded' || task.status === 'handled' ? 'held' : task.status;
 }

@@ -31,6 +31,11 @@ describe('timeline', () => {
     expect(drawn.to).toBe(30_000);
   });
 
+  it('goes on with a task that sleeps or asks, though its attempt has ended', () => {
+    const drawn = timeline([task(2, 'done', 10, 12), task(2, 'sleeps', 10, 11, 'waiting')], [], 1, 30_000);
+    expect(heads(drawn.rows)[0]).toMatchObject({ slowest: 'sleeps', waitedMs: 18_000 });
+  });
+
   it('names the task that failed as what the others are held for', () => {
     const drawn = timeline([task(2, 'bad', 10, 11, 'failed'), task(2, 'done', 10, 12)], [], 1, 30_000);
     expect(heads(drawn.rows)[0]).toMatchObject({ slowest: 'bad' });
@@ -41,6 +46,7 @@ describe('timeline', () => {
     const mark = (seq: number, s: number): Mark => ({ kind: 'mark', type: 'run.taken_over', seq, from: s * 1_000, to: s * 1_000 });
     const drawn = timeline([task(2, 'b', 20, 21), task(1, 'a', 10, 12)], [mark(9, 40), mark(5, 15)], 2, 0);
     expect(drawn.rows.map((row) => row.kind)).toEqual(['superstep', 'task', 'mark', 'superstep', 'task', 'mark']);
+    expect([drawn.from, drawn.to]).toEqual([10_000, 40_000]);
   });
 
   it('is empty without tasks that have begun', () => {

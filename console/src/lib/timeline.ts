@@ -1,4 +1,4 @@
-import { taskName, type RunTask } from './tasks';
+import { isUnfinished, taskName, type RunTask } from './tasks';
 
 /** A task as a bar, in times; `until` is when its superstep let it go, if it waited for others. */
 export interface Bar {
@@ -39,13 +39,13 @@ export function timeline(tasks: RunTask[], marks: Mark[], committed: number, now
   for (const task of tasks) {
     if (!task.started_at) continue;
     const from = Date.parse(task.started_at);
-    const to = Math.max(from, task.finished_at ? Date.parse(task.finished_at) : now);
+    const to = Math.max(from, task.finished_at && !isUnfinished(task, committed) ? Date.parse(task.finished_at) : now);
     const bars = supersteps.get(task.superstep);
     const bar: Bar = { kind: 'task', task, from, to, until: to };
     if (bars) bars.push(bar);
     else supersteps.set(task.superstep, [bar]);
   }
-  const groups = [...supersteps].sort(([one], [other]) => one - other).map(([superstep, bars]) => group(superstep, bars, superstep > committed, now));
+  const groups = [...supersteps].sort(([one], [other]) => one - other).map(([superstep, bars]) => group(superstep, bars, superstep > committed));
   const rows: Row[] = [];
   let [mark, from, to] = [0, Infinity, -Infinity];
   const sorted = [...marks].sort((one, other) => one.seq - other.seq);
@@ -57,12 +57,13 @@ export function timeline(tasks: RunTask[], marks: Mark[], committed: number, now
     to = Math.max(to, head.to);
   }
   for (; mark < sorted.length; mark++) rows.push(sorted[mark]!);
+  for (const it of sorted) [from, to] = [Math.min(from, it.from), Math.max(to, it.to)];
   if (groups.length === 0) return { rows, from: now, to: now + 1, tasks: 0 };
   return { rows, from, to: Math.max(to, from + 1), tasks: groups.reduce((sum, it) => sum + it.bars.length, 0) };
 }
 
-/** The bars of a superstep: each waits for the slowest of them, or for now if the superstep is open. */
-function group(superstep: number, bars: Bar[], open: boolean, now: number): { head: Head; bars: Bar[] } {
+/** The bars of a superstep: each waits for the slowest of them, or for the one that keeps the superstep open. */
+function group(superstep: number, bars: Bar[], open: boolean): { head: Head; bars: Bar[] } {
   let [from, firstDone, to] = [Infinity, Infinity, -Infinity];
   let slowest = bars[0]!;
   let retried = 0;
@@ -72,12 +73,8 @@ function group(superstep: number, bars: Bar[], open: boolean, now: number): { he
     if (bar.to > to) [to, slowest] = [bar.to, bar];
     if (bar.task.attempts > 1) retried++;
   }
-  const unfinished = open ? bars.find((bar) => !isDone(bar.task)) : undefined;
-  if (unfinished) {
-    // Failed, asked or still running: what is done is held for it, until now or until somebody acts.
-    slowest = unfinished;
-    if (bars.some((bar) => !bar.task.finished_at)) to = Math.max(to, now);
-  }
+  // Failed, asking or still running: what is done is held for it, until now or until somebody acts.
+  if (open) slowest = bars.find((bar) => !isDone(bar.task)) ?? slowest;
   for (const bar of bars) bar.until = to;
   const others = bars.length > 1;
   return { head: { kind: 'superstep', superstep, tasks: bars.length, retried, from, to, open, slowest: others ? taskName(slowest.task) : undefined, waitedMs: others ? to - firstDone : 0 }, bars };

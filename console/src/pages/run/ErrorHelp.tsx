@@ -20,7 +20,7 @@ function ErrorHelp({ code }: { code: string }) {
   });
   return (
     <Stack gap="xs" align="flex-start">
-      <Button size="compact-sm" variant="light" color="red" aria-expanded={open} loading={help.isLoading} onClick={() => setOpen(!open)}>
+      <Button size="compact-sm" variant="default" aria-expanded={open} loading={help.isLoading} onClick={() => setOpen(!open)}>
         {texts.error.help}
       </Button>
       {open && help.error && <Failure error={help.error} retry={() => void help.refetch()} />}
@@ -65,7 +65,7 @@ export function RunFailure({ error, run }: { error: Schemas['RunError']; run?: s
           </Text>
         )}
         {task && (
-          <Anchor component={Link} to={runPath(run!, 'tasks', task)} size="sm">
+          <Anchor component={Link} to={runPath(run!, 'tasks', task)} size="sm" c="inherit">
             {texts.error.task}
           </Anchor>
         )}

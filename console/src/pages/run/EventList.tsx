@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { JsonValue } from '../../components/JsonValue';
 import type { LiveRun } from '../../lib/live';
 import { when } from '../../lib/time';
 import { runPath } from './addresses';
+import { GoTo } from './GoTo';
 import { eventsPage, useMarks } from './live';
 import { texts } from './texts';
 
@@ -61,7 +62,7 @@ export function EventList({ run, live, selected }: { run: string; live: LiveRun;
   });
   const reachable = selected !== undefined && selected <= last;
   useEffect(() => {
-    if (reachable) rows.scrollToIndex(selected - 1, { align: 'auto' });
+    if (reachable) rows.scrollToIndex(selected - 1, { align: 'center' });
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [selected, reachable]);
   const open = (seq: number) => void navigate(runPath(run, 'events', seq));
@@ -70,7 +71,7 @@ export function EventList({ run, live, selected }: { run: string; live: LiveRun;
     <Stack gap="xs">
       {error && <Failure error={error} retry={retry} />}
       <Group align="flex-end">
-        <NumberInput label={words.go} min={1} max={last} allowDecimal={false} value={selected ?? ''} onChange={(value) => typeof value === 'number' && value >= 1 && open(value)} w={140} />
+        <GoTo label={words.go} min={1} max={last} value={selected} onGo={open} />
         <Button variant="default" onClick={() => open(last)}>
           {words.last}
         </Button>

@@ -30,7 +30,7 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.node} aria-selected={row.node === chosen || undefined} className={row.node === chosen ? 'chosen' : undefined}>
+            <Table.Tr key={row.node} className={row.node === chosen ? 'chosen' : undefined}>
               <Table.Td>
                 <UnstyledButton className="as-link" aria-expanded={row.node === chosen} aria-label={words.show(row.node)} onClick={() => onChoose(row.node)}>
                   {row.node}
@@ -42,7 +42,7 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
                   {(row.state.count ?? 0) > 1 ? ` ${words.counter(row.state.done ?? 0, row.state.count!)}` : ''}
                 </Text>
                 {row.failed && (
-                  <Anchor component={Link} to={runPath(run.id, 'tasks', row.failed.task_id)} size="sm" c="red">
+                  <Anchor component={Link} to={runPath(run.id, 'tasks', row.failed.task_id)} size="sm" c="var(--mantine-color-error)">
                     {row.failed.error?.code}
                   </Anchor>
                 )}

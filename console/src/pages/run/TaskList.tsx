@@ -42,7 +42,7 @@ export function TaskList({ run, tasks, committed, selected }: Props) {
   const place = selected === undefined ? -1 : tasks.findIndex((task) => task.task_id === selected);
   const found = place >= 0;
   useEffect(() => {
-    if (found) rows.scrollToIndex(place, { align: 'auto' });
+    if (found) rows.scrollToIndex(place, { align: 'center' });
     // Tasks that come on top must not move what somebody reads: only a new choice scrolls.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [selected, found]);
@@ -73,7 +73,7 @@ export function TaskList({ run, tasks, committed, selected }: Props) {
                   {took(task.started_at, task.finished_at)}
                 </Text>
                 {task.error && (
-                  <Text size="sm" c="red" className="cut">
+                  <Text size="sm" c="var(--mantine-color-error)" className="cut">
                     {task.error.code}
                   </Text>
                 )}

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, JsonInput, Loader, NumberInput, Slider, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, JsonInput, Loader, Slider, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -10,6 +10,7 @@ import { when } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { Changes } from './Changes';
+import { GoTo } from './GoTo';
 import { useCheckpoint } from './live';
 import { texts } from './texts';
 
@@ -114,7 +115,7 @@ function Chooser({ number, last, go }: { number: number; last: number; go: (chec
         <Button variant="default" disabled={number >= last} onClick={() => go(number + 1)}>
           {words.forward}
         </Button>
-        <NumberInput label={words.go} min={0} max={last} clampBehavior="strict" allowDecimal={false} value={number} onChange={(value) => typeof value === 'number' && go(value)} w={160} />
+        <GoTo label={words.go} min={0} max={last} value={number} onGo={go} />
         <Text>{words.of(number, last)}</Text>
       </Group>
     </>

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import type { LiveRun } from '../../lib/live';
-import { doing, taskName } from '../../lib/tasks';
+import { doing, isUnfinished, taskName } from '../../lib/tasks';
 import { duration } from '../../lib/time';
 import { timeline, within, type Bar, type Row } from '../../lib/timeline';
 import { runPath } from './addresses';
@@ -23,14 +23,14 @@ const percent = (part: number) => `${part * 100}%`;
 /** A stretch of the track: where it is within the window, never too thin to be seen. */
 function stretch(from: number, to: number, window: Window) {
   const { left, width } = within(from, to, window);
-  return { left: percent(left), width: `max(3px, ${percent(width)})` };
+  return { left: `min(${percent(left)}, 100% - 3px)`, width: `max(3px, ${percent(width)})` };
 }
 
 function TaskBar({ bar, window, committed }: { bar: Bar; window: Window; committed: number }) {
   const { task } = bar;
   const now = doing(task, committed);
   const waited = bar.until - bar.to;
-  const label = words.task(task.superstep, taskName(task), texts.doing[now], task.finished_at ? duration(bar.to - bar.from) : '', task.attempts, waited > 0 ? duration(waited) : '');
+  const label = words.task(task.superstep, taskName(task), texts.doing[now], isUnfinished(task, committed) ? '' : duration(bar.to - bar.from), task.attempts, waited > 0 ? duration(waited) : '');
   return (
     <>
       <Text size="xs" w={190} pl="md" className="cut" title={label}>
@@ -59,7 +59,7 @@ function TimelineRow({ row, window, committed }: { row: Row; window: Window; com
     case 'mark':
       return (
         <>
-          <Text size="xs" w={190} fw={600} className="cut" c={row.type === 'run.taken_over' || row.type === 'run.failed' ? 'red' : undefined}>
+          <Text size="xs" w={190} fw={600} className="cut" c={row.type === 'run.taken_over' || row.type === 'run.failed' ? 'var(--mantine-color-error)' : undefined}>
             {words.mark[row.type] ?? row.type}
           </Text>
           <div className="track">

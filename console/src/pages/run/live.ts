@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { api, unwrap, type Schemas } from '../../api/client';
 import { fold, liveRun, type LiveRun } from '../../lib/live';
@@ -11,6 +11,8 @@ type Run = Schemas['Run'];
 
 const refreshMs = 400;
 const showMs = 150;
+const showManyMs = 600;
+const manyTasks = 2_000;
 export const eventsPage = 200;
 
 export function useRun(id: string | undefined) {
@@ -29,6 +31,8 @@ export function useTasks(id: string | undefined) {
   return useQuery({
     queryKey,
     enabled: id !== undefined,
+    // The book keeps what has not changed itself; comparing ten thousand tasks again is not needed.
+    structuralSharing: false,
     queryFn: async () => {
       const committed = queries.getQueryData<Run>(['run', id])?.superstep ?? 0;
       const page = (limit: number, cursor?: string) => unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: id! }, query: { limit, cursor } } }));
@@ -42,7 +46,7 @@ export function useShownTasks(run: Run, live: LiveRun) {
   const tasks = useTasks(run.id);
   const committed = Math.max(run.superstep, live.committed);
   const book = tasks.data;
-  const shown = useMemo(() => withLive(book?.tasks ?? [], live, committed), [book, live, committed]);
+  const shown = useMemo(() => withLive(book?.tasks ?? [], live, book?.settled ?? 0), [book, live]);
   return { tasks: shown, committed, book, query: tasks };
 }
 
@@ -50,7 +54,7 @@ export function useShownTasks(run: Run, live: LiveRun) {
 export function useTask(run: string, listed: RunTask | undefined, task: string) {
   return useQuery({
     queryKey: ['run', run, 'task', task, listed?.status],
-    placeholderData: keepPreviousData,
+    enabled: listed === undefined || listed.cut === true,
     queryFn: async () => {
       const superstep = Number.parseInt(task, 10);
       if (Number.isNaN(superstep)) return null;
@@ -148,10 +152,11 @@ export function useLive(id: string, status: Run['status'] | undefined): { connec
     const beat = window.setInterval(refresh.ask, 5_000);
     let timer: number | undefined;
     const show = () => {
+      const pause = told.tasks.size > manyTasks ? showManyMs : showMs;
       timer ??= window.setTimeout(() => {
         timer = undefined;
         setLive({ ...told });
-      }, showMs);
+      }, pause);
     };
     const stop = followRun(
       id,
