@@ -179,6 +179,24 @@ test('what is done is held for its siblings, and words are shown while they are 
   await expect(page.getByText('cancelled', { exact: true }).first()).toBeVisible();
 });
 
+test('a large value is cut, shown whole, and saved', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const topics = Array.from({ length: 3 }, (_, i) => `${i}`.repeat(50_000));
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics } });
+  await page.goto(`/runs/${run.id}/data`);
+  const input = page.getByLabel('Input', { exact: true });
+  await expect(input).toContainText('000…');
+  await page.getByRole('button', { name: 'Show all of it' }).first().click();
+  await input.hover();
+  await page.mouse.wheel(0, 1_000_000);
+  await expect(input).toContainText('222');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a file' }).first().click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('Input.json');
+  expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toEqual({ topics });
+});
+
 test('an error says what it means and what to do, where it is', async ({ page }) => {
   const name = own('broken');
   await call(page, 'POST', '/v1/graphs', `name: ${name}\nnodes: [{ id: divide, type: expression, config: { update: { y: "{{ 1 / state.x }}" } } }]\n`);

@@ -25,7 +25,7 @@ describe('readTasks', () => {
     const told: number[] = [];
     const book = await readTasks(api(descending(700)).page, 700, undefined, (it) => told.push(it.tasks.length));
     expect(book.tasks).toHaveLength(700);
-    expect(book).toMatchObject({ settled: 700, complete: true, more: false });
+    expect(book).toMatchObject({ settled: 699, complete: true, more: false });
     expect(told[0]).toBe(50);
   });
 
@@ -37,6 +37,12 @@ describe('readTasks', () => {
     expect(book.tasks).toHaveLength(702);
     expect(book.tasks.slice(0, 3).map((it) => [it.superstep, it.status])).toEqual([[702, 'running'], [701, 'failed'], [700, 'succeeded']]);
     expect(book.settled).toBe(701);
+  });
+
+  it('reads the newest superstep again, however far the run says it is', async () => {
+    const before = await readTasks(api([task(3, 'succeeded', 'a'), task(2)]).page, 9, undefined);
+    const book = await readTasks(api([task(3, 'succeeded', 'a'), task(3, 'succeeded', 'b'), task(2)]).page, 9, before);
+    expect(book.tasks.map((it) => it.task_id)).toEqual(['3:work:a', '3:work:b', '2:work:d']);
   });
 
   it('stops at ten thousand, and says that there are more', async () => {

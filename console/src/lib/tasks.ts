@@ -63,7 +63,9 @@ export async function readTasks(
   }
   const tasks = [...fresh, ...old];
   const more = tasks.length > tasksMax || (cursor !== undefined && old.length === 0) || (before?.more === true && old.length > 0);
-  return { tasks: tasks.slice(0, tasksMax), settled: committed, complete: true, more };
+  // Whatever the run says of itself: the tasks of a superstep are all there when there are some of the next.
+  const settledNow = Math.min(committed, (tasks[0]?.superstep ?? 0) - 1);
+  return { tasks: tasks.slice(0, tasksMax), settled: settledNow, complete: true, more };
 }
 
 /** The index of the first task of this superstep or an earlier one. */
