@@ -121,7 +121,7 @@ test('two runs are compared: how they ended, their paths, their states', async (
   await expect(page.getByRole('table', { name: 'Both runs' })).toContainText(other.id);
 });
 
-test('a task, an event and a checkpoint have addresses, however many there are', async ({ page }) => {
+test('a task has an address, however many there are', async ({ page }) => {
   await call(page, 'POST', '/v1/graphs', fanOut);
   const topics = Array.from({ length: 300 }, (_, i) => `topic ${i}`);
   const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=20s', { graph: 'fan-out', input: { topics } });
@@ -139,6 +139,14 @@ test('a task, an event and a checkpoint have addresses, however many there are',
   await picture(page, 'task');
   await page.reload();
   await expect(details.getByLabel('Change')).toContainText('all about topic 199');
+});
+
+test('an event has an address, and a superstep leads to its checkpoint', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=20s', { graph: 'fan-out', input: { topics: ['a', 'b'] } });
+  await page.goto(`/runs/${run.id}/events`);
+  await page.getByRole('region', { name: 'Events' }).getByText('run.started').click();
+  await expect(page).toHaveURL(/events\/2$/);
   await page.goto(`/runs/${run.id}/events/3`);
   await expect(page.getByLabel('Event 3', { exact: true })).toContainText('"seq": 3');
   await page.goto(`/runs/${run.id}/timeline`);

@@ -85,7 +85,7 @@ export function EventList({ run, live, selected }: { run: string; live: LiveRun;
             const seq = row.index + 1;
             const event = events.get(seq);
             return (
-              <Link key={row.key} to={runPath(run, 'events', seq)} className="row row-link timeline-row" aria-current={seq === selected ? 'true' : undefined} style={{ transform: `translateY(${row.start}px)` }}>
+              <Link key={row.key} to={runPath(run, 'events', seq)} className="row row-link timeline-row" aria-current={seq === selected ? 'true' : undefined} style={{ transform: `translateY(${row.start}px)`, height: row.size }}>
                 <Text size="sm" c="dimmed" w={64}>
                   {seq}
                 </Text>

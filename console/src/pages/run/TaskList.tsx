@@ -38,7 +38,7 @@ interface Props {
 /** Tasks as rows, each a link to its address; ten thousand of them are as quick as ten. */
 export function TaskList({ run, tasks, committed, selected }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => box.current, estimateSize: () => 32, overscan: 10 });
+  const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => box.current, estimateSize: () => 32, overscan: 10, getItemKey: (index) => tasks[index]!.task_id });
   const place = selected === undefined ? -1 : tasks.findIndex((task) => task.task_id === selected);
   const found = place >= 0;
   useEffect(() => {
@@ -58,7 +58,7 @@ export function TaskList({ run, tasks, committed, selected }: Props) {
               to={runPath(run, 'tasks', task.task_id)}
               className="row row-link"
               aria-current={task.task_id === selected ? 'true' : undefined}
-              style={{ transform: `translateY(${row.start}px)` }}
+              style={{ transform: `translateY(${row.start}px)`, height: row.size }}
             >
               <Group wrap="nowrap" gap="sm">
                 <Text size="sm" w={48} c="dimmed">

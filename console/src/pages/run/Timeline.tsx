@@ -81,14 +81,27 @@ function address(run: string, row: Row): string {
   }
 }
 
+function keyOf(row: Row): string {
+  switch (row.kind) {
+    case 'task':
+      return row.task.task_id;
+    case 'superstep':
+      return `superstep ${row.superstep}`;
+    case 'mark':
+      return `event ${row.seq}`;
+  }
+}
+
 /** Every superstep and task over time: what ran beside what, who waited for whom, and what happened to the run. */
 export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) {
-  const { tasks, committed, query } = useShownTasks(run, live);
+  const { tasks, committed, query, book } = useShownTasks(run, live);
   const marks = useMarks(run.id);
-  const drawn = useMemo(() => timeline(tasks, marks.data ?? [], committed, query.dataUpdatedAt), [tasks, marks.data, committed, query.dataUpdatedAt]);
+  // Marks that came later would move the rows under somebody's pointer.
+  const ready = !marks.isPending;
+  const drawn = useMemo(() => timeline(ready ? tasks : [], marks.data ?? [], committed, query.dataUpdatedAt), [ready, tasks, marks.data, committed, query.dataUpdatedAt]);
   const [scale, setScale] = useState<'whole' | 'visible'>();
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: drawn.rows.length, getScrollElement: () => box.current, estimateSize: () => 24, overscan: 10 });
+  const rows = useVirtualizer({ count: drawn.rows.length, getScrollElement: () => box.current, estimateSize: () => 24, overscan: 10, getItemKey: (index) => keyOf(drawn.rows[index]!) });
   const items = rows.getVirtualItems();
   const chosen = scale ?? (drawn.rows.length > 300 ? 'visible' : 'whole');
   const seen = items.map((item) => drawn.rows[item.index]!).filter((row) => row.kind !== 'mark');
@@ -100,6 +113,7 @@ export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
     <Stack gap="xs">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
       {marks.error && <Failure error={marks.error} retry={() => void marks.refetch()} />}
+      {book && !book.complete && <Text size="sm">{texts.live.reading(tasks.length)}</Text>}
       <Group justify="space-between">
         <Text size="sm">{words.summary(drawn.tasks, duration(drawn.to - drawn.from))}</Text>
         <SegmentedControl
@@ -118,7 +132,7 @@ export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
           {items.map((item) => {
             const row = drawn.rows[item.index]!;
             return (
-              <Link key={item.key} to={address(run.id, row)} className="row row-link timeline-row" style={{ transform: `translateY(${item.start}px)` }}>
+              <Link key={item.key} to={address(run.id, row)} className="row row-link timeline-row" style={{ transform: `translateY(${item.start}px)`, height: item.size }}>
                 <TimelineRow row={row} window={window} committed={committed} />
               </Link>
             );
