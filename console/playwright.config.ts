@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** Stories in a real browser, against a service that runs: see README.md. */
 export default defineConfig({
   testDir: 'e2e',
+  testIgnore: '**/big/**',
   outputDir: '../target/console-e2e',
   reporter: 'list',
   fullyParallel: true,

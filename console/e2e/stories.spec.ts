@@ -47,7 +47,175 @@ test('the timeline and the events of a run are there', async ({ page }) => {
   await accessible(page);
   await picture(page, 'timeline');
   await page.getByRole('tab', { name: 'Events' }).click();
-  await expect(page.getByRole('button', { name: 'run.succeeded' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Events' }).getByText('run.succeeded')).toBeVisible();
+});
+
+const fanOut = readFileSync('../examples/fan-out/graph.yaml', 'utf8');
+
+const tools = `name: tool-calls
+channels: { messages: { reducer: messages } }
+nodes:
+  - id: ask
+    type: expression
+    config:
+      update:
+        messages:
+          - { role: assistant, content: "", tool_calls: [{ id: c1, name: weather, arguments: { city: "{{ state.city }}" } }, { id: c2, name: nonsense, arguments: { of: all } }] }
+    next: answer
+  - { id: answer, type: expression, config: { update: { messages: [{ role: tool, tool_call_id: c1, name: weather, content: "sunny in {{ state.city }}" }] } }, next: tools }
+  - { id: tools, type: tool }
+`;
+
+test('calls of tools are shown with their arguments, results and errors', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', tools);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'tool-calls', input: { city: 'Paris' } });
+  await page.goto(`/runs/${run.id}/tools`);
+  const weather = page.getByRole('article', { name: 'weather' });
+  await expect(weather.getByLabel('Arguments of weather')).toContainText('"city": "Paris"');
+  await expect(weather.getByLabel('Result of weather')).toHaveText('sunny in Paris');
+  const nonsense = page.getByRole('article', { name: 'nonsense' });
+  await expect(nonsense).toContainText('error');
+  await expect(nonsense.getByLabel('Result of nonsense')).toBeVisible();
+  await accessible(page);
+  await picture(page, 'tool-calls');
+  await weather.getByRole('link', { name: '2:answer' }).click();
+  await expect(page).toHaveURL(/tasks\/2%3Aanswer$/);
+  await expect(page.getByRole('region', { name: 'Task 2:answer' }).getByLabel('Result of weather')).toHaveText('sunny in Paris');
+});
+
+test('what each node has spent and taken is in a table, with the sum', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics: ['a', 'b', 'c'] } });
+  // The service of the stories has no model: the numbers are those of the API's example.
+  const spent = { model_calls: 3, input_tokens: 1204, output_tokens: 310, total_tokens: 1514 };
+  await page.route(`**/v1/runs/${run.id}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), usage: { ...spent, nodes: [{ node: 'task_executor', ...spent }] } } });
+  });
+  await page.goto(`/runs/${run.id}`);
+  const table = page.getByRole('table', { name: 'Nodes' });
+  await expect(table.getByRole('row', { name: 'task_executor' })).toContainText(/done 3 of 3.*3.*3.*1,204.*310.*ms/);
+  await expect(table.getByRole('row', { name: /^All/ })).toContainText(/5.*3.*1,204.*310/);
+  await picture(page, 'usage-by-node');
+  await table.getByRole('button', { name: 'Show the tasks of task_executor' }).click();
+  await expect(page.getByRole('region', { name: 'Tasks' }).getByRole('link')).toHaveCount(3);
+  await expect(page).toHaveURL(/node=task_executor/);
+});
+
+test('two runs are compared: how they ended, their paths, their states', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const start = (topics: string[]) => call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics } });
+  const [one, other] = [await start(['a', 'b']), await start(['a'])];
+  await page.goto(`/runs/${one.id}/compare`);
+  await page.getByRole('combobox', { name: 'Run to compare with' }).fill(other.id);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page).toHaveURL(`/runs/${one.id}/compare/${other.id}`);
+  const path = page.getByRole('region', { name: 'Paths of both runs' });
+  await expect(path).toContainText('task_executor ×2');
+  await expect(path.getByText('different')).toHaveCount(1);
+  await expect(page.getByLabel('report before')).toContainText('all about a; all about b');
+  await expect(page.getByLabel('report after')).toHaveText('all about a');
+  await accessible(page);
+  await picture(page, 'compare');
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Both runs' })).toContainText(other.id);
+});
+
+test('a task has an address, however many there are', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const topics = Array.from({ length: 300 }, (_, i) => `topic ${i}`);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=20s', { graph: 'fan-out', input: { topics } });
+  const { items } = await call<{ items: { task_id: string; input: unknown }[] }>(page, 'GET', `/v1/runs/${run.id}/tasks?superstep=2&limit=200`);
+  const task = items[199]!;
+  const list = page.getByRole('region', { name: 'Tasks' });
+  await page.goto(`/runs/${run.id}/tasks`);
+  await list.getByRole('link').nth(1).click();
+  await expect(page).toHaveURL(/tasks\/2%3Atask_executor/);
+  await page.goto(`/runs/${run.id}/tasks/${encodeURIComponent(task.task_id)}`);
+  const details = page.getByRole('region', { name: `Task ${task.task_id}` });
+  await expect(details.getByLabel('Input of the task')).toContainText('topic 199');
+  await expect(list.locator('[aria-current=true]')).toBeInViewport();
+  await accessible(page);
+  await picture(page, 'task');
+  await page.reload();
+  await expect(details.getByLabel('Change')).toContainText('all about topic 199');
+});
+
+test('an event has an address, and a superstep leads to its checkpoint', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=20s', { graph: 'fan-out', input: { topics: ['a', 'b'] } });
+  await page.goto(`/runs/${run.id}/events`);
+  await page.getByRole('region', { name: 'Events' }).getByText('run.started').click();
+  await expect(page).toHaveURL(/events\/2$/);
+  await page.goto(`/runs/${run.id}/events/3`);
+  await expect(page.getByLabel('Event 3', { exact: true })).toContainText('"seq": 3');
+  await page.goto(`/runs/${run.id}/timeline`);
+  await page.getByRole('region', { name: 'Timeline of tasks' }).getByText(/^Superstep 2/).click();
+  await expect(page.getByText('Checkpoint 2 of 3')).toBeVisible();
+});
+
+const siblings = `name: siblings
+channels: { out: { reducer: append } }
+nodes:
+  - { id: begin, type: expression, config: { update: { x: 1 } }, next: [quick, sleeper] }
+  - { id: quick, type: expression, config: { update: { out: quick } } }
+  - { id: sleeper, type: wait, config: { for: 1h } }
+`;
+
+test('what is done is held for its siblings, and words are shown while they are written', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', siblings);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs', { graph: 'siblings', input: {} });
+  await expect.poll(async () => (await call(page, 'GET', `/v1/runs/${run.id}`)).status).toBe('waiting');
+  const live = (type: string, node: string, data: object) => `data: ${JSON.stringify({ type, run_id: run.id, at: new Date().toISOString(), superstep: 2, node, data })}\n\n`;
+  await page.route(`**/v1/runs/${run.id}/stream`, (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: live('task.retrying', 'sleeper', { attempt: 2 }) + live('message.delta', 'sleeper', { offset: 0, text: 'Owls <b>see' }) + live('message.delta', 'sleeper', { offset: 11, text: ' at night' }),
+    }),
+  );
+  await page.goto(`/runs/${run.id}`);
+  const table = page.getByRole('table', { name: 'Nodes' });
+  await expect(table.getByRole('row', { name: 'quick' })).toContainText('held');
+  await expect(table.getByRole('row', { name: 'sleeper' })).toContainText('running');
+  await expect(page.getByText('Owls <b>see at night')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Tasks' }).getByText('retrying')).toBeVisible();
+  await accessible(page);
+  await picture(page, 'held');
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await expect(page.getByRole('region', { name: 'Timeline of tasks' })).toContainText('held for sleeper');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('cancelled', { exact: true }).first()).toBeVisible();
+});
+
+test('a large value is cut, shown whole, and saved', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const topics = Array.from({ length: 3 }, (_, i) => `${i}`.repeat(50_000));
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics } });
+  await page.goto(`/runs/${run.id}/data`);
+  const input = page.getByLabel('Input', { exact: true });
+  await expect(input).toContainText('000…');
+  await page.getByRole('button', { name: 'Show all of it' }).first().click();
+  await input.hover();
+  await page.mouse.wheel(0, 1_000_000);
+  await expect(input).toContainText('222');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a file' }).first().click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe('Input.json');
+  expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toEqual({ topics });
+});
+
+test('an error says what it means and what to do, where it is', async ({ page }) => {
+  const name = own('broken');
+  await call(page, 'POST', '/v1/graphs', `name: ${name}\nnodes: [{ id: divide, type: expression, config: { update: { y: "{{ 1 / state.x }}" } } }]\n`);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: name, input: { x: 0 } });
+  await page.goto(`/runs/${run.id}`);
+  await page.getByRole('table', { name: 'Nodes' }).getByRole('link', { name: 'expression_failed' }).click();
+  const details = page.getByRole('region', { name: 'Task 1:divide' });
+  await details.getByRole('button', { name: 'What it means and what to do' }).click();
+  await expect(details.getByText('What to do', { exact: true })).toBeVisible();
+  await accessible(page);
+  await picture(page, 'error-help');
 });
 
 for (const [device, size] of Object.entries({ desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } })) {

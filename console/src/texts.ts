@@ -14,6 +14,7 @@ export const texts = {
   skipToContent: 'Skip to the content',
   loading: 'Loading',
   again: 'Try again',
+  value: { all: 'Show all of it', less: 'Show less', save: 'Save as a file' },
   notFound: 'There is no such page.',
   key: {
     change: 'Enter an API key',

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { EventParser } from './stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EventParser, followRun } from './stream';
 
 describe('EventParser', () => {
   it('reads events whatever the pieces they come in', () => {
@@ -14,5 +14,27 @@ describe('EventParser', () => {
 
   it('keeps an event that has not ended', () => {
     expect(new EventParser().push('data: x\n')).toEqual([]);
+  });
+});
+
+describe('followRun', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('comes again behind the last event if the service cuts the stream, and ends when the run does', async () => {
+    const frames = [
+      'id: 3\ndata: {"type":"superstep.committed"}\n\ndata: {"type":"stream.cut","data":{"reason":"stopping"}}\n\n',
+      'id: 4\ndata: {"type":"run.succeeded"}\n\n',
+    ];
+    const sent: (string | undefined)[] = [];
+    vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
+      sent.push(headers['Last-Event-ID']);
+      return Promise.resolve(new Response(frames.shift()));
+    });
+    const types: string[] = [];
+    await new Promise<void>((resolve) => {
+      followRun('r', (events) => types.push(...events.map((event) => event.type)), (state) => state === 'ended' && resolve());
+    });
+    expect(sent).toEqual([undefined, '3']);
+    expect(types).toEqual(['superstep.committed', 'stream.cut', 'run.succeeded']);
   });
 });

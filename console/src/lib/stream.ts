@@ -32,13 +32,18 @@ export class EventParser {
   }
 }
 
+function pauseFor(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 
-/** Follows the events of a run until it has ended; goes on behind the last one after a cut. */
+/** Follows the events of a run until it is at rest; goes on behind the last one if the connection breaks or the service cuts the stream. */
 export function followRun(run: string, onEvents: (events: RunEvent[]) => void, onConnection: (state: Connection) => void): () => void {
   const aborter = new AbortController();
   let last: string | undefined;
   let pause = 500;
+  let wasCut = false;
 
   async function connect() {
     const headers: Record<string, string> = { Accept: 'text/event-stream' };
@@ -57,7 +62,9 @@ export function followRun(run: string, onEvents: (events: RunEvent[]) => void, o
       if (done) return;
       const sent = parser.push(decoder.decode(value, { stream: true }));
       for (const event of sent) if (event.id) last = event.id;
-      if (sent.length) onEvents(sent.map((event) => JSON.parse(event.data) as RunEvent));
+      const events = sent.map((event) => JSON.parse(event.data) as RunEvent);
+      wasCut ||= events.some((event) => event.type === 'stream.cut' && event.data.reason !== 'deleted');
+      if (events.length) onEvents(events);
     }
   }
 
@@ -65,14 +72,16 @@ export function followRun(run: string, onEvents: (events: RunEvent[]) => void, o
     while (!aborter.signal.aborted) {
       try {
         onConnection('connecting');
+        wasCut = false;
         await connect();
-        onConnection('ended');
-        return;
+        if (!wasCut) return onConnection('ended');
+        onConnection('lost');
+        await pauseFor(pause);
       } catch (error) {
         if (aborter.signal.aborted) return;
         if (error instanceof ApiError && error.status < 500 && error.status !== 429) return onConnection('ended');
         onConnection('lost');
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await pauseFor(pause);
         pause = Math.min(pause * 2, 10_000);
       }
     }

@@ -5,9 +5,12 @@ export function when(time: string | undefined): string {
 
 /** How long something took: `320 ms`, `4.2 s`, `3 min`. */
 export function took(from: string | undefined, to: string | undefined): string {
-  if (!from || !to) return '';
-  const ms = Date.parse(to) - Date.parse(from);
-  if (ms < 1_000) return `${ms} ms`;
+  return from && to ? duration(Date.parse(to) - Date.parse(from)) : '';
+}
+
+/** Milliseconds in words: `320 ms`, `4.2 s`, `3 min`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 120_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 60_000).toLocaleString('en')} min`;
 }

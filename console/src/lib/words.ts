@@ -1,30 +1,35 @@
 import type { RunEvent } from './stream';
 
-/** What a model has written so far in one task. */
+/** What a model has written so far in one task; `points` is the length of the text in code points. */
 export interface Words {
   node: string;
   dispatch?: string;
-  superstep?: number;
+  superstep: number;
   text: string;
+  points: number;
 }
 
-/** Adds live pieces of text to what is there, by task; a commit drops those of its superstep, which are in the state then. */
-export function addWords(before: Record<string, Words>, events: RunEvent[]): Record<string, Words> {
-  let words = before;
-  for (const event of events) {
-    if (event.type === 'superstep.committed') {
-      words = Object.fromEntries(Object.entries(words).filter(([, it]) => (it.superstep ?? 0) > (event.superstep ?? 0)));
-    } else if (event.type === 'message.delta') {
-      const key = `${event.superstep}/${event.node}/${event.dispatch_id ?? ''}`;
-      const offset = Number(event.data.offset ?? 0);
-      // Offsets count code points, strings of JavaScript do not.
-      const had = Array.from(words[key]?.text ?? '');
-      const kept = offset > had.length ? [...had, '…'] : had.slice(0, offset);
-      words = {
-        ...words,
-        [key]: { node: event.node ?? '', dispatch: event.dispatch_id, superstep: event.superstep, text: kept.join('') + String(event.data.text ?? '') },
-      };
-    }
+/** Adds a live piece of text to what its task has written. Costs what the piece is long, unless pieces overlap. */
+export function addDelta(words: Map<string, Words>, event: RunEvent): void {
+  const superstep = event.superstep ?? 0;
+  const node = event.node ?? '';
+  const key = `${superstep}/${node}/${event.dispatch_id ?? ''}`;
+  const offset = Number(event.data.offset ?? 0);
+  const piece = String(event.data.text ?? '');
+  const before = words.get(key) ?? { node, dispatch: event.dispatch_id, superstep, text: '', points: 0 };
+  // Offsets count code points, strings of JavaScript do not.
+  let { text, points } = before;
+  if (offset === 0) [text, points] = ['', 0];
+  else if (offset < points) [text, points] = [Array.from(text).slice(0, offset).join(''), offset];
+  else if (offset > points) [text, points] = [`${text}…`, offset];
+  words.set(key, { ...before, text: text + piece, points: points + codePoints(piece) });
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xdc00 || unit > 0xdfff) count++;
   }
-  return words;
+  return count;
 }

@@ -1,42 +1,73 @@
-import { Alert, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { GraphView } from '../../components/GraphView';
-import { nodeStates } from '../../lib/progress';
+import type { LiveRun } from '../../lib/live';
+import { nodeRows } from '../../lib/progress';
 import { useDefinition } from '../../lib/queries';
-import type { Words } from '../../lib/words';
-import { useTasks } from './live';
+import { taskName } from '../../lib/tasks';
+import { useShownTasks } from './live';
+import { NodeTable } from './NodeTable';
 import { TaskList } from './TaskList';
+import { texts } from './texts';
 
-/** The graph with what each node is doing, the tasks of a node, and what models are writing. */
-export function Progress({ run, words }: { run: Schemas['Run']; words: Words[] }) {
-  const definition = useDefinition(run.graph, run.version);
-  const tasks = useTasks(run.id);
-  const [node, setNode] = useState<string>();
-  const states = useMemo(() => nodeStates(tasks.data?.tasks ?? []), [tasks.data]);
-  const shown = useMemo(() => (tasks.data?.tasks ?? []).filter((task) => !node || task.node === node), [tasks.data, node]);
+const writersMax = 12;
+
+/** What models are writing now. */
+function Writing({ live }: { live: LiveRun }) {
+  const words = [...live.words.values()];
   return (
-    <Stack>
-      {definition.error && <Failure error={definition.error} retry={() => void definition.refetch()} />}
-      {tasks.error && <Failure error={tasks.error} retry={() => void tasks.refetch()} />}
-      {definition.data && <GraphView definition={definition.data.definition} nodeStates={states} onSelect={(id) => setNode(id === node ? undefined : id)} />}
-      {words.map((it) => (
+    <>
+      {words.slice(0, writersMax).map((it) => (
         <Card key={`${it.superstep}/${it.node}/${it.dispatch ?? ''}`} withBorder aria-live="polite">
-          <Text size="xs" c="dimmed">{`${it.node} ${it.dispatch ?? ''} is writing`}</Text>
+          <Text size="xs" c="dimmed">
+            {texts.live.writing(taskName({ node: it.node, dispatch_id: it.dispatch }))}
+          </Text>
           <Text className="written">{it.text}</Text>
         </Card>
       ))}
+      {words.length > writersMax && <Text size="sm">{texts.live.writingMore(words.length - writersMax)}</Text>}
+    </>
+  );
+}
+
+/** The graph with what each node is doing, what each has taken, its tasks, and what models are writing. */
+export function Progress({ run, live }: { run: Schemas['Run']; live: LiveRun }) {
+  const definition = useDefinition(run.graph, run.version);
+  const { tasks, committed, book, query } = useShownTasks(run, live);
+  const [params, setParams] = useSearchParams();
+  const node = params.get('node') ?? undefined;
+  const choose = (id: string) => setParams(id === node ? {} : { node: id }, { replace: true });
+  const names = useMemo(() => definition.data?.definition.nodes.map((it) => it.id) ?? [], [definition.data]);
+  const rows = useMemo(() => nodeRows(names, tasks, committed, run.usage.nodes), [names, tasks, committed, run.usage]);
+  const states = useMemo(() => Object.fromEntries(rows.filter((row) => row.tasks > 0).map((row) => [row.node, row.state])), [rows]);
+  const shown = useMemo(() => (node ? tasks.filter((task) => task.node === node) : tasks), [tasks, node]);
+  return (
+    <Stack>
+      {definition.error && <Failure error={definition.error} retry={() => void definition.refetch()} />}
+      {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {definition.data && <GraphView definition={definition.data.definition} nodeStates={states} onSelect={choose} />}
+      <Writing live={live} />
+      <NodeTable run={run} rows={rows} chosen={node} onChoose={choose} />
       <Group justify="space-between">
         <Title order={3} size="h5">
-          {node ? `Tasks of ${node}` : 'Tasks'}
+          {node ? texts.live.tasksOf(node) : texts.live.tasks}
         </Title>
-        <Text size="sm" c="dimmed">
-          {`${shown.length} tasks; choose a node above to see its own`}
-        </Text>
+        {node ? (
+          <Button size="compact-sm" variant="subtle" onClick={() => choose(node)}>
+            {texts.live.allTasks}
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {texts.live.choose(shown.length)}
+          </Text>
+        )}
       </Group>
-      {tasks.data?.more && <Alert>{`These are the first ${tasks.data.tasks.length.toLocaleString('en')} tasks.`}</Alert>}
-      <TaskList tasks={shown} />
+      {book && !book.complete && <Text size="sm">{texts.live.reading(book.tasks.length)}</Text>}
+      {book?.complete && book.more && <Alert>{texts.live.first(book.tasks.length)}</Alert>}
+      <TaskList run={run.id} tasks={shown} committed={committed} />
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
-import { Alert, Anchor, Badge, Button, Group, Loader, Stack, Tabs, Text, Title } from '@mantine/core';
+import './run.css';
+import { Anchor, Badge, Button, Group, Loader, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
@@ -8,19 +9,18 @@ import { Question } from '../../components/Question';
 import { RunStatus } from '../../components/RunStatus';
 import { ended } from '../../lib/queries';
 import { took, when } from '../../lib/time';
-import { texts } from '../../texts';
+import { texts as frame } from '../../texts';
+import { runPath } from './addresses';
+import { Compare } from './Compare';
+import { RunFailure } from './ErrorHelp';
 import { EventList } from './EventList';
-import { useLive, useRun } from './live';
+import { useLive, useMarks, useRun } from './live';
 import { Progress } from './Progress';
+import { TasksTab } from './TasksTab';
+import { texts } from './texts';
 import { Timeline } from './Timeline';
 import { TimeTravel } from './TimeTravel';
-
-const connections = {
-  connecting: 'connecting to the stream',
-  open: 'live',
-  lost: 'the connection is lost; trying again',
-  ended: 'at rest',
-};
+import { ToolCalls } from './ToolCalls';
 
 function Actions({ run }: { run: Schemas['Run'] }) {
   const queries = useQueryClient();
@@ -35,12 +35,12 @@ function Actions({ run }: { run: Schemas['Run'] }) {
       <Group gap="xs">
         {!ended(run.status) && (
           <Button size="xs" variant="light" color="red" loading={act.isPending} onClick={() => act.mutate('cancel')}>
-            Cancel
+            {texts.cancel}
           </Button>
         )}
         {(run.status === 'failed' || run.breakpoint) && (
           <Button size="xs" loading={act.isPending} onClick={() => act.mutate('resume')}>
-            Resume
+            {texts.resume}
           </Button>
         )}
       </Group>
@@ -49,57 +49,91 @@ function Actions({ run }: { run: Schemas['Run'] }) {
   );
 }
 
-function RunFailure({ error }: { error: Schemas['RunError'] }) {
-  const place = [error.node && `node ${error.node}`, error.superstep !== undefined && `superstep ${error.superstep}`, error.attempt && `attempt ${error.attempt}`].filter(Boolean).join(', ');
-  return (
-    <Alert color="red" title={error.code}>
-      <Text size="sm">{error.message}</Text>
-      {place && (
-        <Text size="sm" c="dimmed">
-          {place}
-        </Text>
-      )}
-      <Anchor href={`/v1/error-codes/${encodeURIComponent(error.code)}`} size="sm">
-        What it means and what to do
-      </Anchor>
-    </Alert>
-  );
-}
-
 function Facts({ run }: { run: Schemas['Run'] }) {
   const { usage } = run;
+  const marks = useMarks(run.id);
+  const takeovers = marks.data?.filter((mark) => mark.type === 'run.taken_over').length ?? 0;
   return (
     <Group gap="lg">
-      <Text size="sm">{`Superstep ${run.superstep}`}</Text>
-      <Text size="sm">{`Created ${when(run.created_at)}`}</Text>
-      {run.finished_at && <Text size="sm">{`Took ${took(run.started_at, run.finished_at)}`}</Text>}
+      <Text size="sm">{texts.superstep(run.superstep)}</Text>
+      <Text size="sm">{texts.created(when(run.created_at))}</Text>
+      {run.finished_at && <Text size="sm">{texts.took(took(run.started_at, run.finished_at))}</Text>}
       {run.thread_id && (
         <Anchor component={Link} to={`/threads/${encodeURIComponent(run.thread_id)}`} size="sm">
-          {`Thread ${run.thread_id}`}
+          {texts.thread(run.thread_id)}
         </Anchor>
       )}
       {run.parent && (
-        <Anchor component={Link} to={`/runs/${encodeURIComponent(run.parent.run_id)}`} size="sm">
-          {`${run.parent.task_id ? 'Begun by' : 'Forked from'} ${run.parent.run_id}, checkpoint ${run.parent.checkpoint}`}
+        <Anchor component={Link} to={runPath(run.parent.run_id)} size="sm">
+          {texts.parent(run.parent.run_id, run.parent.checkpoint, run.parent.task_id !== undefined)}
         </Anchor>
       )}
-      {usage.model_calls > 0 && <Text size="sm">{`${usage.model_calls} model calls, ${usage.input_tokens} tokens in, ${usage.output_tokens} out`}</Text>}
+      {usage.model_calls > 0 && <Text size="sm">{texts.usage(usage.model_calls, usage.input_tokens, usage.output_tokens)}</Text>}
+      {takeovers > 0 && (
+        <Anchor component={Link} to={runPath(run.id, 'timeline')} size="sm">
+          {texts.takeovers(takeovers)}
+        </Anchor>
+      )}
     </Group>
   );
 }
 
-/** One run: live, over time, and back in time. The address says which part is shown. */
+function Data({ run }: { run: Schemas['Run'] }) {
+  return (
+    <Stack>
+      <Title order={3} size="h5">
+        {texts.data.input}
+      </Title>
+      <JsonValue value={run.input} label={texts.data.input} />
+      <Title order={3} size="h5">
+        {texts.data.output}
+      </Title>
+      {run.output === undefined ? <Text size="sm">{texts.data.noOutput}</Text> : <JsonValue value={run.output} label={texts.data.output} />}
+      {Object.keys(run.metadata).length > 0 && <JsonValue value={run.metadata} label={texts.data.metadata} />}
+    </Stack>
+  );
+}
+
+/** What stands behind the tab in the address: the number of a checkpoint or an event. */
+function numbered(part: string | undefined): number | undefined {
+  return part !== undefined && /^\d{1,15}$/.test(part) ? Number(part) : undefined;
+}
+
+type Tab = keyof typeof texts.tabs;
+
+function Content({ tab, part, run, live }: { tab: Tab; part?: string; run: Schemas['Run']; live: ReturnType<typeof useLive>['live'] }) {
+  switch (tab) {
+    case 'live':
+      return <Progress run={run} live={live} />;
+    case 'timeline':
+      return <Timeline run={run} live={live} />;
+    case 'checkpoints':
+      return <TimeTravel run={run} asked={numbered(part)} />;
+    case 'tasks':
+      return <TasksTab run={run} live={live} selected={part} />;
+    case 'tools':
+      return <ToolCalls run={run} live={live} />;
+    case 'events':
+      return <EventList run={run.id} live={live} selected={numbered(part) || undefined} />;
+    case 'data':
+      return <Data run={run} />;
+    case 'compare':
+      return <Compare run={run} other={part} />;
+  }
+}
+
+/** One run: live, over time, and back in time. The address says which part is shown, and what of it. */
 export default function RunPage() {
   const { id = '', '*': rest = '' } = useParams();
   const navigate = useNavigate();
   const run = useRun(id);
-  const live = useLive(id);
-  const [tab = ''] = rest.split('/');
-  if (run.error) return <Failure error={run.error} retry={() => void run.refetch()} />;
-  if (!run.data) return <Loader aria-label={texts.loading} />;
-  const base = `/runs/${encodeURIComponent(id)}`;
+  const { connection, live } = useLive(id, run.data?.status);
+  const [name, part] = rest.split('/').filter(Boolean);
+  const tab: Tab = name !== undefined && name in texts.tabs ? (name as Tab) : 'live';
+  if (run.error && !run.data) return <Failure error={run.error} retry={() => void run.refetch()} />;
+  if (!run.data) return <Loader aria-label={frame.loading} />;
   return (
-    <Stack>
+    <Stack key={id}>
       <Group justify="space-between">
         <Title order={2} size="h3" className="whole">
           {id}
@@ -111,45 +145,21 @@ export default function RunPage() {
         <Anchor component={Link} to={`/graphs/${run.data.graph}/versions/${run.data.version}`} size="sm">
           {`${run.data.graph} v${run.data.version}`}
         </Anchor>
-        <Badge color={live.connection === 'lost' ? 'red' : 'gray'}>
-          {connections[live.connection]}
-        </Badge>
+        <Badge color={connection === 'lost' ? 'red' : 'gray'}>{texts.connections[connection]}</Badge>
       </Group>
       <Facts run={run.data} />
-      {run.data.error && <RunFailure error={run.data.error} />}
+      {run.data.error && <RunFailure error={run.data.error} run={id} />}
       {run.data.interrupts.map((interrupt) => <Question key={interrupt.id} interrupt={interrupt} />)}
-      <Tabs value={tab || 'live'} onChange={(next) => void navigate(next === 'live' ? base : `${base}/${next}`)} keepMounted={false}>
+      <Tabs value={tab} onChange={(next) => void navigate(next === 'live' ? runPath(id) : runPath(id, next ?? ''))} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="live">Live</Tabs.Tab>
-          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
-          <Tabs.Tab value="checkpoints">Time travel</Tabs.Tab>
-          <Tabs.Tab value="events">Events</Tabs.Tab>
-          <Tabs.Tab value="data">Input and output</Tabs.Tab>
+          {(Object.keys(texts.tabs) as Tab[]).map((it) => (
+            <Tabs.Tab key={it} value={it}>
+              {texts.tabs[it]}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="live" pt="md">
-          <Progress run={run.data} words={live.words} />
-        </Tabs.Panel>
-        <Tabs.Panel value="timeline" pt="md">
-          <Timeline run={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="checkpoints" pt="md">
-          <TimeTravel run={run.data} />
-        </Tabs.Panel>
-        <Tabs.Panel value="events" pt="md">
-          <EventList run={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="data" pt="md">
-          <Stack>
-            <Title order={3} size="h5">
-              Input
-            </Title>
-            <JsonValue value={run.data.input} label="Input" />
-            <Title order={3} size="h5">
-              Output
-            </Title>
-            {run.data.output === undefined ? <Text size="sm">There is none yet.</Text> : <JsonValue value={run.data.output} label="Output" />}
-            {Object.keys(run.data.metadata).length > 0 && <JsonValue value={run.data.metadata} label="Metadata" />}
-          </Stack>
+        <Tabs.Panel value={tab} pt="md">
+          <Content tab={tab} part={part} run={run.data} live={live} />
         </Tabs.Panel>
       </Tabs>
     </Stack>

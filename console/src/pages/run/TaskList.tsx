@@ -1,16 +1,17 @@
-import { Anchor, Badge, Button, Group, Modal, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import type { Schemas } from '../../api/client';
-import { JsonValue } from '../../components/JsonValue';
-import { took, when } from '../../lib/time';
+import { doing, taskName, type Doing, type RunTask } from '../../lib/tasks';
+import { took } from '../../lib/time';
+import { runPath } from './addresses';
+import { texts } from './texts';
 
-type Task = Schemas['Task'];
-
-const colors: Record<Task['status'], string> = {
+const colors: Record<Doing, string> = {
   running: 'blue',
+  retrying: 'orange',
   waiting: 'cyan',
+  held: 'teal',
   succeeded: 'green',
   handled: 'lime',
   failed: 'red',
@@ -18,77 +19,69 @@ const colors: Record<Task['status'], string> = {
   cancelled: 'gray',
 };
 
-function Details({ task }: { task: Task }) {
+export function DoingBadge({ now }: { now: Doing }) {
   return (
-    <Stack>
-      <Text size="sm">{`Superstep ${task.superstep}, ${task.attempts} attempts, ${when(task.started_at)}, ${took(task.started_at, task.finished_at)}`}</Text>
-      {task.child_run_id && (
-        <Anchor component={Link} to={`/runs/${encodeURIComponent(task.child_run_id)}`}>
-          {`Its run ${task.child_run_id}`}
-        </Anchor>
-      )}
-      {task.error && <JsonValue value={task.error} label="Error" />}
-      {task.input !== undefined && (
-        <>
-          <Text fw={600}>Input</Text>
-          <JsonValue value={task.input} label="Input of the task" />
-        </>
-      )}
-      {task.change && (
-        <>
-          <Text fw={600}>What it changed</Text>
-          <JsonValue value={task.change} label="Change" />
-        </>
-      )}
-      <Text size="xs" c="dimmed">{`Idempotency key ${task.idempotency_key}`}</Text>
-    </Stack>
+    <Badge color={colors[now]} w={110} title={now === 'held' ? texts.nodes.heldHint : undefined}>
+      {texts.doing[now]}
+    </Badge>
   );
 }
 
-/** Tasks as rows; ten thousand of them are as quick as ten. */
-export function TaskList({ tasks }: { tasks: Task[] }) {
-  const [open, setOpen] = useState<Task>();
+interface Props {
+  run: string;
+  tasks: RunTask[];
+  committed: number;
+  /** The id of the task that is open. */
+  selected?: string;
+}
+
+/** Tasks as rows, each a link to its address; ten thousand of them are as quick as ten. */
+export function TaskList({ run, tasks, committed, selected }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => box.current, estimateSize: () => 36, overscan: 10 });
+  const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => box.current, estimateSize: () => 32, overscan: 10, getItemKey: (index) => tasks[index]!.task_id });
+  const place = selected === undefined ? -1 : tasks.findIndex((task) => task.task_id === selected);
+  const found = place >= 0;
+  useEffect(() => {
+    if (found) rows.scrollToIndex(place, { align: 'center' });
+    // Tasks that come on top must not move what somebody reads: only a new choice scrolls.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [selected, found]);
+  if (tasks.length === 0) return <Text size="sm">{texts.tasks.none}</Text>;
   return (
-    <>
-      <div ref={box} className="rows" tabIndex={0} role="region" aria-label="Tasks">
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map((row) => {
-            const task = tasks[row.index]!;
-            return (
-              <UnstyledButton key={row.key} className="row" style={{ transform: `translateY(${row.start}px)` }} onClick={() => setOpen(task)}>
-                <Group wrap="nowrap" gap="sm">
-                  <Text size="sm" w={40} c="dimmed">
-                    {task.superstep}
+    <div ref={box} className="rows" tabIndex={0} role="region" aria-label={texts.tasks.region}>
+      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        {rows.getVirtualItems().map((row) => {
+          const task = tasks[row.index]!;
+          return (
+            <Link
+              key={row.key}
+              to={runPath(run, 'tasks', task.task_id)}
+              className="row row-link"
+              aria-current={task.task_id === selected ? 'true' : undefined}
+              style={{ transform: `translateY(${row.start}px)`, height: row.size }}
+            >
+              <Group wrap="nowrap" gap="sm">
+                <Text size="sm" w={48} c="dimmed">
+                  {task.superstep}
+                </Text>
+                <DoingBadge now={doing(task, committed)} />
+                <Text size="sm" className="cut">
+                  {taskName(task)}
+                </Text>
+                {task.attempts > 1 && <Text size="sm">{texts.tasks.attempts(task.attempts)}</Text>}
+                <Text size="sm" c="dimmed">
+                  {took(task.started_at, task.finished_at)}
+                </Text>
+                {task.error && (
+                  <Text size="sm" c="var(--mantine-color-error)" className="cut">
+                    {task.error.code}
                   </Text>
-                  <Badge color={colors[task.status]} w={110}>
-                    {task.status}
-                  </Badge>
-                  <Text size="sm" className="cut">
-                    {task.dispatch_id ? `${task.node} ${task.dispatch_id}` : task.node}
-                  </Text>
-                  {task.attempts > 1 && <Text size="sm">{`${task.attempts} attempts`}</Text>}
-                  <Text size="sm" c="dimmed">
-                    {took(task.started_at, task.finished_at)}
-                  </Text>
-                  {task.error && (
-                    <Text size="sm" c="red">
-                      {task.error.code}
-                    </Text>
-                  )}
-                </Group>
-              </UnstyledButton>
-            );
-          })}
-        </div>
+                )}
+              </Group>
+            </Link>
+          );
+        })}
       </div>
-      <Modal opened={open !== undefined} onClose={() => setOpen(undefined)} title={open?.task_id} size="lg">
-        {open && <Details task={open} />}
-        <Button mt="md" variant="default" onClick={() => setOpen(undefined)}>
-          Close
-        </Button>
-      </Modal>
-    </>
+    </div>
   );
 }

@@ -1,46 +1,33 @@
-import { Badge, Button, Card, Group, JsonInput, Loader, SimpleGrid, Slider, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, JsonInput, Loader, Slider, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
-import { difference, type Difference } from '../../lib/diff';
+import { difference } from '../../lib/diff';
 import { when } from '../../lib/time';
-import { texts } from '../../texts';
-import { useCheckpoint, useCheckpoints } from './live';
+import { texts as frame } from '../../texts';
+import { runPath } from './addresses';
+import { Changes } from './Changes';
+import { GoTo } from './GoTo';
+import { useCheckpoint } from './live';
+import { texts } from './texts';
 
-const marks = { added: 'green', changed: 'blue', removed: 'red' };
-
-function Change({ change }: { change: Difference }) {
-  return (
-    <Card withBorder>
-      <Group gap="xs" mb="xs">
-        <Badge color={marks[change.kind]}>
-          {change.kind}
-        </Badge>
-        <Text fw={600}>{change.channel}</Text>
-      </Group>
-      <SimpleGrid cols={change.kind === 'changed' ? { base: 1, md: 2 } : 1}>
-        {change.kind !== 'added' && <JsonValue value={change.before} label={`${change.channel} before`} />}
-        {change.kind !== 'removed' && <JsonValue value={change.after} label={`${change.channel} after`} />}
-      </SimpleGrid>
-    </Card>
-  );
-}
+const words = texts.travel;
 
 function Fork({ run, checkpoint }: { run: Schemas['Run']; checkpoint: number }) {
   const navigate = useNavigate();
   const [text, setText] = useState('{}');
   const fork = useMutation({
     mutationFn: () => unwrap(api.POST('/v1/runs/{id}/fork', { params: { path: { id: run.id } }, body: { checkpoint, change: { overwrite: JSON.parse(text) as Record<string, unknown> } } })),
-    onSuccess: (made) => navigate(`/runs/${encodeURIComponent(made.id)}`),
+    onSuccess: (made) => navigate(runPath(made.id)),
   });
   return (
     <Stack align="flex-start">
-      <JsonInput w="100%" label="Channels to overwrite (JSON)" description="{} forks the state as it is" value={text} onChange={setText} validationError="This is not JSON" autosize minRows={2} maxRows={12} />
+      <JsonInput w="100%" label={words.overwrite} description={words.overwriteHint} value={text} onChange={setText} validationError={words.notJson} autosize minRows={2} maxRows={12} />
       <Button variant="light" loading={fork.isPending} onClick={() => fork.mutate()}>
-        {`Fork from checkpoint ${checkpoint}`}
+        {words.fork(checkpoint)}
       </Button>
       {fork.error && <Failure error={fork.error} />}
     </Stack>
@@ -76,79 +63,131 @@ function Context({ run, checkpoint, nodes }: { run: string; checkpoint: number; 
           {explained.data.items.map((item) => (
             <Group key={`${item.part}/${item.key}`} gap="sm" align="flex-start">
               <Badge color={item.kept ? 'green' : 'red'}>
-                {item.kept ? 'kept' : 'dropped'}
+                {item.kept ? words.kept : words.dropped}
               </Badge>
               <Text size="sm" fw={600}>{`${item.part}: ${item.key}`}</Text>
-              <Text size="sm">{item.steps.map((step) => `${step.action} by ${step.rule} (${step.source}): ${step.because}`).join('; ')}</Text>
+              <Text size="sm">{item.steps.map((step) => words.step(step.action, step.rule, step.source, step.because)).join('; ')}</Text>
             </Group>
           ))}
-          <JsonValue value={explained.data.context} label="What the node saw" />
+          <JsonValue value={explained.data.context} label={words.saw} />
         </>
       )}
     </Stack>
   );
 }
 
-/** The checkpoints of a run: the state at any of them, what the superstep changed, what comes next. */
-export function TimeTravel({ run }: { run: Schemas['Run'] }) {
-  const { '*': rest = '' } = useParams();
-  const navigate = useNavigate();
-  const checkpoints = useCheckpoints(run.id);
-  const asked = Number.parseInt(rest.split('/')[1] ?? '', 10);
-  const number = Number.isNaN(asked) ? run.checkpoint : Math.min(Math.max(asked, 0), run.checkpoint);
-  const shown = useCheckpoint(run.id, number);
-  const parent = useCheckpoint(run.id, shown.data && number > 0 ? (shown.data.parent ?? number - 1) : undefined);
-  const before = parent.data?.state;
-  const changes = useMemo(() => (shown.data ? difference(before ?? {}, shown.data.state) : []), [shown.data, before]);
-  const known = checkpoints.data?.pages.flatMap((page) => page.items).find((it) => it.checkpoint === number);
-  const next = shown.data?.pending_activations.filter((it) => it.node !== '__end__') ?? [];
-  const go = (checkpoint: number) => void navigate(`/runs/${encodeURIComponent(run.id)}/checkpoints/${checkpoint}`, { replace: true });
+/** The checkpoint after a superstep, for links that know the superstep only. */
+function useSuperstep(run: string, superstep: string | null, found: (checkpoint: number) => void) {
+  const wanted = Number.parseInt(superstep ?? '', 10);
+  const listed = useQuery({
+    queryKey: ['checkpoint-of', run, wanted],
+    enabled: !Number.isNaN(wanted),
+    queryFn: () => unwrap(api.GET('/v1/runs/{id}/checkpoints', { params: { path: { id: run }, query: { superstep: wanted, limit: 1 } } })),
+  });
+  const checkpoint = listed.data?.items[0]?.checkpoint;
+  useEffect(() => {
+    if (checkpoint !== undefined) found(checkpoint);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [checkpoint]);
+}
+
+function Chooser({ number, last, go }: { number: number; last: number; go: (checkpoint: number) => void }) {
+  // A dragged slider reads a state when it is let go, not at each checkpoint on its way.
+  const [dragged, setDragged] = useState<number>();
   return (
-    <Stack>
-      <Slider aria-label="Checkpoint" min={0} max={Math.max(run.checkpoint, 1)} value={number} onChange={go} label={(value) => `checkpoint ${value}`} />
-      <Group>
-        <Button size="compact-sm" variant="default" disabled={number <= 0} onClick={() => go(number - 1)}>
-          Back
+    <>
+      <Slider
+        thumbLabel={words.slider}
+        min={0}
+        max={Math.max(last, 1)}
+        value={dragged ?? number}
+        onChange={setDragged}
+        onChangeEnd={(value) => {
+          setDragged(undefined);
+          go(value);
+        }}
+        label={words.sliderValue}
+      />
+      <Group align="flex-end">
+        <Button variant="default" disabled={number <= 0} onClick={() => go(number - 1)}>
+          {words.back}
         </Button>
-        <Text>{`Checkpoint ${number} of ${run.checkpoint}`}</Text>
-        <Button size="compact-sm" variant="default" disabled={number >= run.checkpoint} onClick={() => go(number + 1)}>
-          Forward
+        <Button variant="default" disabled={number >= last} onClick={() => go(number + 1)}>
+          {words.forward}
         </Button>
-        <Text size="sm" c="dimmed">
-          {[known?.kind, known && `superstep ${known.superstep}`, known && when(known.created_at)].filter(Boolean).join(' · ')}
-        </Text>
+        <GoTo label={words.go} min={0} max={last} value={number} onGo={go} />
+        <Text>{words.of(number, last)}</Text>
       </Group>
-      {shown.error && <Failure error={shown.error} retry={() => void shown.refetch()} />}
-      {!shown.data && !shown.error && <Loader aria-label={texts.loading} />}
-      {shown.data && (
+    </>
+  );
+}
+
+function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: number; checkpoint: Schemas['Checkpoint'] }) {
+  const parent = useCheckpoint(run.id, number > 0 ? (checkpoint.parent ?? number - 1) : undefined);
+  const before = parent.data;
+  const changes = useMemo(() => {
+    if (number > 0 && !before) return undefined;
+    return before?.state_hash === checkpoint.state_hash ? [] : difference(before?.state ?? {}, checkpoint.state);
+  }, [number, before, checkpoint]);
+  const next = checkpoint.pending_activations.filter((it) => it.node !== '__end__');
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {[checkpoint.kind, words.superstep(checkpoint.superstep), when(checkpoint.created_at)].join(' · ')}
+      </Text>
+      <Title order={3} size="h5">
+        {words.changed}
+      </Title>
+      {parent.error && <Failure error={parent.error} retry={() => void parent.refetch()} />}
+      {!changes && !parent.error && <Loader aria-label={frame.loading} />}
+      {changes?.length === 0 && <Text size="sm">{words.unchanged}</Text>}
+      {changes && <Changes key={number} changes={changes} />}
+      {checkpoint.pending_results.length > 0 && (
         <>
           <Title order={3} size="h5">
-            What it changed
+            {words.held}
           </Title>
-          {changes.length === 0 && <Text size="sm">No channel changed.</Text>}
-          {changes.map((change) => <Change key={change.channel} change={change} />)}
-          <Title order={3} size="h5">
-            What runs next
-          </Title>
-          {shown.data.pending_activations.length === 0 ? <Text size="sm">Nothing: the run has ended here, or waits.</Text> : <JsonValue value={shown.data.pending_activations} label="Pending activations and dispatches" />}
-          {next.length > 0 && (
-            <>
-              <Title order={3} size="h5">
-                Why a node sees of its prompt context what it sees
-              </Title>
-              <Context key={number} run={run.id} checkpoint={number} nodes={next} />
-            </>
-          )}
-          <Title order={3} size="h5">
-            The whole state
-          </Title>
-          <JsonValue value={shown.data.state} label="State" />
-          <Title order={3} size="h5">
-            Go on from here
-          </Title>
-          <Fork run={run} checkpoint={number} />
+          <JsonValue value={checkpoint.pending_results} label={words.heldLabel} />
         </>
       )}
+      <Title order={3} size="h5">
+        {words.next}
+      </Title>
+      {checkpoint.pending_activations.length === 0 ? <Text size="sm">{words.nothing}</Text> : <JsonValue value={checkpoint.pending_activations} label={words.pending} />}
+      {next.length > 0 && (
+        <>
+          <Title order={3} size="h5">
+            {words.why}
+          </Title>
+          <Context key={number} run={run.id} checkpoint={number} nodes={next} />
+        </>
+      )}
+      <Title order={3} size="h5">
+        {words.state}
+      </Title>
+      <JsonValue value={checkpoint.state} label={words.stateLabel} />
+      <Title order={3} size="h5">
+        {words.goOn}
+      </Title>
+      <Fork run={run} checkpoint={number} />
+    </>
+  );
+}
+
+/** The checkpoints of a run: the state at any of them, what the superstep changed, what comes next. */
+export function TimeTravel({ run, asked }: { run: Schemas['Run']; asked?: number }) {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const number = asked === undefined ? run.checkpoint : Math.min(Math.max(asked, 0), run.checkpoint);
+  const shown = useCheckpoint(run.id, number);
+  const go = (checkpoint: number) => void navigate(runPath(run.id, 'checkpoints', checkpoint), { replace: true });
+  useSuperstep(run.id, asked === undefined ? params.get('superstep') : null, go);
+  return (
+    <Stack>
+      <Chooser number={number} last={run.checkpoint} go={go} />
+      {shown.error && <Failure error={shown.error} retry={() => void shown.refetch()} />}
+      {!shown.data && !shown.error && <Loader aria-label={frame.loading} />}
+      {shown.data && <Shown key={number} run={run} number={number} checkpoint={shown.data} />}
     </Stack>
   );
 }

@@ -1,44 +1,72 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { api, unwrap, type Schemas } from '../../api/client';
+import { fold, liveRun, type LiveRun } from '../../lib/live';
 import { ended } from '../../lib/queries';
 import { followRun, type Connection } from '../../lib/stream';
-import { addWords, type Words } from '../../lib/words';
+import { readTasks, withLive, type RunTask, type TaskBook } from '../../lib/tasks';
+import type { Mark } from '../../lib/timeline';
+
+type Run = Schemas['Run'];
 
 const refreshMs = 400;
-const tasksMax = 10_000;
+const showMs = 150;
+const showManyMs = 600;
+const manyTasks = 2_000;
+export const eventsPage = 200;
 
-export function useRun(id: string) {
+export function useRun(id: string | undefined) {
   return useQuery({
     queryKey: ['run', id],
-    queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id } } })),
+    enabled: id !== undefined,
+    queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id: id! } } })),
     refetchInterval: (query) => (query.state.data && ended(query.state.data.status) ? false : 5_000),
   });
 }
 
-/** All tasks of a run, up to ten thousand. */
-export function useTasks(id: string) {
+/** The tasks of a run, up to ten thousand: the newest at once, the others as they come; later only what is new. */
+export function useTasks(id: string | undefined) {
+  const queries = useQueryClient();
+  const queryKey = ['run', id, 'tasks'];
   return useQuery({
-    queryKey: ['run', id, 'tasks'],
+    queryKey,
+    enabled: id !== undefined,
+    // The book keeps what has not changed itself; comparing ten thousand tasks again is not needed.
+    structuralSharing: false,
     queryFn: async () => {
-      const tasks: Schemas['Task'][] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id }, query: { limit: 200, cursor } } }));
-        tasks.push(...page.items);
-        cursor = page.next_cursor;
-      } while (cursor && tasks.length < tasksMax);
-      return { tasks, more: cursor !== undefined };
+      const committed = queries.getQueryData<Run>(['run', id])?.superstep ?? 0;
+      const page = (limit: number, cursor?: string) => unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: id! }, query: { limit, cursor } } }));
+      return readTasks(page, committed, queries.getQueryData<TaskBook>(queryKey), (book) => queries.setQueryData(queryKey, book));
     },
   });
 }
 
-export function useCheckpoints(id: string) {
-  return useInfiniteQuery({
-    queryKey: ['run', id, 'checkpoints'],
-    queryFn: ({ pageParam }) => unwrap(api.GET('/v1/runs/{id}/checkpoints', { params: { path: { id }, query: { limit: 200, cursor: pageParam } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor,
+/** The tasks of a run as they are now: what was read, and what the stream has told since. */
+export function useShownTasks(run: Run, live: LiveRun) {
+  const tasks = useTasks(run.id);
+  const committed = Math.max(run.superstep, live.committed);
+  const book = tasks.data;
+  const shown = useMemo(() => withLive(book?.tasks ?? [], live, book?.settled ?? 0), [book, live]);
+  return { tasks: shown, committed, book, query: tasks };
+}
+
+/** One task with all of it: lists keep only the beginning of what is large. */
+export function useTask(run: string, listed: RunTask | undefined, task: string) {
+  return useQuery({
+    queryKey: ['run', run, 'task', task, listed?.status],
+    enabled: listed === undefined || listed.cut === true,
+    queryFn: async () => {
+      const superstep = Number.parseInt(task, 10);
+      if (Number.isNaN(superstep)) return null;
+      let cursor: string | undefined;
+      do {
+        const page = await unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: run }, query: { superstep, node: listed?.node, limit: 200, cursor } } }));
+        const found = page.items.find((it) => it.task_id === task);
+        if (found) return found;
+        cursor = page.next_cursor;
+      } while (cursor);
+      return null;
+    },
   });
 }
 
@@ -47,36 +75,104 @@ export function useCheckpoint(id: string, number: number | undefined) {
     queryKey: ['checkpoint', id, number],
     enabled: number !== undefined && number >= 0,
     staleTime: Infinity,
+    // A state may have megabytes: only those just looked at are kept.
+    gcTime: 10_000,
     queryFn: () => unwrap(api.GET('/v1/runs/{id}/checkpoints/{number}', { params: { path: { id, number: number! } } })),
   });
 }
 
-/** Follows the run's stream: what it tells makes the queries look again, at most some times a second. */
-export function useLive(id: string): { connection: Connection; words: Words[] } {
+const markTypes = ['run.created', 'run.started', 'run.taken_over', 'run.resumed', 'run.interrupted', 'run.waiting', 'run.succeeded', 'run.failed', 'run.cancelled'];
+const marksMax = 2_000;
+
+/** What happened to a run as a whole, takeovers included. */
+export function useMarks(id: string) {
+  return useQuery({
+    queryKey: ['run', id, 'marks'],
+    queryFn: async () => {
+      const marks: Mark[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await unwrap(api.GET('/v1/runs/{id}/events', { params: { path: { id }, query: { type: markTypes, limit: eventsPage, cursor } } }));
+        for (const event of page.items) {
+          const at = Date.parse(event.at);
+          marks.push({ kind: 'mark', type: event.type, seq: event.seq ?? 0, from: at, to: at });
+        }
+        cursor = page.next_cursor;
+      } while (cursor && marks.length < marksMax);
+      return marks;
+    },
+  });
+}
+
+/**
+ * Reads the queries of a run again when something has happened: one reading at a time, and the
+ * longer one takes, the longer the pause behind it.
+ */
+function refresher(queries: QueryClient, id: string) {
+  let [asked, busy, stopped] = [false, false, false];
+  let timer: number | undefined;
+  async function refresh() {
+    const begun = performance.now();
+    asked = false;
+    await queries.refetchQueries({ queryKey: ['run', id], type: 'active' }, { cancelRefetch: false });
+    const pause = Math.max(refreshMs, 4 * (performance.now() - begun));
+    timer = window.setTimeout(() => {
+      busy = false;
+      if (asked) ask();
+    }, pause);
+  }
+  function ask() {
+    asked = true;
+    if (busy || stopped) return;
+    busy = true;
+    // A short while, so that what happens together is read together.
+    timer = window.setTimeout(() => void refresh(), 50);
+  }
+  return {
+    ask,
+    stop: () => {
+      stopped = true;
+      window.clearTimeout(timer);
+    },
+  };
+}
+
+/** Follows the run's stream while it is not at rest. What it tells is folded at once and shown some times a second. */
+export function useLive(id: string, status: Run['status'] | undefined): { connection: Connection; live: LiveRun } {
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
-  const [words, setWords] = useState<Record<string, Words>>({});
-  const timer = useRef<number | undefined>(undefined);
+  const [live, setLive] = useState<LiveRun>(liveRun);
+  const follows = status !== undefined && !ended(status) && status !== 'interrupted';
   useEffect(() => {
-    const refresh = () => {
-      timer.current ??= window.setTimeout(() => {
-        timer.current = undefined;
-        void queries.invalidateQueries({ queryKey: ['run', id] });
-      }, refreshMs);
+    setLive(liveRun());
+    if (!follows) return;
+    const told = liveRun();
+    const refresh = refresher(queries, id);
+    // Live events may be lost; what is stored is read now and then.
+    const beat = window.setInterval(refresh.ask, 5_000);
+    let timer: number | undefined;
+    const show = () => {
+      const pause = told.tasks.size > manyTasks ? showManyMs : showMs;
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        setLive({ ...told });
+      }, pause);
     };
     const stop = followRun(
       id,
       (events) => {
-        setWords((before) => addWords(before, events));
-        if (events.some((event) => event.type !== 'message.delta')) refresh();
+        for (const event of events) fold(told, event);
+        show();
+        if (events.some((event) => event.seq !== undefined)) refresh.ask();
       },
       setConnection,
     );
     return () => {
       stop();
-      window.clearTimeout(timer.current);
-      timer.current = undefined;
+      refresh.stop();
+      window.clearInterval(beat);
+      window.clearTimeout(timer);
     };
-  }, [id, queries]);
-  return { connection, words: Object.values(words) };
+  }, [id, follows, queries]);
+  return { connection: follows ? connection : status === undefined ? 'connecting' : 'ended', live };
 }

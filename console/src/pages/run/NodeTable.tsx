@@ -1,0 +1,77 @@
+import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Schemas } from '../../api/client';
+import type { NodeRow } from '../../lib/progress';
+import { duration, took } from '../../lib/time';
+import { runPath } from './addresses';
+import { texts } from './texts';
+
+const words = texts.nodes;
+const amount = (value: number | undefined) => (value === undefined ? '' : texts.number(value));
+
+interface Props {
+  run: Schemas['Run'];
+  rows: NodeRow[];
+  chosen?: string;
+  onChoose: (node: string) => void;
+}
+
+/** What each node is doing, and what it has taken: tasks, tokens, time. A node unfolds to its tasks. */
+export function NodeTable({ run, rows, chosen, onChoose }: Props) {
+  const { usage } = run;
+  const tasks = rows.reduce((sum, row) => sum + row.tasks, 0);
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table aria-label={words.title}>
+        <Table.Thead>
+          <Table.Tr>
+            {[words.node, words.now, words.tasks, words.calls, words.input, words.output, words.time, words.longest].map((title) => <Table.Th key={title}>{title}</Table.Th>)}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.node} className={row.node === chosen ? 'chosen' : undefined}>
+              <Table.Td>
+                <UnstyledButton className="as-link" aria-expanded={row.node === chosen} aria-label={words.show(row.node)} onClick={() => onChoose(row.node)}>
+                  {row.node}
+                </UnstyledButton>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" title={row.state.status === 'held' ? words.heldHint : undefined}>
+                  {words.state[row.state.status]}
+                  {(row.state.count ?? 0) > 1 ? ` ${words.counter(row.state.done ?? 0, row.state.count!)}` : ''}
+                </Text>
+                {row.failed && (
+                  <Anchor component={Link} to={runPath(run.id, 'tasks', row.failed.task_id)} size="sm" c="var(--mantine-color-error)">
+                    {row.failed.error?.code}
+                  </Anchor>
+                )}
+              </Table.Td>
+              <Table.Td>
+                {amount(row.tasks)}
+                {row.retried > 0 && <Text size="xs">{words.retried(row.retried)}</Text>}
+              </Table.Td>
+              <Table.Td>{amount(row.usage?.model_calls)}</Table.Td>
+              <Table.Td>{amount(row.usage?.input_tokens)}</Table.Td>
+              <Table.Td>{amount(row.usage?.output_tokens)}</Table.Td>
+              <Table.Td>{row.tasks > 0 ? duration(row.busyMs) : ''}</Table.Td>
+              <Table.Td>{row.tasks > 0 ? duration(row.longestMs) : ''}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th>{words.all}</Table.Th>
+            <Table.Th>{took(run.started_at, run.finished_at)}</Table.Th>
+            <Table.Th>{amount(tasks)}</Table.Th>
+            <Table.Th>{amount(usage.model_calls)}</Table.Th>
+            <Table.Th>{amount(usage.input_tokens)}</Table.Th>
+            <Table.Th>{amount(usage.output_tokens)}</Table.Th>
+            <Table.Th>{duration(rows.reduce((sum, row) => sum + row.busyMs, 0))}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
