@@ -34,7 +34,7 @@ test.describe('with keys', () => {
     const { secret } = (await made.json()) as { secret: string };
     const yaml = 'name: looked-at\nnodes:\n  - { id: ask, type: human, config: { payload: "ok?" } }\n';
     await page.request.post('/v1/graphs', { headers: { ...headers, 'Content-Type': 'application/yaml' }, data: yaml });
-    await page.request.post('/v1/runs?wait=10s', { headers, data: { graph: 'looked-at', input: {} } });
+    const asked = (await (await page.request.post('/v1/runs?wait=10s', { headers, data: { graph: 'looked-at', input: {} } })).json()) as { id: string };
     await page.goto('/');
     await page.getByRole('dialog').getByRole('textbox', { name: 'API key' }).fill(secret);
     await page.getByRole('button', { name: 'Use this key' }).click();
@@ -55,6 +55,9 @@ test.describe('with keys', () => {
     await page.goto('/runs');
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     await expect(page.getByRole('checkbox')).toHaveCount(0);
+    await page.goto(`/runs/${asked.id}/checkpoints/0`);
+    await expect(page.getByText('This key may not answer')).toBeVisible();
+    await expect(page.getByRole('button', { name: /Cancel|Fork/ })).toHaveCount(0);
     await page.goto('/inbox');
     await expect(page.getByText('This key may not answer').first()).toBeVisible();
     await expect(page.getByRole('button', { name: /^(Answer|Approve|Reject)$/ })).toHaveCount(0);

@@ -3,6 +3,7 @@ import { Anchor, Badge, Button, Group, Loader, Stack, Tabs, Text, Title } from '
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
+import { Allowed } from '../../components/Allowed';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import { Question } from '../../components/Question';
@@ -138,7 +139,9 @@ export default function RunPage() {
         <Title order={2} size="h3" className="whole">
           {id}
         </Title>
-        <Actions run={run.data} />
+        <Allowed scope="run">
+          <Actions run={run.data} />
+        </Allowed>
       </Group>
       <Group>
         <RunStatus status={run.data.status} />

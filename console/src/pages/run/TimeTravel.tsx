@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
+import { Allowed } from '../../components/Allowed';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import { difference } from '../../lib/diff';
@@ -169,7 +170,9 @@ function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: numbe
       <Title order={3} size="h5">
         {words.goOn}
       </Title>
-      <Fork run={run} checkpoint={number} />
+      <Allowed scope="run">
+        <Fork run={run} checkpoint={number} />
+      </Allowed>
     </>
   );
 }
