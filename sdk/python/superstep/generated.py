@@ -569,6 +569,13 @@ class ListingTask:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingThreadInfo:
+    items: List[ThreadInfo]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListingThreadSummary:
     items: List[ThreadSummary]
     next_cursor: Optional[str] = None
@@ -604,6 +611,17 @@ class NewKey:
     """Who or what is to use it; unique"""
     scopes: List[Literal["read", "run", "author", "operate"]]
     """What it may do; only what your own key may do"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewThread:
+    """A conversation before its first run"""
+    if_exists: Optional[Literal["reject", "do_nothing"]] = None
+    """If there is a thread of this id: `reject` answers 409 `thread_exists`; `do_nothing` answers 200 with that thread, unchanged. Default: `reject`"""
+    metadata: Optional[Dict[str, Any]] = None
+    """Any JSON object, to find the thread by"""
+    thread_id: Optional[str] = None
+    """Absent: one is made"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -997,6 +1015,13 @@ class TestResult:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ThreadChange:
+    """What changes about a conversation"""
+    metadata: Dict[str, Any]
+    """Members replace those of the same name, null removes them; the others stay"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ThreadHead:
     """The newest committed checkpoint of a thread"""
     checkpoint: int
@@ -1004,14 +1029,44 @@ class ThreadHead:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ThreadInfo:
+    """A conversation, perhaps before its first run"""
+    created_at: datetime.datetime
+    last_run: Optional[RunSummary] = None
+    """Absent: it has no run"""
+    metadata: Dict[str, Any]
+    status: Literal["idle", "busy", "interrupted", "error"]
+    thread_id: str
+    updated_at: datetime.datetime
+    """When it was last described, or a run of it began or ended"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadSearch:
+    """Which conversations are wanted: all conditions hold"""
+    metadata: Optional[Dict[str, Any]] = None
+    """Contained in the metadata of the thread, at any depth"""
+    status: Optional[List[Literal["idle", "busy", "interrupted", "error"]]] = None
+    """One of these; empty: any"""
+    thread_ids: Optional[List[str]] = None
+    """One of these; empty: any"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ThreadState:
     """A conversation: several runs, one after the other"""
+    created_at: datetime.datetime
     head: Optional[ThreadHead] = None
     """Whose state it is; absent while nothing is committed"""
-    last_run: RunSummary
+    last_run: Optional[RunSummary] = None
+    """Absent: it has no run"""
+    metadata: Dict[str, Any]
     state: Dict[str, Any]
     """What the next run would start from"""
+    status: Literal["idle", "busy", "interrupted", "error"]
+    """`busy`: a run is active or waits; `interrupted`: nodes are pending that nothing drives, as at a question; `error`: the last run failed"""
     thread_id: str
+    updated_at: datetime.datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1019,7 +1074,10 @@ class ThreadSummary:
     """A conversation and its newest run"""
     created_at: datetime.datetime
     last_run: RunSummary
+    metadata: Dict[str, Any]
+    status: Literal["idle", "busy", "interrupted", "error"]
     thread_id: str
+    updated_at: datetime.datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1923,18 +1981,61 @@ class ThreadsOperations:
     def list(
         self,
         *,
+        status: Optional[Sequence[Literal["idle", "busy", "interrupted", "error"]]] = None,
+        metadata: Optional[Sequence[str]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> ListingThreadSummary:
-        """List conversations, newest first"""
+        """`POST /v1/threads/search` finds those without runs, too."""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/threads",
-                query={"limit": limit, "cursor": cursor},
+                query={"status": status, "metadata": metadata, "limit": limit, "cursor": cursor},
                 repeat="safe",
             ),
             ListingThreadSummary,
+        )
+
+    def create(
+        self,
+        *,
+        if_exists: Optional[Literal["reject", "do_nothing"]] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        thread_id: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> ThreadInfo:
+        """Not needed to start a run in a thread, which makes it. A thread that is made here stays when its last run is erased."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/threads",
+                body={**given({"if_exists": if_exists, "metadata": metadata, "thread_id": thread_id})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            ThreadInfo,
+        )
+
+    def search(
+        self,
+        *,
+        metadata: Optional[Mapping[str, Any]] = None,
+        status: Optional[Sequence[Literal["idle", "busy", "interrupted", "error"]]] = None,
+        thread_ids: Optional[Sequence[str]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingThreadInfo:
+        """Those that have no run, too."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/threads/search",
+                query={"limit": limit, "cursor": cursor},
+                body={**given({"metadata": metadata, "status": status, "thread_ids": thread_ids})},
+                repeat="never",
+            ),
+            ListingThreadInfo,
         )
 
     def delete(
@@ -1963,6 +2064,23 @@ class ThreadsOperations:
                 repeat="safe",
             ),
             ThreadState,
+        )
+
+    def update(
+        self,
+        thread_id: str,
+        *,
+        metadata: Mapping[str, Any],
+    ) -> ThreadInfo:
+        """From then on it stays when its last run is erased."""
+        return self._transport.call(
+            Call(
+                method="PATCH",
+                path=f"/v1/threads/{part(thread_id)}",
+                body={"metadata": metadata, **given({})},
+                repeat="safe",
+            ),
+            ThreadInfo,
         )
 
     def runs(

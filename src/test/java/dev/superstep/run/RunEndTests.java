@@ -240,7 +240,7 @@ class RunEndTests {
     assertThat(refused(() -> on.runs().fork(badId)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
     on.await(fork, RunStatus.SUCCEEDED);
 
-    assertThat(on.queries().thread(thread).head()).contains(new ThreadView.Head(fork, 2));
+    assertThat(on.threads().thread(thread).head()).contains(new ThreadView.Head(fork, 2));
     var next = on.runs().start(RunActions.onThread(request(name), thread)).run();
     on.await(next, RunStatus.SUCCEEDED);
     assertThat(on.log(next)).containsExactly("a", "b", "edited", "c", "d", "a", "b", "c", "d");

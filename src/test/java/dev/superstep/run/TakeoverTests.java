@@ -363,7 +363,7 @@ class TakeoverTests {
       said.addAll(own);
     }
     assertThat(on.log(part.getLast())).isEqualTo(said);
-    assertThat(on.queries().thread("mixed").head().map(ThreadView.Head::run))
+    assertThat(on.threads().thread("mixed").head().map(ThreadView.Head::run))
         .contains(part.getLast());
   }
 

@@ -68,7 +68,7 @@ public class Threads {
   /// The thread, inserted if it is new, locked until the transaction ends.
   public ThreadEntity lock(String thread) {
     while (true) {
-      threads.ensure(thread);
+      int _ = threads.ensure(thread);
       var locked = threads.findLocked(thread);
       // It may have been deleted in between.
       if (locked.isPresent()) {
@@ -77,16 +77,28 @@ public class Threads {
     }
   }
 
+  /// A new thread, locked until the transaction ends; empty if there is one of this id.
+  public Optional<ThreadEntity> create(String thread) {
+    return threads.ensure(thread) == 0 ? Optional.empty() : threads.findLocked(thread);
+  }
+
   /// The thread, locked, if it exists.
   public Optional<ThreadEntity> findLocked(String thread) {
     return threads.findLocked(thread);
+  }
+
+  /// @throws ServiceException `thread_not_found`
+  public void checkExists(String thread) {
+    if (threads.countById(thread) == 0) {
+      throw RunFinder.threadNotFound(thread);
+    }
   }
 
   public void delete(String thread) {
     threads.delete(thread);
   }
 
-  /// A thread is deleted with its last run. The caller holds its lock.
+  /// A thread that a run has made is deleted with its last run. The caller holds its lock.
   public void deleteIfEmpty(String thread) {
     threads.deleteIfEmpty(thread);
   }
