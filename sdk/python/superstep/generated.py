@@ -88,6 +88,13 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CheckpointRef:
+    """A checkpoint of a run"""
+    checkpoint: int
+    run_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class CheckpointSummary:
     """A checkpoint without its contents"""
     checkpoint: int
@@ -569,6 +576,13 @@ class ListingTask:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingThreadCheckpoint:
+    items: List[ThreadCheckpoint]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListingThreadInfo:
     items: List[ThreadInfo]
     next_cursor: Optional[str] = None
@@ -901,6 +915,8 @@ class StartRun:
     context: Optional[RunContext] = None
     durability: Optional[Literal["sync", "async", "exit"]] = None
     """Default: `sync`"""
+    from_: Optional[CheckpointRef] = None
+    """The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds"""
     graph: str
     id: Optional[str] = None
     """Absent: one is made"""
@@ -1019,6 +1035,29 @@ class ThreadChange:
     """What changes about a conversation"""
     metadata: Dict[str, Any]
     """Members replace those of the same name, null removes them; the others stay"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadCheckpoint:
+    """A committed checkpoint of a conversation"""
+    checkpoint: int
+    created_at: datetime.datetime
+    id: str
+    """Ids ascend, compared as text, over all runs of the thread"""
+    kind: Literal["input", "step", "final", "update", "fork"]
+    parent: Optional[ThreadCheckpointParent] = None
+    """From whose state it was made, in this run or another one of the thread; absent for the first, and where the one before is gone"""
+    run_id: str
+    state_hash: str
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadCheckpointParent:
+    """Where a checkpoint comes from"""
+    checkpoint: int
+    id: str
+    run_id: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1676,6 +1715,7 @@ class RunsOperations:
         input: Mapping[str, Any],
         context: Optional[Union[RunContext, Mapping[str, Any]]] = None,
         durability: Optional[Literal["sync", "async", "exit"]] = None,
+        from_: Optional[Union[CheckpointRef, Mapping[str, Any]]] = None,
         id: Optional[str] = None,
         if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None,
         interrupt_after: Optional[Sequence[str]] = None,
@@ -1696,7 +1736,7 @@ class RunsOperations:
                 method="POST",
                 path=f"/v1/runs",
                 query={"wait": wait},
-                body={"graph": graph, "input": input, **given({"context": context, "durability": durability, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version})},
+                body={"graph": graph, "input": input, **given({"context": context, "durability": durability, "from": from_, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version})},
                 repeat="keyed",
                 idempotency_key=idempotency_key,
             ),
@@ -2081,6 +2121,24 @@ class ThreadsOperations:
                 repeat="safe",
             ),
             ThreadInfo,
+        )
+
+    def history(
+        self,
+        thread_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingThreadCheckpoint:
+        """Of all its runs, forks included, as one history: each names the checkpoint that it was made from. Runs that were rolled back, or have not begun, are left out."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/threads/{part(thread_id)}/history",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingThreadCheckpoint,
         )
 
     def runs(

@@ -72,6 +72,12 @@ export interface Checkpoint {
   superstep: number;
 }
 
+/** A checkpoint of a run */
+export interface CheckpointRef {
+  checkpoint: number;
+  run_id: string;
+}
+
 /** A checkpoint without its contents */
 export interface CheckpointSummary {
   /** From 0, without gaps */
@@ -510,6 +516,12 @@ export interface ListingTask {
   next_cursor?: string;
 }
 
+export interface ListingThreadCheckpoint {
+  items: ThreadCheckpoint[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
 export interface ListingThreadInfo {
   items: ThreadInfo[];
   /** `cursor` of the next part; absent at the end of the list */
@@ -818,6 +830,8 @@ export interface StartRun {
   context?: RunContext;
   /** Default: `sync` */
   durability?: "sync" | "async" | "exit";
+  /** The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds */
+  from?: CheckpointRef;
   graph: string;
   /** Absent: one is made */
   id?: string;
@@ -929,6 +943,27 @@ export interface TestResult {
 export interface ThreadChange {
   /** Members replace those of the same name, null removes them; the others stay */
   metadata: JsonObject;
+}
+
+/** A committed checkpoint of a conversation */
+export interface ThreadCheckpoint {
+  checkpoint: number;
+  created_at: string;
+  /** Ids ascend, compared as text, over all runs of the thread */
+  id: string;
+  kind: "input" | "step" | "final" | "update" | "fork";
+  /** From whose state it was made, in this run or another one of the thread; absent for the first, and where the one before is gone */
+  parent?: ThreadCheckpointParent;
+  run_id: string;
+  state_hash: string;
+  superstep: number;
+}
+
+/** Where a checkpoint comes from */
+export interface ThreadCheckpointParent {
+  checkpoint: number;
+  id: string;
+  run_id: string;
 }
 
 /** The newest committed checkpoint of a thread */
@@ -1833,6 +1868,13 @@ export interface ThreadsSearchOptions extends CallOptions {
   cursor?: string;
 }
 
+export interface ThreadsHistoryOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
 export interface ThreadsRunsOptions extends CallOptions {
   /** How many items to answer with at most */
   limit?: number;
@@ -1908,6 +1950,18 @@ export class ThreadsOperations {
       method: "PATCH",
       path: `/v1/threads/${part(threadId)}`,
       body,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Of all its runs, forks included, as one history: each names the checkpoint that it was made from. Runs that were rolled back, or have not begun, are left out. */
+  history(threadId: string, options: ThreadsHistoryOptions = {}): Promise<ListingThreadCheckpoint> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/threads/${part(threadId)}/history`,
+      query: { limit: options.limit, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

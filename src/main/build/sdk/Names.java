@@ -53,6 +53,7 @@ final class Names {
           Map.entry("listThreads", "threads.list"),
           Map.entry("createThread", "threads.create"),
           Map.entry("searchThreads", "threads.search"),
+          Map.entry("listThreadHistory", "threads.history"),
           Map.entry("updateThread", "threads.update"),
           Map.entry("deleteThread", "threads.delete"),
           Map.entry("getThread", "threads.get"),

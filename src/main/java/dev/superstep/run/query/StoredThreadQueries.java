@@ -4,8 +4,10 @@ import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.Threads;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.ThreadCheckpoint;
 import dev.superstep.run.view.ThreadSummary;
 import dev.superstep.run.view.ThreadView;
 import dev.superstep.state.value.ObjectValue;
@@ -19,9 +21,12 @@ import org.springframework.transaction.annotation.Transactional;
 class StoredThreadQueries implements ThreadQueries {
   private final ThreadHeads threadHeads;
   private final RunHeads runHeads;
+  private final ThreadHistory threadHistory;
   private final Threads threads;
 
-  StoredThreadQueries(ThreadHeads threadHeads, RunHeads runHeads, Threads threads) {
+  StoredThreadQueries(
+      ThreadHeads threadHeads, RunHeads runHeads, ThreadHistory threadHistory, Threads threads) {
+    this.threadHistory = threadHistory;
     this.threadHeads = threadHeads;
     this.runHeads = runHeads;
     this.threads = threads;
@@ -33,7 +38,7 @@ class StoredThreadQueries implements ThreadQueries {
     var head = threads.head(id);
     return new ThreadView(
         summary,
-        threads.headRun(id).flatMap(run -> head.map(it -> new ThreadView.Head(run, it.number()))),
+        threads.headRun(id).flatMap(run -> head.map(it -> new CheckpointRef(run, it.number()))),
         head.map(it -> it.state().channels()).orElse(ObjectValue.empty()));
   }
 
@@ -51,5 +56,11 @@ class StoredThreadQueries implements ThreadQueries {
   public Page<RunSummary> runs(String id, Page.Request page) {
     threads.checkExists(id);
     return runHeads.ofThread(id, page);
+  }
+
+  @Override
+  public Page<ThreadCheckpoint> history(String id, Page.Request page) {
+    threads.checkExists(id);
+    return threadHistory.list(id, page);
   }
 }

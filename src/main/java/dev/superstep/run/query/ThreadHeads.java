@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -27,8 +28,8 @@ import org.springframework.stereotype.Component;
 @Component
 class ThreadHeads {
   /// `last` is the newest run, `head` the one whose state the thread has, `active` the one that has
-  /// the thread. Each is one probe of an index. A run behind the head that has failed without a turn
-  /// could not begin.
+  /// the thread. Each is one probe of an index. A run behind the head that has failed without a
+  /// turn could not begin.
   private static final String SELECT =
       """
       select *
@@ -94,7 +95,7 @@ class ThreadHeads {
           updatedAt,
           status,
           metadata,
-          Optional.ofNullable(run).map(runs::get));
+          run == null ? Optional.empty() : Optional.ofNullable(runs.get(run)));
     }
   }
 
@@ -165,18 +166,19 @@ class ThreadHeads {
   /// Statuses of which a thread in one of these has a run: those are few, and found by an index.
   private static String[] candidates(Set<ThreadStatus> statuses) {
     var stored = new TreeSet<String>();
-    statuses.forEach(it -> stored.addAll(
-        switch (it) {
-          case IDLE -> List.<String>of();
-          case BUSY -> List.of("enqueued", "queued", "running", "waiting", "cancelling");
-          case INTERRUPTED -> List.of("interrupted", "cancelled");
-          case ERROR -> List.of("failed");
-        }));
+    statuses.forEach(it ->
+        stored.addAll(
+            switch (it) {
+              case IDLE -> List.<String>of();
+              case BUSY -> List.of("enqueued", "queued", "running", "waiting", "cancelling");
+              case INTERRUPTED -> List.of("interrupted", "cancelled");
+              case ERROR -> List.of("failed");
+            }));
     return stored.toArray(String[]::new);
   }
 
   private List<ThreadSummary> summaries(List<Row> rows) {
-    var ids = rows.stream().map(Row::run).filter(it -> it != null).toArray(String[]::new);
+    var ids = rows.stream().flatMap(it -> Stream.ofNullable(it.run())).toArray(String[]::new);
     var last = ids.length == 0 ? Map.<String, RunSummary>of() : runs.byId(ids);
     return rows.stream().map(it -> it.summary(last)).toList();
   }

@@ -71,9 +71,9 @@ record RetentionSettings(
   boolean enabled() {
     return threads != null
         || Stream.concat(
-            Stream.of(new OfGraph(succeeded, failed, cancelled, threads, history, null)),
-            graphs.values().stream())
-        .anyMatch(OfGraph::purges);
+                Stream.of(new OfGraph(succeeded, failed, cancelled, threads, history, null)),
+                graphs.values().stream())
+            .anyMatch(OfGraph::purges);
   }
 
   /// What differs for one graph; null: as for all graphs.

@@ -5,8 +5,5 @@ import java.util.Optional;
 
 /// A thread with the state from which the next run would start.
 ///
-/// @param head the run of that state; empty: the thread has no committed checkpoint
-public record ThreadView(ThreadSummary summary, Optional<Head> head, ObjectValue state) {
-
-  public record Head(String run, int checkpoint) {}
-}
+/// @param head the checkpoint of that state; empty: the thread has no committed checkpoint
+public record ThreadView(ThreadSummary summary, Optional<CheckpointRef> head, ObjectValue state) {}

@@ -18,6 +18,7 @@ import dev.superstep.run.web.request.ThreadChangeBody;
 import dev.superstep.run.web.request.ThreadSearchBody;
 import dev.superstep.run.web.response.RunSummaryBody;
 import dev.superstep.run.web.response.ThreadBody;
+import dev.superstep.run.web.response.ThreadCheckpointBody;
 import dev.superstep.run.web.response.ThreadItemBody;
 import dev.superstep.run.web.response.ThreadSummaryBody;
 import dev.superstep.security.ApiScope;
@@ -175,6 +176,22 @@ class ThreadController {
   Listing<RunSummaryBody> runs(@PathVariable("thread_id") String thread, Query query) {
     var page = queries.runs(thread, RunSearch.page(query));
     return Listing.of(page.items().stream().map(RunSummaryBody::new).toList(), page.next());
+  }
+
+  @Requires(ApiScope.READ)
+  @Operation(
+      operationId = "listThreadHistory",
+      summary = "List the checkpoints of a conversation, newest first",
+      description =
+          "Of all its runs, forks included, as one history: each names the checkpoint that it was"
+              + " made from. Runs that were rolled back, or have not begun, are left out.")
+  @ApiResponse(responseCode = "200", description = "Some checkpoints", useReturnTypeSchema = true)
+  @Paged
+  @Fails(ErrorCode.THREAD_NOT_FOUND)
+  @GetMapping("/{thread_id}/history")
+  Listing<ThreadCheckpointBody> history(@PathVariable("thread_id") String thread, Query query) {
+    var page = queries.history(thread, RunSearch.page(query));
+    return Listing.of(page.items().stream().map(ThreadCheckpointBody::of).toList(), page.next());
   }
 
   @Requires(ApiScope.OPERATE)

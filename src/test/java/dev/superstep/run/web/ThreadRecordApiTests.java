@@ -3,7 +3,6 @@ package dev.superstep.run.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.superstep.client.model.NewThread;
-import dev.superstep.client.model.NewThread.IfExistsEnum;
 import dev.superstep.client.model.Run.StatusEnum;
 import dev.superstep.client.model.StartRun;
 import dev.superstep.client.model.ThreadChange;
@@ -123,7 +122,8 @@ class ThreadRecordApiTests {
     Api.assertProblem(api.post("/v1/threads", "{\"status\": \"idle\"}"), 422, "unknown_field");
     var large = "{\"metadata\": {\"a\": \"%s\"}}".formatted("x".repeat(16 * 1024));
     Api.assertProblem(api.post("/v1/threads", large), 422, "limit_exceeded");
-    Api.assertProblem(api.send("PATCH", "/v1/threads/x", "application/json", "{}"), 422, "missing_field");
+    Api.assertProblem(
+        api.send("PATCH", "/v1/threads/x", "application/json", "{}"), 422, "missing_field");
     Api.assertRefused(
         () -> api.threads.updateThread("nobody", new ThreadChange().metadata(Map.of())),
         404,
@@ -135,7 +135,8 @@ class ThreadRecordApiTests {
   /// Every number that the API takes can be read again.
   @Test
   void keepsMetadataAsItWasGiven() {
-    var metadata = "{\"big\":1e+300,\"small\":-2.5e-300,\"int\":9007199254740993,\"zero\":0.0,\"text\":\"\\u0001\u00e9\"}";
+    var metadata =
+        "{\"big\":1e+300,\"small\":-2.5e-300,\"int\":9007199254740993,\"zero\":0.0,\"text\":\"\\u0001\u00e9\"}";
 
     var made = api.post("/v1/threads", "{\"metadata\": %s}".formatted(metadata));
 

@@ -31,8 +31,7 @@ public record NewThreadBody(
 
   public NewThread read() {
     var bodyChecks = new BodyChecks();
-    var strategy =
-        ifExists == null ? Optional.of(IfExists.REJECT) : IfExists.find(ifExists);
+    var strategy = ifExists == null ? Optional.of(IfExists.REJECT) : IfExists.find(ifExists);
     if (strategy.isEmpty()) {
       bodyChecks.refuse("/if_exists", ErrorCode.INVALID_VALUE, "must be reject or do_nothing");
     }
