@@ -88,6 +88,13 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CheckpointRef:
+    """A checkpoint of a run"""
+    checkpoint: int
+    run_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class CheckpointSummary:
     """A checkpoint without its contents"""
     checkpoint: int
@@ -569,6 +576,20 @@ class ListingTask:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListingThreadCheckpoint:
+    items: List[ThreadCheckpoint]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListingThreadInfo:
+    items: List[ThreadInfo]
+    next_cursor: Optional[str] = None
+    """`cursor` of the next part; absent at the end of the list"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListingThreadSummary:
     items: List[ThreadSummary]
     next_cursor: Optional[str] = None
@@ -604,6 +625,17 @@ class NewKey:
     """Who or what is to use it; unique"""
     scopes: List[Literal["read", "run", "author", "operate"]]
     """What it may do; only what your own key may do"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewThread:
+    """A conversation before its first run"""
+    if_exists: Optional[Literal["reject", "do_nothing"]] = None
+    """If there is a thread of this id: `reject` answers 409 `thread_exists`; `do_nothing` answers 200 with that thread, unchanged. Default: `reject`"""
+    metadata: Optional[Dict[str, Any]] = None
+    """Any JSON object, to find the thread by"""
+    thread_id: Optional[str] = None
+    """Absent: one is made"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -902,6 +934,8 @@ class StartRun:
     context: Optional[RunContext] = None
     durability: Optional[Literal["sync", "async", "exit"]] = None
     """Default: `sync`"""
+    from_: Optional[CheckpointRef] = None
+    """The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds"""
     graph: str
     id: Optional[str] = None
     """Absent: one is made"""
@@ -1016,6 +1050,36 @@ class TestResult:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ThreadChange:
+    """What changes about a conversation"""
+    metadata: Dict[str, Any]
+    """Members replace those of the same name, null removes them; the others stay"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadCheckpoint:
+    """A committed checkpoint of a conversation"""
+    checkpoint: int
+    created_at: datetime.datetime
+    id: str
+    """Ids ascend, compared as text, over all runs of the thread"""
+    kind: Literal["input", "step", "final", "update", "fork"]
+    parent: Optional[ThreadCheckpointParent] = None
+    """From whose state it was made, in this run or another one of the thread; absent for the first, and where the one before is gone"""
+    run_id: str
+    state_hash: str
+    superstep: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadCheckpointParent:
+    """Where a checkpoint comes from"""
+    checkpoint: int
+    id: str
+    run_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ThreadHead:
     """The newest committed checkpoint of a thread"""
     checkpoint: int
@@ -1023,14 +1087,44 @@ class ThreadHead:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ThreadInfo:
+    """A conversation, perhaps before its first run"""
+    created_at: datetime.datetime
+    last_run: Optional[RunSummary] = None
+    """Absent: it has no run"""
+    metadata: Dict[str, Any]
+    status: Literal["idle", "busy", "interrupted", "error"]
+    thread_id: str
+    updated_at: datetime.datetime
+    """When it was last described, or a run of it began or ended"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadSearch:
+    """Which conversations are wanted: all conditions hold"""
+    metadata: Optional[Dict[str, Any]] = None
+    """Contained in the metadata of the thread, at any depth"""
+    status: Optional[List[Literal["idle", "busy", "interrupted", "error"]]] = None
+    """One of these; empty: any"""
+    thread_ids: Optional[List[str]] = None
+    """One of these; empty: any"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ThreadState:
     """A conversation: several runs, one after the other"""
+    created_at: datetime.datetime
     head: Optional[ThreadHead] = None
     """Whose state it is; absent while nothing is committed"""
-    last_run: RunSummary
+    last_run: Optional[RunSummary] = None
+    """Absent: it has no run"""
+    metadata: Dict[str, Any]
     state: Dict[str, Any]
     """What the next run would start from"""
+    status: Literal["idle", "busy", "interrupted", "error"]
+    """`busy`: a run is active or waits; `interrupted`: nodes are pending that nothing drives, as at a question; `error`: the last run failed"""
     thread_id: str
+    updated_at: datetime.datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1038,7 +1132,10 @@ class ThreadSummary:
     """A conversation and its newest run"""
     created_at: datetime.datetime
     last_run: RunSummary
+    metadata: Dict[str, Any]
+    status: Literal["idle", "busy", "interrupted", "error"]
     thread_id: str
+    updated_at: datetime.datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1651,6 +1748,7 @@ class RunsOperations:
         input: Mapping[str, Any],
         context: Optional[Union[RunContext, Mapping[str, Any]]] = None,
         durability: Optional[Literal["sync", "async", "exit"]] = None,
+        from_: Optional[Union[CheckpointRef, Mapping[str, Any]]] = None,
         id: Optional[str] = None,
         if_busy: Optional[Literal["reject", "enqueue", "interrupt", "rollback"]] = None,
         interrupt_after: Optional[Sequence[str]] = None,
@@ -1671,7 +1769,7 @@ class RunsOperations:
                 method="POST",
                 path=f"/v1/runs",
                 query={"wait": wait},
-                body={"graph": graph, "input": input, **given({"context": context, "durability": durability, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version})},
+                body={"graph": graph, "input": input, **given({"context": context, "durability": durability, "from": from_, "id": id, "if_busy": if_busy, "interrupt_after": interrupt_after, "interrupt_before": interrupt_before, "limits": limits, "metadata": metadata, "params": params, "priority": priority, "start_at": start_at, "thread_id": thread_id, "version": version})},
                 repeat="keyed",
                 idempotency_key=idempotency_key,
             ),
@@ -1956,18 +2054,61 @@ class ThreadsOperations:
     def list(
         self,
         *,
+        status: Optional[Sequence[Literal["idle", "busy", "interrupted", "error"]]] = None,
+        metadata: Optional[Sequence[str]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> ListingThreadSummary:
-        """List conversations, newest first"""
+        """`POST /v1/threads/search` finds those without runs, too."""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/threads",
-                query={"limit": limit, "cursor": cursor},
+                query={"status": status, "metadata": metadata, "limit": limit, "cursor": cursor},
                 repeat="safe",
             ),
             ListingThreadSummary,
+        )
+
+    def create(
+        self,
+        *,
+        if_exists: Optional[Literal["reject", "do_nothing"]] = None,
+        metadata: Optional[Mapping[str, Any]] = None,
+        thread_id: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> ThreadInfo:
+        """Not needed to start a run in a thread, which makes it. A thread that is made here stays when its last run is erased."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/threads",
+                body={**given({"if_exists": if_exists, "metadata": metadata, "thread_id": thread_id})},
+                repeat="keyed",
+                idempotency_key=idempotency_key,
+            ),
+            ThreadInfo,
+        )
+
+    def search(
+        self,
+        *,
+        metadata: Optional[Mapping[str, Any]] = None,
+        status: Optional[Sequence[Literal["idle", "busy", "interrupted", "error"]]] = None,
+        thread_ids: Optional[Sequence[str]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingThreadInfo:
+        """Those that have no run, too."""
+        return self._transport.call(
+            Call(
+                method="POST",
+                path=f"/v1/threads/search",
+                query={"limit": limit, "cursor": cursor},
+                body={**given({"metadata": metadata, "status": status, "thread_ids": thread_ids})},
+                repeat="never",
+            ),
+            ListingThreadInfo,
         )
 
     def delete(
@@ -1996,6 +2137,41 @@ class ThreadsOperations:
                 repeat="safe",
             ),
             ThreadState,
+        )
+
+    def update(
+        self,
+        thread_id: str,
+        *,
+        metadata: Mapping[str, Any],
+    ) -> ThreadInfo:
+        """From then on it stays when its last run is erased."""
+        return self._transport.call(
+            Call(
+                method="PATCH",
+                path=f"/v1/threads/{part(thread_id)}",
+                body={"metadata": metadata, **given({})},
+                repeat="safe",
+            ),
+            ThreadInfo,
+        )
+
+    def history(
+        self,
+        thread_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> ListingThreadCheckpoint:
+        """Of all its runs, forks included, as one history: each names the checkpoint that it was made from. Runs that were rolled back, or have not begun, are left out."""
+        return self._transport.call(
+            Call(
+                method="GET",
+                path=f"/v1/threads/{part(thread_id)}/history",
+                query={"limit": limit, "cursor": cursor},
+                repeat="safe",
+            ),
+            ListingThreadCheckpoint,
         )
 
     def runs(

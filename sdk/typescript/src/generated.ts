@@ -72,6 +72,12 @@ export interface Checkpoint {
   superstep: number;
 }
 
+/** A checkpoint of a run */
+export interface CheckpointRef {
+  checkpoint: number;
+  run_id: string;
+}
+
 /** A checkpoint without its contents */
 export interface CheckpointSummary {
   /** From 0, without gaps */
@@ -510,6 +516,18 @@ export interface ListingTask {
   next_cursor?: string;
 }
 
+export interface ListingThreadCheckpoint {
+  items: ThreadCheckpoint[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
+export interface ListingThreadInfo {
+  items: ThreadInfo[];
+  /** `cursor` of the next part; absent at the end of the list */
+  next_cursor?: string;
+}
+
 export interface ListingThreadSummary {
   items: ThreadSummary[];
   /** `cursor` of the next part; absent at the end of the list */
@@ -542,6 +560,16 @@ export interface NewKey {
   name: string;
   /** What it may do; only what your own key may do */
   scopes: ("read" | "run" | "author" | "operate")[];
+}
+
+/** A conversation before its first run */
+export interface NewThread {
+  /** If there is a thread of this id: `reject` answers 409 `thread_exists`; `do_nothing` answers 200 with that thread, unchanged. Default: `reject` */
+  if_exists?: "reject" | "do_nothing";
+  /** Any JSON object, to find the thread by */
+  metadata?: JsonObject;
+  /** Absent: one is made */
+  thread_id?: string;
 }
 
 /** What a task receives of the prompt context */
@@ -820,6 +848,8 @@ export interface StartRun {
   context?: RunContext;
   /** Default: `sync` */
   durability?: "sync" | "async" | "exit";
+  /** The checkpoint of the thread with whose state and prompt context the run begins; absent: the newest. What came behind it stays in the thread's history, beside what this run adds */
+  from?: CheckpointRef;
   graph: string;
   /** Absent: one is made */
   id?: string;
@@ -927,27 +957,85 @@ export interface TestResult {
   supersteps: number;
 }
 
+/** What changes about a conversation */
+export interface ThreadChange {
+  /** Members replace those of the same name, null removes them; the others stay */
+  metadata: JsonObject;
+}
+
+/** A committed checkpoint of a conversation */
+export interface ThreadCheckpoint {
+  checkpoint: number;
+  created_at: string;
+  /** Ids ascend, compared as text, over all runs of the thread */
+  id: string;
+  kind: "input" | "step" | "final" | "update" | "fork";
+  /** From whose state it was made, in this run or another one of the thread; absent for the first, and where the one before is gone */
+  parent?: ThreadCheckpointParent;
+  run_id: string;
+  state_hash: string;
+  superstep: number;
+}
+
+/** Where a checkpoint comes from */
+export interface ThreadCheckpointParent {
+  checkpoint: number;
+  id: string;
+  run_id: string;
+}
+
 /** The newest committed checkpoint of a thread */
 export interface ThreadHead {
   checkpoint: number;
   run_id: string;
 }
 
+/** A conversation, perhaps before its first run */
+export interface ThreadInfo {
+  created_at: string;
+  /** Absent: it has no run */
+  last_run?: RunSummary;
+  metadata: JsonObject;
+  status: "idle" | "busy" | "interrupted" | "error";
+  thread_id: string;
+  /** When it was last described, or a run of it began or ended */
+  updated_at: string;
+}
+
+/** Which conversations are wanted: all conditions hold */
+export interface ThreadSearch {
+  /** Contained in the metadata of the thread, at any depth */
+  metadata?: JsonObject;
+  /** One of these; empty: any */
+  status?: ("idle" | "busy" | "interrupted" | "error")[];
+  /** One of these; empty: any */
+  thread_ids?: string[];
+}
+
 /** A conversation: several runs, one after the other */
 export interface ThreadState {
+  created_at: string;
   /** Whose state it is; absent while nothing is committed */
   head?: ThreadHead;
-  last_run: RunSummary;
+  /** Absent: it has no run */
+  last_run?: RunSummary;
+  metadata: JsonObject;
   /** What the next run would start from */
   state: JsonObject;
+  /** `busy`: a run is active or waits; `interrupted`: nodes are pending that nothing drives, as at a question; `error`: the last run failed */
+  status: "idle" | "busy" | "interrupted" | "error";
   thread_id: string;
+  updated_at: string;
 }
 
 /** A conversation and its newest run */
 export interface ThreadSummary {
   created_at: string;
   last_run: RunSummary;
+  metadata: JsonObject;
+  status: "idle" | "busy" | "interrupted" | "error";
   thread_id: string;
+  updated_at: string;
 }
 
 /** A tool that llm nodes can offer and tool nodes can run */
@@ -1795,6 +1883,24 @@ export class RunsOperations {
 }
 
 export interface ThreadsListOptions extends CallOptions {
+  /** One of these; may be repeated */
+  status?: ("idle" | "busy" | "interrupted" | "error")[];
+  /** `<key>:<text>`; repeated: all of them */
+  metadata?: string[];
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface ThreadsSearchOptions extends CallOptions {
+  /** How many items to answer with at most */
+  limit?: number;
+  /** `next_cursor` of the answer before */
+  cursor?: string;
+}
+
+export interface ThreadsHistoryOptions extends CallOptions {
   /** How many items to answer with at most */
   limit?: number;
   /** `next_cursor` of the answer before */
@@ -1811,13 +1917,38 @@ export interface ThreadsRunsOptions extends CallOptions {
 export class ThreadsOperations {
   constructor(protected readonly transport: Transport) {}
 
-  /** List conversations, newest first */
+  /** `POST /v1/threads/search` finds those without runs, too. */
   list(options: ThreadsListOptions = {}): Promise<ListingThreadSummary> {
     return this.transport.call({
       method: "GET",
       path: `/v1/threads`,
-      query: { limit: options.limit, cursor: options.cursor },
+      query: { status: options.status, metadata: options.metadata, limit: options.limit, cursor: options.cursor },
       repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Not needed to start a run in a thread, which makes it. A thread that is made here stays when its last run is erased. */
+  create(body: NewThread, options: CallOptions = {}): Promise<ThreadInfo> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/threads`,
+      body,
+      repeat: "keyed",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Those that have no run, too. */
+  search(body: ThreadSearch, options: ThreadsSearchOptions = {}): Promise<ListingThreadInfo> {
+    return this.transport.call({
+      method: "POST",
+      path: `/v1/threads/search`,
+      query: { limit: options.limit, cursor: options.cursor },
+      body,
+      repeat: "never",
       answer: "json",
       options,
     });
@@ -1839,6 +1970,30 @@ export class ThreadsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/threads/${part(threadId)}`,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** From then on it stays when its last run is erased. */
+  update(threadId: string, body: ThreadChange, options: CallOptions = {}): Promise<ThreadInfo> {
+    return this.transport.call({
+      method: "PATCH",
+      path: `/v1/threads/${part(threadId)}`,
+      body,
+      repeat: "safe",
+      answer: "json",
+      options,
+    });
+  }
+
+  /** Of all its runs, forks included, as one history: each names the checkpoint that it was made from. Runs that were rolled back, or have not begun, are left out. */
+  history(threadId: string, options: ThreadsHistoryOptions = {}): Promise<ListingThreadCheckpoint> {
+    return this.transport.call({
+      method: "GET",
+      path: `/v1/threads/${part(threadId)}/history`,
+      query: { limit: options.limit, cursor: options.cursor },
       repeat: "safe",
       answer: "json",
       options,

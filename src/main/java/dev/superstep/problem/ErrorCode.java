@@ -47,6 +47,8 @@ public enum ErrorCode {
   RUN_NOT_RESUMABLE(HttpStatus.CONFLICT),
   NOTHING_TO_RESUME(HttpStatus.CONFLICT),
   THREAD_BUSY(HttpStatus.CONFLICT),
+  /// There is a thread of this id.
+  THREAD_EXISTS(HttpStatus.CONFLICT),
   INTERRUPT_CLOSED(HttpStatus.CONFLICT),
   /// A processor or transform of the prompt context fails.
   CONTEXT_UNAVAILABLE(HttpStatus.CONFLICT),

@@ -13,15 +13,13 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.RunView;
 import dev.superstep.run.view.StateView;
 import dev.superstep.run.view.TaskView;
-import dev.superstep.run.view.ThreadSummary;
-import dev.superstep.run.view.ThreadView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /// Reads runs. Unknown ids are refused as `run_not_found`, `interrupt_not_found`,
-/// `thread_not_found`, `checkpoint_not_found`. Lists are newest first unless stated otherwise.
+/// `checkpoint_not_found`. Lists are newest first unless stated otherwise.
 public interface RunQueries {
 
   RunView run(String id);
@@ -62,12 +60,6 @@ public interface RunQueries {
   /// @param after the `seq` behind which to begin; 0: all
   /// @param types empty: any
   List<EventView> events(String run, long after, Set<String> types, int limit);
-
-  ThreadView thread(String id);
-
-  Page<ThreadSummary> threads(Page.Request page);
-
-  Page<RunSummary> threadRuns(String id, Page.Request page);
 
   /// The status of each node of the run; nodes that were never activated are absent.
   Map<NodeId, NodeStatus> marks(String run);

@@ -2,6 +2,7 @@ package dev.superstep.run;
 
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.graph.Limits;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import java.time.Instant;
 import java.util.Map;
@@ -42,6 +43,7 @@ public record StartRun(
   /// @param traceparent of its trace (W3C trace context)
   /// @param params values of the graph's params, over those that the operator has set
   /// @param ifBusy what happens if the thread has an active run
+  /// @param from the checkpoint of the thread from whose state the run begins; empty: the newest
   public record Options(
       Limits limits,
       Breakpoints breakpoints,
@@ -50,7 +52,8 @@ public record StartRun(
       Optional<Instant> startAt,
       Optional<String> traceparent,
       ObjectValue params,
-      IfBusy ifBusy) {
+      IfBusy ifBusy,
+      Optional<CheckpointRef> from) {
     public static final Options DEFAULT =
         new Options(Limits.NONE, Breakpoints.NONE, 0, "sync", Optional.empty());
 
@@ -69,21 +72,28 @@ public record StartRun(
           startAt,
           Optional.empty(),
           ObjectValue.empty(),
-          IfBusy.REJECT);
+          IfBusy.REJECT,
+          Optional.empty());
     }
 
     public Options params(ObjectValue values) {
       return new Options(
-          limits, breakpoints, priority, durability, startAt, traceparent, values, ifBusy);
+          limits, breakpoints, priority, durability, startAt, traceparent, values, ifBusy, from);
     }
 
     public Options ifBusy(IfBusy other) {
       return new Options(
-          limits, breakpoints, priority, durability, startAt, traceparent, params, other);
+          limits, breakpoints, priority, durability, startAt, traceparent, params, other, from);
+    }
+
+    public Options from(Optional<CheckpointRef> other) {
+      return new Options(
+          limits, breakpoints, priority, durability, startAt, traceparent, params, ifBusy, other);
     }
 
     private Options within(Optional<String> trace) {
-      return new Options(limits, breakpoints, priority, durability, startAt, trace, params, ifBusy);
+      return new Options(
+          limits, breakpoints, priority, durability, startAt, trace, params, ifBusy, from);
     }
   }
 }

@@ -17,7 +17,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// What tests do to runs.
 public record RunActions(
-    TestGraphs graphs, RunService runs, RunQueries queries, RunWatch watch, JdbcClient jdbc) {
+    TestGraphs graphs,
+    RunService runs,
+    RunQueries queries,
+    ThreadQueries threads,
+    RunWatch watch,
+    JdbcClient jdbc) {
   static final Duration LONG = Duration.ofSeconds(30);
 
   /// A graph of this name does not exist yet, in this JVM.

@@ -13,12 +13,12 @@ import static org.awaitility.Awaitility.await;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.InterruptView;
 import dev.superstep.run.view.NodeStatus;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.TaskView;
-import dev.superstep.run.view.ThreadView;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
@@ -240,7 +240,7 @@ class RunEndTests {
     assertThat(refused(() -> on.runs().fork(badId)).code()).isEqualTo(ErrorCode.INVALID_VALUE);
     on.await(fork, RunStatus.SUCCEEDED);
 
-    assertThat(on.queries().thread(thread).head()).contains(new ThreadView.Head(fork, 2));
+    assertThat(on.threads().thread(thread).head()).contains(new CheckpointRef(fork, 2));
     var next = on.runs().start(RunActions.onThread(request(name), thread)).run();
     on.await(next, RunStatus.SUCCEEDED);
     assertThat(on.log(next)).containsExactly("a", "b", "edited", "c", "d", "a", "b", "c", "d");

@@ -172,8 +172,8 @@ class RunStartTests {
     on.await(second, RunStatus.SUCCEEDED);
 
     assertThat(on.log(second)).containsExactly("a", "b", "again", "a", "b");
-    assertThat(on.queries().thread(thread).lastRun().id()).isEqualTo(second);
-    assertThat(on.queries().thread(thread).state())
+    assertThat(on.threads().summary(thread).lastRun().orElseThrow().id()).isEqualTo(second);
+    assertThat(on.threads().thread(thread).state())
         .isEqualTo(on.queries().state(second, Optional.empty()).state());
   }
 

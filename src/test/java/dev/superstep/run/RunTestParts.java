@@ -16,7 +16,12 @@ class RunTestParts {
 
   @Bean
   RunActions runActions(
-      TestGraphs graphs, RunService runs, RunQueries queries, RunWatch watch, JdbcClient jdbc) {
-    return new RunActions(graphs, runs, queries, watch, jdbc);
+      TestGraphs graphs,
+      RunService runs,
+      RunQueries queries,
+      ThreadQueries threads,
+      RunWatch watch,
+      JdbcClient jdbc) {
+    return new RunActions(graphs, runs, queries, threads, watch, jdbc);
   }
 }

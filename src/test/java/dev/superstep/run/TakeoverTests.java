@@ -16,8 +16,8 @@ import dev.superstep.engine.node.Outcome;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.engine.task.InterruptRequest;
 import dev.superstep.engine.task.NodeResult;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.Page;
-import dev.superstep.run.view.ThreadView;
 import dev.superstep.state.Change;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
@@ -363,7 +363,7 @@ class TakeoverTests {
       said.addAll(own);
     }
     assertThat(on.log(part.getLast())).isEqualTo(said);
-    assertThat(on.queries().thread("mixed").head().map(ThreadView.Head::run))
+    assertThat(on.threads().thread("mixed").head().map(CheckpointRef::run))
         .contains(part.getLast());
   }
 

@@ -94,7 +94,7 @@ public abstract class ThreadScenarios {
   }
 
   public List<String> threadLog(String thread) {
-    var log = on.queries().thread(thread).state().getOr("log", ListValue.empty());
+    var log = on.threads().thread(thread).state().getOr("log", ListValue.empty());
     return ((ListValue) log).stream().map(it -> ((Value.Text) it).value()).toList();
   }
 

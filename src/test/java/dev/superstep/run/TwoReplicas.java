@@ -92,6 +92,7 @@ final class TwoReplicas implements AutoCloseable {
         graphs,
         context.getBean(RunService.class),
         context.getBean(RunQueries.class),
+        context.getBean(ThreadQueries.class),
         context.getBean(RunWatch.class),
         context.getBean(org.springframework.jdbc.core.simple.JdbcClient.class));
   }

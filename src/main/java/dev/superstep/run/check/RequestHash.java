@@ -48,7 +48,12 @@ public final class RequestHash {
         options.ifBusy() == IfBusy.REJECT
             ? hashed
             : ListValue.of(hashed, Value.of(options.ifBusy().apiName()));
-    return options.params().isEmpty() ? asked : ListValue.of(asked, options.params());
+    var given = options.params().isEmpty() ? asked : ListValue.of(asked, options.params());
+    return options
+        .from()
+        .map(
+            it -> (Value) ListValue.of(given, Value.of(it.run()), Value.of((long) it.checkpoint())))
+        .orElse(given);
   }
 
   private static Value orNull(Optional<? extends Value> value) {

@@ -153,7 +153,7 @@ class ChildRunInserter implements ChildWrites {
             header.params(),
             null,
             header.traceparent());
-    return new NewRun(header, origin, start.input(), asked, start.first());
+    return new NewRun(header, origin, start.input(), asked, start.first(), Optional.empty());
   }
 
   private void insert(List<Child> children) {

@@ -17,7 +17,6 @@ import dev.superstep.run.view.RunSummary.Parent;
 import dev.superstep.run.view.RunSummary.Settings;
 import dev.superstep.run.view.RunSummary.Standing;
 import dev.superstep.run.view.RunSummary.Times;
-import dev.superstep.run.view.ThreadSummary;
 import dev.superstep.security.Callers;
 import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
@@ -30,7 +29,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -89,13 +87,6 @@ public class RunHeads {
         .optional();
   }
 
-  Optional<RunSummary> lastOf(String thread) {
-    return jdbc.sql(SELECT + " where run.thread_id = ? order by run.ordinal desc limit 1")
-        .param(thread)
-        .query((row, _) -> summary(row))
-        .optional();
-  }
-
   /// The runs of a thread, newest first.
   Page<RunSummary> ofThread(String thread, Page.Request page) {
     var before = page.cursor().map(it -> Cursor.read(it, 1).number(0));
@@ -117,42 +108,7 @@ public class RunHeads {
 
   private record Positioned(RunSummary run, long ordinal) {}
 
-  /// Newest first; threads whose runs were all deleted are absent.
-  Page<ThreadSummary> threads(Page.Request page) {
-    var place = page.cursor().map(it -> Cursor.read(it, 2));
-    var found =
-        jdbc.sql(
-                """
-                select thread.id, thread.created_at, last.id as run
-                  from thread
-                 cross join lateral (
-                   select id from run where run.thread_id = thread.id
-                    order by ordinal desc limit 1) as last
-                 where (thread.created_at, thread.id) < (:at::timestamptz, :id)
-                 order by thread.created_at desc, thread.id desc limit :limit
-                """)
-            .param("at", place.map(it -> it.time(0).toString()).orElse("infinity"))
-            .param("id", place.map(it -> it.text(1)).orElse(""))
-            .param("limit", page.limit() + 1)
-            .query((row, _) ->
-                new Listed(
-                    row.getString("id"),
-                    time(row, "created_at").orElse(Instant.EPOCH),
-                    row.getString("run")))
-            .list();
-    var last = byId(found.stream().map(Listed::run).toArray(String[]::new));
-    var summaries =
-        found.stream()
-            .map(it ->
-                new ThreadSummary(
-                    it.thread(), it.createdAt(), Objects.requireNonNull(last.get(it.run()))))
-            .toList();
-    return Pages.of(summaries, page.limit(), it -> List.of(it.createdAt().toString(), it.id()));
-  }
-
-  private record Listed(String thread, Instant createdAt, String run) {}
-
-  private Map<String, RunSummary> byId(String[] ids) {
+  Map<String, RunSummary> byId(String[] ids) {
     return jdbc
         .sql(SELECT + " where run.id = any(:ids)")
         .param("ids", ids)
@@ -273,7 +229,7 @@ public class RunHeads {
         sleeps ? time(row, "wakes_at") : Optional.empty());
   }
 
-  private static Optional<Instant> time(ResultSet row, String column) throws SQLException {
+  static Optional<Instant> time(ResultSet row, String column) throws SQLException {
     @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return Optional.ofNullable(time).map(OffsetDateTime::toInstant);
   }

@@ -9,7 +9,6 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.StoredJson;
-import dev.superstep.run.store.Threads;
 import dev.superstep.run.view.CheckpointSummary;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.EventView;
@@ -21,9 +20,6 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.RunView;
 import dev.superstep.run.view.StateView;
 import dev.superstep.run.view.TaskView;
-import dev.superstep.run.view.ThreadSummary;
-import dev.superstep.run.view.ThreadView;
-import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +36,6 @@ class StoredRunQueries implements RunQueries {
   private final RunDetails details;
   private final InterruptQueries interruptQueries;
   private final TaskQueries tasks;
-  private final Threads threads;
   private final ContextDetails contexts;
   private final EventLog events;
   private final SpentByRun spent;
@@ -50,7 +45,6 @@ class StoredRunQueries implements RunQueries {
       RunDetails details,
       InterruptQueries interruptQueries,
       TaskQueries tasks,
-      Threads threads,
       ContextDetails contexts,
       EventLog events,
       SpentByRun spent) {
@@ -58,7 +52,6 @@ class StoredRunQueries implements RunQueries {
     this.details = details;
     this.interruptQueries = interruptQueries;
     this.tasks = tasks;
-    this.threads = threads;
     this.contexts = contexts;
     this.events = events;
     this.spent = spent;
@@ -146,30 +139,6 @@ class StoredRunQueries implements RunQueries {
     return events.read(run, after, types, limit).stream()
         .map(it -> new EventView(Optional.of(it.seq()), run, it.at(), it.event()))
         .toList();
-  }
-
-  @Override
-  public ThreadView thread(String id) {
-    var last = heads.lastOf(id).orElseThrow(() -> RunFinder.threadNotFound(id));
-    var head = threads.head(id);
-    return new ThreadView(
-        id,
-        last,
-        threads.headRun(id).flatMap(run -> head.map(it -> new ThreadView.Head(run, it.number()))),
-        head.map(it -> it.state().channels()).orElse(ObjectValue.empty()));
-  }
-
-  @Override
-  public Page<ThreadSummary> threads(Page.Request page) {
-    return heads.threads(page);
-  }
-
-  @Override
-  public Page<RunSummary> threadRuns(String id, Page.Request page) {
-    if (heads.lastOf(id).isEmpty()) {
-      throw RunFinder.threadNotFound(id);
-    }
-    return heads.ofThread(id, page);
   }
 
   @Override

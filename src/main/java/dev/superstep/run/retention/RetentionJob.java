@@ -46,6 +46,7 @@ class RetentionJob {
   private final EndedRuns endedRuns;
   private final RunPurge purge;
   private final HistoryTrim trim;
+  private final IdleThreads idleThreads;
   private final RetentionMetrics metrics;
   private final DatabaseClock clock;
 
@@ -61,12 +62,14 @@ class RetentionJob {
       EndedRuns endedRuns,
       RunPurge purge,
       HistoryTrim trim,
+      IdleThreads idleThreads,
       RetentionMetrics metrics,
       DatabaseClock clock) {
     this.settings = settings;
     this.endedRuns = endedRuns;
     this.purge = purge;
     this.trim = trim;
+    this.idleThreads = idleThreads;
     this.metrics = metrics;
     this.clock = clock;
   }
@@ -136,6 +139,7 @@ class RetentionJob {
   }
 
   private void beginRound() {
+    purgeIdleThreads();
     var graphs = endedRuns.graphs();
     // Inline graphs come and go.
     var known = Set.copyOf(graphs);
@@ -147,6 +151,14 @@ class RetentionJob {
         add(target, policy, policy.keeps(status), Kind.PURGE);
         add(target, policy, policy.keepsHistory(status), Kind.TRIM);
       }
+    }
+  }
+
+  private void purgeIdleThreads() {
+    try {
+      settings.idle().ifPresent(idleThreads::purge);
+    } catch (DataAccessException | TransactionException e) {
+      log.warn("Threads without runs cannot be purged yet", e);
     }
   }
 

@@ -62,12 +62,18 @@ record RetentionSettings(
     return Optional.ofNullable(own).or(() -> Optional.ofNullable(general));
   }
 
+  /// How long a thread without runs is kept; empty: for ever.
+  Optional<Duration> idle() {
+    return Optional.ofNullable(threads);
+  }
+
   /// Whether anything is ever purged.
   boolean enabled() {
-    return Stream.concat(
-            Stream.of(new OfGraph(succeeded, failed, cancelled, threads, history, null)),
-            graphs.values().stream())
-        .anyMatch(OfGraph::purges);
+    return threads != null
+        || Stream.concat(
+                Stream.of(new OfGraph(succeeded, failed, cancelled, threads, history, null)),
+                graphs.values().stream())
+            .anyMatch(OfGraph::purges);
   }
 
   /// What differs for one graph; null: as for all graphs.

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -52,7 +53,7 @@ class RunPurge {
     var erased = withDescendants(roots);
     eraser.erase(erased);
     if (!threads.isEmpty()) {
-      deleteEmpty(threads);
+      deleteEmpty(threads, batch.policy().threads());
     }
     return erased.size();
   }
@@ -160,13 +161,20 @@ class RunPurge {
             .list();
   }
 
-  private void deleteEmpty(List<String> threads) {
+  /// Threads that a call has made or described stay for as long as idle threads do.
+  private void deleteEmpty(List<String> threads, Optional<Duration> idle) {
     jdbc.sql(
             """
             delete from thread
              where id = any(:threads) and not exists (select from run where thread_id = thread.id)
+               and (not kept
+                    or :ends
+                       and greatest(created_at, described_at)
+                             < clock_timestamp() - make_interval(secs => :idle))
             """)
         .param("threads", array(threads))
+        .param("ends", idle.isPresent())
+        .param("idle", idle.map(RunPurge::seconds).orElse(0.0))
         .update();
   }
 

@@ -12,6 +12,7 @@ import dev.superstep.run.store.RunFinder;
 import dev.superstep.run.store.RunInputEntity.Asked;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.run.store.StoredJson;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.violation.Violations;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -78,7 +79,9 @@ public class Forker {
             params,
             null,
             Optional.empty());
-    var newRun = new NewRun(header, origin, StoredJson.object(input.input()), asked, first.write());
+    var from = room.map(_ -> new CheckpointRef(source.id(), request.checkpoint()));
+    var newRun =
+        new NewRun(header, origin, StoredJson.object(input.input()), asked, first.write(), from);
     if (room.map(Room::free).orElse(true)) {
       runInserter.insert(newRun, Optional.empty());
     } else {

@@ -2,6 +2,7 @@ package dev.superstep.run.start;
 
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunOrigin;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.Canonical;
 import java.time.Instant;
 import java.util.Arrays;
@@ -29,6 +30,14 @@ final class InsertRunsColumns {
           new Column("ordinal", Long[]::new, it -> it.origin().ordinal()),
           new Column("parent_run", String[]::new, it -> it.origin().parentRun()),
           new Column("parent_checkpoint", Integer[]::new, it -> it.origin().parentCheckpoint()),
+          new Column(
+              "from_run",
+              String[]::new,
+              it -> it.newRun().from().map(CheckpointRef::run).orElse(null)),
+          new Column(
+              "from_checkpoint",
+              Integer[]::new,
+              it -> it.newRun().from().map(CheckpointRef::checkpoint).orElse(null)),
           new Column("caller", String[]::new, it -> it.origin().caller()));
 
   private static final List<Column> REQUEST =

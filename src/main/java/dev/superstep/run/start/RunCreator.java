@@ -63,7 +63,7 @@ class RunCreator {
     var entry =
         request
             .thread()
-            .map(it -> queue.enter(it, options.ifBusy()))
+            .map(it -> queue.enter(it, options))
             .orElseGet(() -> new Entry.Free(ThreadPosition.ALONE));
     var asked =
         new Asked(
@@ -84,7 +84,7 @@ class RunCreator {
         ThreadPosition.ALONE.origin(graph, request.context());
         named.accept(id);
         var origin = origin(request, graph, ordinal, caller);
-        enqueuer.enqueue(id, origin, request.input(), asked, options.startAt());
+        enqueuer.enqueue(id, origin, request.input(), asked, options);
         yield new Started(id, false, Optional.empty());
       }
     };
@@ -102,7 +102,9 @@ class RunCreator {
     var first = begin(request, graph, header, place.position().origin(graph, request.context()));
     var after = first.write().after();
     quotas.admitStored(origin.caller(), () -> Canonical.size(request.input()) + after.sizeBytes());
-    var newRun = new NewRun(header, origin, request.input(), place.asked(), first.write());
+    var newRun =
+        new NewRun(
+            header, origin, request.input(), place.asked(), first.write(), place.position().from());
     place.named().accept(id);
     var progress = runInserter.insert(newRun, options.startAt());
     return new Started(id, false, progress.map(it -> it));

@@ -82,7 +82,9 @@ class RunDequeuer {
       var graph = runFinder.graph(run);
       var asked = runFinder.input(run.id());
       var context = Optional.ofNullable(asked.context()).map(StoredJson::object);
-      var origin = threads.position(run.origin().ordinal(), thread).origin(graph, context);
+      var position = threads.position(run.origin().ordinal(), thread, run.from());
+      var origin = position.origin(graph, context);
+      position.from().ifPresent(run::beginFrom);
       return new RunStart(graph.program(), limits, clock)
           .begin(runFinder.header(run), StoredJson.object(asked.input()), origin);
     } catch (ServiceException e) {

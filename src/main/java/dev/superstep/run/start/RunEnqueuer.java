@@ -2,13 +2,13 @@ package dev.superstep.run.start;
 
 import dev.superstep.checkpoint.event.EventLog;
 import dev.superstep.checkpoint.row.CheckpointWriter;
+import dev.superstep.run.StartRun;
 import dev.superstep.run.store.RunEntity;
 import dev.superstep.run.store.RunInputEntity;
 import dev.superstep.run.store.RunInputEntity.Asked;
 import dev.superstep.run.store.RunOrigin;
 import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.EntityManager;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -27,22 +27,25 @@ class RunEnqueuer {
     this.checkpoints = checkpoints;
   }
 
-  /// @param startAt the earliest time at which it may begin
+  /// @param options of these, when and where it may begin
   void enqueue(
-      String id, RunOrigin origin, ObjectValue input, Asked asked, Optional<Instant> startAt) {
-    insert(id, origin, 0, startAt);
+      String id, RunOrigin origin, ObjectValue input, Asked asked, StartRun.Options options) {
+    var run = new RunEntity(id, origin, 0, options.startAt());
+    options.from().ifPresent(run::beginFrom);
+    insert(run);
     ask(id, origin, input, asked);
   }
 
   /// Stores a run from a checkpoint of another, which may be erased while this one waits.
   void enqueueFork(NewRun fork) {
-    insert(fork.id(), fork.origin(), fork.first().after().superstep(), Optional.empty());
+    int superstep = fork.first().after().superstep();
+    insert(new RunEntity(fork.id(), fork.origin(), superstep, Optional.empty()));
     checkpoints.write(fork.id(), fork.first(), List.of());
     ask(fork.id(), fork.origin(), fork.input(), fork.asked());
   }
 
-  private void insert(String id, RunOrigin origin, int superstep, Optional<Instant> startAt) {
-    entities.persist(new RunEntity(id, origin, superstep, startAt));
+  private void insert(RunEntity run) {
+    entities.persist(run);
     entities.flush();
   }
 

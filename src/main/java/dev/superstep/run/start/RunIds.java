@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 /// pages in order. The twelve bits behind the version, which are random elsewhere, name the cell:
 /// ids cannot be changed later, and what receives a call must know where the run is.
 @Component
-class RunIds {
+public class RunIds {
   private static final long CELL = CellSettings.MAX;
 
   private final TimeBasedEpochGenerator uuids = Generators.timeBasedEpochGenerator();
@@ -19,7 +19,7 @@ class RunIds {
     this.cell = settings.cell();
   }
 
-  String next() {
+  public String next() {
     var random = uuids.generate();
     return new UUID(
             (random.getMostSignificantBits() & ~CELL) | cell, random.getLeastSignificantBits())

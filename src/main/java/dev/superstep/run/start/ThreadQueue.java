@@ -3,6 +3,7 @@ package dev.superstep.run.start;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.IfBusy;
+import dev.superstep.run.StartRun;
 import dev.superstep.run.drive.RunDriverThread;
 import dev.superstep.run.drive.RunSettings;
 import dev.superstep.run.store.RunEntity;
@@ -64,12 +65,15 @@ public class ThreadQueue {
 
   /// Gives a new run that continues the thread its place there.
   ///
-  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already
-  Entry enter(String thread, IfBusy ifBusy) {
-    var room = makeRoom(thread, ifBusy);
-    return room.free()
-        ? new Entry.Free(threads.position(room.thread()))
-        : new Entry.Behind(room.thread().takeOrdinal());
+  /// @throws ServiceException `thread_busy`; `quota_exceeded` if too many wait already;
+  ///   `checkpoint_not_found` if it is to begin from a checkpoint that the thread does not have
+  Entry enter(String thread, StartRun.Options options) {
+    var room = makeRoom(thread, options.ifBusy());
+    if (room.free()) {
+      return new Entry.Free(threads.position(room.thread(), options.from()));
+    }
+    options.from().ifPresent(it -> threads.checkIsOf(thread, it));
+    return new Entry.Behind(room.thread().takeOrdinal());
   }
 
   /// Applies `ifBusy` to the runs of the thread. They are locked here, so the caller must not have

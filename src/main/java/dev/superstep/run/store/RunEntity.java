@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.codec.HeadCodec;
 import dev.superstep.engine.run.RunError;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.engine.run.RunStatus;
+import dev.superstep.run.view.CheckpointRef;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -53,6 +54,8 @@ public class RunEntity {
   @Column private @Nullable String errorCode;
 
   @Column private @Nullable Long turn;
+  private @Nullable String fromRun;
+  private @Nullable Integer fromCheckpoint;
 
   /// Null before it is inserted: then the database's time.
   @Column(updatable = false)
@@ -75,6 +78,22 @@ public class RunEntity {
     this.status = StoredStatus.ENQUEUED;
     this.superstep = superstep;
     this.wakesAt = startAt.orElse(null);
+    if (origin.threadId() != null) {
+      this.fromRun = origin.parentRun();
+      this.fromCheckpoint = origin.parentCheckpoint();
+    }
+  }
+
+  /// The checkpoint of its thread from whose state it has begun, or is to begin.
+  public Optional<CheckpointRef> from() {
+    return fromRun == null || fromCheckpoint == null
+        ? Optional.empty()
+        : Optional.of(new CheckpointRef(fromRun, fromCheckpoint));
+  }
+
+  public void beginFrom(CheckpointRef checkpoint) {
+    fromRun = checkpoint.run();
+    fromCheckpoint = checkpoint.checkpoint();
   }
 
   public String id() {

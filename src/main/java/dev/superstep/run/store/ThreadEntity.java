@@ -1,5 +1,7 @@
 package dev.superstep.run.store;
 
+import dev.superstep.state.value.Canonical;
+import dev.superstep.state.value.ObjectValue;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
@@ -7,6 +9,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import org.hibernate.annotations.DynamicUpdate;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 
 /// A thread. Locked while a run is started in it.
 @Entity
@@ -19,11 +22,30 @@ public class ThreadEntity {
   @Column(updatable = false)
   Instant createdAt; // queries read it
 
+  /// Canonical JSON; `{}` in the table before it is described.
+  private String metadata;
+
+  /// Whether it stays without runs.
+  boolean kept; // queries read it
+
+  @Column private @Nullable Instant describedAt;
+
   @NullUnmarked
   protected ThreadEntity() {}
 
   String id() {
     return id;
+  }
+
+  public ObjectValue metadata() {
+    return StoredJson.object(metadata);
+  }
+
+  /// Describes the thread, which stays from now on when its last run is erased.
+  public void describe(ObjectValue described, Instant at) {
+    metadata = Canonical.text(described);
+    kept = true;
+    describedAt = at;
   }
 
   /// The ordinal of one more run.

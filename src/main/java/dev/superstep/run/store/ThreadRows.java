@@ -10,11 +10,14 @@ import org.springframework.data.repository.Repository;
 /// Inserts, locks and deletes rows of threads.
 public interface ThreadRows extends Repository<ThreadEntity, String> {
 
+  /// @return how many were inserted: 0 if there is such a thread
   @Modifying
   @Query(
       "insert into ThreadEntity (id, runs, createdAt) values (:id, 0L, instant) on conflict do"
           + " nothing")
-  void ensure(String id);
+  int ensure(String id);
+
+  long countById(String id);
 
   @Lock(LockModeType.PESSIMISTIC_WRITE)
   @Query("select thread from ThreadEntity thread where thread.id = :id")
@@ -28,7 +31,7 @@ public interface ThreadRows extends Repository<ThreadEntity, String> {
   @Query(
       """
       delete from ThreadEntity thread
-       where thread.id = :id
+       where thread.id = :id and not thread.kept
          and not exists (select run from RunEntity run where run.origin.threadId = :id)
       """)
   void deleteIfEmpty(String id);

@@ -8,6 +8,7 @@ import dev.superstep.engine.checkpoint.Checkpoint;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.check.ContextRequest;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.GraphState;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.violation.Violations;
@@ -32,9 +33,13 @@ public class Threads {
 
   /// A run's place in its thread.
   ///
-  /// @param last the newest committed checkpoint of the thread
-  public record ThreadPosition(long ordinal, Optional<Checkpoint> last) {
-    public static final ThreadPosition ALONE = new ThreadPosition(0, Optional.empty());
+  /// @param last the checkpoint from whose state it begins: the newest committed one of the thread,
+  ///   unless the request names another
+  /// @param from where that is
+  public record ThreadPosition(
+      long ordinal, Optional<Checkpoint> last, Optional<CheckpointRef> from) {
+    public static final ThreadPosition ALONE =
+        new ThreadPosition(0, Optional.empty(), Optional.empty());
 
     /// What the run begins with, before its input (P2).
     public Origin origin(Compiled graph, Optional<ObjectValue> asked) {
@@ -68,7 +73,7 @@ public class Threads {
   /// The thread, inserted if it is new, locked until the transaction ends.
   public ThreadEntity lock(String thread) {
     while (true) {
-      threads.ensure(thread);
+      int _ = threads.ensure(thread);
       var locked = threads.findLocked(thread);
       // It may have been deleted in between.
       if (locked.isPresent()) {
@@ -77,28 +82,72 @@ public class Threads {
     }
   }
 
+  /// A new thread, locked until the transaction ends; empty if there is one of this id.
+  public Optional<ThreadEntity> create(String thread) {
+    return threads.ensure(thread) == 0 ? Optional.empty() : threads.findLocked(thread);
+  }
+
   /// The thread, locked, if it exists.
   public Optional<ThreadEntity> findLocked(String thread) {
     return threads.findLocked(thread);
+  }
+
+  /// @throws ServiceException `thread_not_found`
+  public void checkExists(String thread) {
+    if (threads.countById(thread) == 0) {
+      throw RunFinder.threadNotFound(thread);
+    }
   }
 
   public void delete(String thread) {
     threads.delete(thread);
   }
 
-  /// A thread is deleted with its last run. The caller holds its lock.
+  /// A thread that a run has made is deleted with its last run. The caller holds its lock.
   public void deleteIfEmpty(String thread) {
     threads.deleteIfEmpty(thread);
   }
 
   /// The position of a run that takes the next turn of a locked thread.
-  public ThreadPosition position(ThreadEntity locked) {
-    return position(locked.takeOrdinal(), locked.id());
+  ///
+  /// @param from the checkpoint that the request names; empty: the newest
+  /// @throws ServiceException `checkpoint_not_found` if it is not one of the thread
+  public ThreadPosition position(ThreadEntity locked, Optional<CheckpointRef> from) {
+    return position(locked.takeOrdinal(), locked.id(), from);
   }
 
   /// The position of a run that has waited for its turn.
-  public ThreadPosition position(long ordinal, String thread) {
-    return new ThreadPosition(ordinal, head(thread));
+  public ThreadPosition position(long ordinal, String thread, Optional<CheckpointRef> from) {
+    if (from.isPresent()) {
+      return new ThreadPosition(ordinal, Optional.of(checkpoint(thread, from.get())), from);
+    }
+    var head = runs.findHeadOf(thread);
+    return new ThreadPosition(
+        ordinal,
+        head.map(this::lastOf),
+        head.map(it -> new CheckpointRef(it.id(), it.checkpoint())));
+  }
+
+  private Checkpoint checkpoint(String thread, CheckpointRef ref) {
+    var run = checkIsOf(thread, ref);
+    return checkpoints
+        .rebuild(runFinder.header(run), ref.checkpoint(), runFinder.graph(run).program().graph())
+        .orElseThrow(() -> notFound(thread, ref));
+  }
+
+  /// @throws ServiceException `checkpoint_not_found` if no run of the thread has such a checkpoint
+  public RunEntity checkIsOf(String thread, CheckpointRef ref) {
+    return runs.findById(ref.run())
+        .filter(it -> thread.equals(it.origin().threadId()) && ref.checkpoint() <= it.checkpoint())
+        .orElseThrow(() -> notFound(thread, ref));
+  }
+
+  private static ServiceException notFound(String thread, CheckpointRef ref) {
+    return ServiceException.at(
+        "/from",
+        ErrorCode.CHECKPOINT_NOT_FOUND,
+        "thread '%s' has no checkpoint %d of a run '%s'"
+            .formatted(thread, ref.checkpoint(), ref.run()));
   }
 
   /// The active run of the thread, locked until the transaction ends: it cannot end meanwhile.

@@ -85,6 +85,7 @@ class RunController {
   @Fails({
     ErrorCode.GRAPH_NOT_FOUND,
     ErrorCode.VERSION_NOT_FOUND,
+    ErrorCode.CHECKPOINT_NOT_FOUND,
     ErrorCode.THREAD_BUSY,
     ErrorCode.RUN_EXISTS,
     ErrorCode.INVALID_INPUT,

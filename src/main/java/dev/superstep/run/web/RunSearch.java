@@ -3,12 +3,17 @@ package dev.superstep.run.web;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.http.Query;
 import dev.superstep.run.RunFilter;
+import dev.superstep.run.ThreadFilter;
 import dev.superstep.run.view.Page;
+import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.state.value.ObjectValue;
+import dev.superstep.state.value.Value;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
-/// Reads the query parameters of the search for runs.
+/// Reads the query parameters of searches for runs and threads.
 final class RunSearch {
   private RunSearch() {}
 
@@ -22,6 +27,17 @@ final class RunSearch {
         metadata(query),
         query.time("created_after"),
         query.time("created_before"));
+  }
+
+  /// Of threads that have runs. Values of metadata are texts here; a search may ask for others.
+  static ThreadFilter threads(Query query) {
+    var wanted = ObjectValue.builder();
+    metadata(query).forEach((key, value) -> wanted.put(key, Value.of(value)));
+    return new ThreadFilter(
+        Set.of(),
+        wanted.build(),
+        query.someOf("status", ThreadStatus.values(), ThreadStatus::apiName),
+        true);
   }
 
   static Page.Request page(Query query) {

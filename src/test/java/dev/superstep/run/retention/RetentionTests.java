@@ -50,6 +50,7 @@ class RetentionTests {
   @Autowired private EndedRuns endedRuns;
   @Autowired private RunPurge purge;
   @Autowired private HistoryTrim trim;
+  @Autowired private IdleThreads idleThreads;
   @Autowired private DatabaseClock clock;
   @Autowired private TransactionOperations transaction;
   @Autowired private RunEraser eraser;
@@ -58,8 +59,12 @@ class RetentionTests {
   private void purge(String graph, OfGraph policy) {
     var settings =
         new RetentionSettings(null, null, null, null, null, 1, 100, Map.of(graph, policy));
-    new RetentionJob(settings, endedRuns, purge, trim, new RetentionMetrics(meters), clock)
-        .takeTurn();
+    job(settings).takeTurn();
+  }
+
+  private RetentionJob job(RetentionSettings settings) {
+    return new RetentionJob(
+        settings, endedRuns, purge, trim, idleThreads, new RetentionMetrics(meters), clock);
   }
 
   private static OfGraph runs(Duration time) {
@@ -210,6 +215,54 @@ class RetentionTests {
     assertThat(count("select count(*) from thread where id = ?", thread)).isZero();
   }
 
+  /// A call has made it, so that it goes by its own time, and not with a run.
+  @Test
+  void leavesAKeptThreadUntilItHasBeenIdleForLong() {
+    var graph = done();
+    var thread = fresh("thread");
+    keep(thread, 8);
+    age(onThread(graph, thread), 8);
+
+    purge(graph, new OfGraph(DAY, DAY, DAY, Duration.ofDays(7), null, null));
+    assertThat(count("select count(*) from thread where id = ?", thread)).isZero();
+
+    keep(thread, 6);
+    age(onThread(graph, thread), 8);
+    purge(graph, new OfGraph(DAY, DAY, DAY, Duration.ofDays(7), null, null));
+    assertThat(count("select count(*) from run where thread_id = ?", thread)).isZero();
+    assertThat(count("select count(*) from thread where id = ?", thread)).isEqualTo(1);
+  }
+
+  @Test
+  void purgesIdleThreadsThatHaveNoRun() {
+    var old = fresh("thread");
+    var young = fresh("thread");
+    var used = fresh("thread");
+    keep(old, 8);
+    keep(young, 6);
+    keep(used, 8);
+    onThread(done(), used);
+
+    job(new RetentionSettings(null, null, null, WEEK, null, 1, 100, Map.of())).takeTurn();
+
+    assertThat(count("select count(*) from thread where id = ?", old)).isZero();
+    assertThat(count("select count(*) from thread where id = ?", young)).isEqualTo(1);
+    assertThat(count("select count(*) from thread where id = ?", used)).isEqualTo(1);
+  }
+
+  /// A thread that a call made so many days ago.
+  private void keep(String thread, int days) {
+    on.jdbc()
+        .sql(
+            """
+            insert into thread (id, kept, created_at, described_at)
+            select :id, true, at, at from (select now() - make_interval(days => :days)) as ago (at)
+            """)
+        .param("id", thread)
+        .param("days", days)
+        .update();
+  }
+
   @Test
   void purgesChildrenWithTheRunThatBeganThem() {
     var graph = done();
@@ -354,7 +407,7 @@ class RetentionTests {
         for (var call : threads.invokeAll(calls)) {
           assertThat(call.get()).isIn(Optional.empty(), Optional.of(ErrorCode.RUN_NOT_FOUND));
         }
-        assertThat(on.log(on.queries().thread(thread).lastRun().id())).isNotEmpty();
+        assertThat(on.log(on.threads().summary(thread).lastRun().orElseThrow().id())).isNotEmpty();
         if (exists(failed)) {
           on.await(failed, RunStatus.FAILED);
         }

@@ -19,7 +19,7 @@ import dev.superstep.run.RunTest;
 import dev.superstep.run.StartRun;
 import dev.superstep.run.ThreadScenarios;
 import dev.superstep.run.service.Reconciler;
-import dev.superstep.run.view.ThreadView;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class ThreadQueueTests extends ThreadScenarios {
     on.runs().resume(resume(failed));
     on.await(failed, RunStatus.SUCCEEDED);
     assertThat(threadLog(thread)).containsExactly("one", "a", "b");
-    assertThat(on.queries().thread(thread).head().map(ThreadView.Head::run)).contains(failed);
+    assertThat(on.threads().thread(thread).head().map(CheckpointRef::run)).contains(failed);
   }
 
   @Test
@@ -100,7 +100,7 @@ class ThreadQueueTests extends ThreadScenarios {
     on.await(next, RunStatus.SUCCEEDED);
     assertThat(threadLog(thread)).containsExactly("two", "a", "b");
     on.runs().delete(next);
-    assertThat(on.queries().thread(thread).head()).isEmpty();
+    assertThat(on.threads().thread(thread).head()).isEmpty();
 
     var other = fresh("thread");
     on.runs().start(with(holds(name, other, "one"), options));

@@ -105,8 +105,8 @@ class ThreadApiTests {
     var last = threads.getLast();
     var second = api.runs.startRun(on(last, "thread-counter", Map.of()), null, "30s");
 
-    var page = api.threads.listThreads(2, null);
-    var rest = api.threads.listThreads(1, page.getNextCursor());
+    var page = api.threads.listThreads(null, null, 2, null);
+    var rest = api.threads.listThreads(null, null, 1, page.getNextCursor());
 
     assertThat(page.getItems())
         .extracting(ThreadSummary::getThreadId)

@@ -56,6 +56,13 @@ public final class StartRunBody {
       defaultValue = "reject")
   private @Nullable String ifBusy;
 
+  @Schema(
+      description =
+          "The checkpoint of the thread with whose state and prompt context the run begins;"
+              + " absent: the newest. What came behind it stays in the thread's history, beside"
+              + " what this run adds")
+  private @Nullable CheckpointRefBody from;
+
   @Schema(example = "{\"customer\": \"c-17\"}")
   private @Nullable Map<String, String> metadata;
 
@@ -109,7 +116,8 @@ public final class StartRunBody {
             Objects.requireNonNullElse(metadata, Map.of()),
             options(bodyChecks)
                 .params(Objects.requireNonNullElse(params, ObjectValue.empty()))
-                .ifBusy(bodyChecks.ifBusy(ifBusy, threadId)));
+                .ifBusy(bodyChecks.ifBusy(ifBusy, threadId))
+                .from(CheckpointRefBody.read(from, threadId, bodyChecks)));
     bodyChecks.throwIfAny();
     return start;
   }

@@ -1,0 +1,66 @@
+package dev.superstep.run.query;
+
+import dev.superstep.run.ThreadFilter;
+import dev.superstep.run.ThreadQueries;
+import dev.superstep.run.store.RunFinder;
+import dev.superstep.run.store.Threads;
+import dev.superstep.run.view.CheckpointRef;
+import dev.superstep.run.view.Page;
+import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.view.ThreadCheckpoint;
+import dev.superstep.run.view.ThreadSummary;
+import dev.superstep.run.view.ThreadView;
+import dev.superstep.state.value.ObjectValue;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
+
+/// Reads threads from the database: each answer is of one moment.
+@Service
+@Transactional(readOnly = true, isolation = Isolation.REPEATABLE_READ)
+class StoredThreadQueries implements ThreadQueries {
+  private final ThreadHeads threadHeads;
+  private final RunHeads runHeads;
+  private final ThreadHistory threadHistory;
+  private final Threads threads;
+
+  StoredThreadQueries(
+      ThreadHeads threadHeads, RunHeads runHeads, ThreadHistory threadHistory, Threads threads) {
+    this.threadHistory = threadHistory;
+    this.threadHeads = threadHeads;
+    this.runHeads = runHeads;
+    this.threads = threads;
+  }
+
+  @Override
+  public ThreadView thread(String id) {
+    var summary = summary(id);
+    var head = threads.head(id);
+    return new ThreadView(
+        summary,
+        threads.headRun(id).flatMap(run -> head.map(it -> new CheckpointRef(run, it.number()))),
+        head.map(it -> it.state().channels()).orElse(ObjectValue.empty()));
+  }
+
+  @Override
+  public ThreadSummary summary(String id) {
+    return threadHeads.find(id).orElseThrow(() -> RunFinder.threadNotFound(id));
+  }
+
+  @Override
+  public Page<ThreadSummary> search(ThreadFilter filter, Page.Request page) {
+    return threadHeads.search(filter, page);
+  }
+
+  @Override
+  public Page<RunSummary> runs(String id, Page.Request page) {
+    threads.checkExists(id);
+    return runHeads.ofThread(id, page);
+  }
+
+  @Override
+  public Page<ThreadCheckpoint> history(String id, Page.Request page) {
+    threads.checkExists(id);
+    return threadHistory.list(id, page);
+  }
+}

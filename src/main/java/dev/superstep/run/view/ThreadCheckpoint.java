@@ -1,0 +1,19 @@
+package dev.superstep.run.view;
+
+import dev.superstep.engine.checkpoint.CheckpointKind;
+import java.util.Optional;
+
+/// A committed checkpoint in the history of its thread.
+///
+/// @param parent from whose state it was made; empty: the first of the thread, or the one before is
+///   not part of the thread any more
+public record ThreadCheckpoint(
+    Position position,
+    CheckpointKind kind,
+    int superstep,
+    String stateHash,
+    Optional<Position> parent) {
+
+  /// @param id ascends, as text, over the history of the thread
+  public record Position(ThreadCheckpointId id, CheckpointRef at) {}
+}
