@@ -8,8 +8,8 @@ export default defineConfig({
   reporter: 'list',
   fullyParallel: true,
   workers: 2,
-  timeout: 20_000,
-  globalTimeout: 120_000,
+  timeout: 30_000,
+  globalTimeout: 200_000,
   expect: { timeout: 5_000 },
   use: {
     baseURL: process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080',
