@@ -128,17 +128,16 @@ test('a task has an address, however many there are', async ({ page }) => {
   const { items } = await call<{ items: { task_id: string; input: unknown }[] }>(page, 'GET', `/v1/runs/${run.id}/tasks?superstep=2&limit=200`);
   const task = items[199]!;
   const list = page.getByRole('region', { name: 'Tasks' });
-  await page.goto(`/runs/${run.id}/tasks`);
-  await list.getByRole('link').nth(1).click();
-  await expect(page).toHaveURL(/tasks\/2%3Atask_executor/);
   await page.goto(`/runs/${run.id}/tasks/${encodeURIComponent(task.task_id)}`);
   const details = page.getByRole('region', { name: `Task ${task.task_id}` });
   await expect(details.getByLabel('Input of the task')).toContainText('topic 199');
   await expect(list.locator('[aria-current=true]')).toBeInViewport();
-  await accessible(page);
   await picture(page, 'task');
   await page.reload();
   await expect(details.getByLabel('Change')).toContainText('all about topic 199');
+  await list.locator('[aria-current=true] + a').click();
+  await expect(page).toHaveURL(/tasks\/2%3Atask_executor/);
+  await expect(details).toBeHidden();
 });
 
 test('an event has an address, and a superstep leads to its checkpoint', async ({ page }) => {

@@ -88,12 +88,13 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, onInspec
     };
   }, [picture]);
 
-  const seen = useRef<{ flow?: unknown; groups: number }>({ groups: -1 });
+  const seen = useRef<{ flow?: unknown; shape?: string }>({});
   useEffect(() => {
     if (!flow || !placed || !box.current) return;
-    const groups = placed.picture.nodes.filter((node) => node.kind === 'group').length;
-    if (seen.current.flow === flow && seen.current.groups === groups) return;
-    seen.current = { flow, groups };
+    // Other words in the same boxes leave the view where somebody has moved it.
+    const shape = placed.picture.nodes.map((node) => `${node.kind} ${node.id}`).join();
+    if (seen.current.flow === flow && seen.current.shape === shape) return;
+    seen.current = { flow, shape };
     show(flow, placed, height, box.current.clientWidth, latest.current);
   }, [flow, placed, height]);
 

@@ -99,7 +99,7 @@ function Answer({ preview }: { preview: Schemas['ContextPreview'] }) {
                 <Table.Tr key={`${item.part}/${item.key}`}>
                   <Table.Td className="whole">{`${item.part}: ${item.key}`}</Table.Td>
                   <Table.Td>
-                    <Badge color={item.kept ? 'green' : 'red'}>{item.kept ? texts.context.kept : texts.context.dropped}</Badge>
+                    <Badge color={item.kept ? 'green' : 'red'} miw="max-content">{item.kept ? texts.context.kept : texts.context.dropped}</Badge>
                   </Table.Td>
                   <Table.Td>
                     <Why item={item} />

@@ -62,7 +62,7 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
         <Table.Tfoot>
           <Table.Tr>
             <Table.Th>{words.all}</Table.Th>
-            <Table.Th>{took(run.started_at, run.finished_at)}</Table.Th>
+            <Table.Th>{words.ran(took(run.started_at, run.finished_at))}</Table.Th>
             <Table.Th>{amount(tasks)}</Table.Th>
             <Table.Th>{amount(usage.model_calls)}</Table.Th>
             <Table.Th>{amount(usage.input_tokens)}</Table.Th>

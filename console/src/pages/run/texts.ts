@@ -60,7 +60,7 @@ export const texts = {
     longest: 'Longest',
     error: 'Error',
     all: 'All',
-    none: 'has not run',
+    ran: (time: string) => time && `the run took ${time}`,
     retried: (count: number) => `${number(count)} tried again`,
     counter: (done: number, count: number) => `${number(done)} of ${number(count)}`,
     state: { idle: 'has not run', active: 'running', done: 'done', failed: 'failed', waiting: 'waits', held: 'held' },
@@ -114,7 +114,7 @@ export const texts = {
     task: (superstep: number, name: string, doing: string, time: string, attempts: number, waited: string) =>
       [superstep, name, doing, time || 'still running', attempts > 1 && `${attempts} attempts`, waited && `then held for ${waited}`].filter(Boolean).join(' · '),
     mark: {
-      'run.taken_over': 'taken over: another process goes on',
+      'run.taken_over': 'taken over',
       'run.resumed': 'resumed',
       'run.interrupted': 'asks',
       'run.waiting': 'waits',
