@@ -5,6 +5,7 @@ import base from './playwright.config';
 export default defineConfig({
   ...base,
   testDir: 'e2e/big',
+  outputDir: '../target/console-big',
   testIgnore: [],
   fullyParallel: false,
   workers: 1,

@@ -21,14 +21,15 @@ export interface RunSearch {
   created_before?: string;
 }
 
-/** Runs, newest first, page by page; looked at again every few seconds. */
+/** Runs, newest first, page by page; looked at again every few seconds, unless somebody has gone far back. */
 export function useRuns(search: RunSearch, limit = 50) {
   return useInfiniteQuery({
     queryKey: ['runs', search, limit],
     queryFn: ({ pageParam }) => unwrap(api.GET('/v1/runs', { params: { query: { ...search, limit, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: 3_000,
+    // Each look reads all pages anew.
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 1) > 4 ? false : 3_000),
     maxPages: 40,
   });
 }
