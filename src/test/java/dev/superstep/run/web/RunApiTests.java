@@ -9,6 +9,7 @@ import dev.superstep.http.ApiTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -199,7 +200,7 @@ class RunApiTests {
     var run = api.runs.startRun(second, null, "30s");
 
     var thread = api.threads.getThread("api-thread-1");
-    assertThat(thread.getLastRun().getId()).isEqualTo(run.getId());
+    assertThat(Objects.requireNonNull(thread.getLastRun()).getId()).isEqualTo(run.getId());
     assertThat(thread.getState()).isEqualTo(Map.of("count", 5));
     Api.assertRefused(() -> api.threads.getThread("nobody"), 404, "thread_not_found");
   }
