@@ -21,9 +21,9 @@ public record ThreadCheckpointId(Instant at, long ordinal, int number) {
   /// the number. Texts of such ids are ordered as the ids are.
   public String text() {
     long micros = ChronoUnit.MICROS.between(Instant.EPOCH, at);
-    long high =
-        micros >>> 4 << 16 | VERSION | (micros & 15) << 8 | ((ordinal >>> NUMBER_BITS) & 255);
-    long low = VARIANT | (ordinal & NUMBERS) << NUMBER_BITS | number;
+    long end = ((micros & 15) << 8) | ((ordinal >>> NUMBER_BITS) & 255);
+    long high = (micros >>> 4 << 16) | VERSION | end;
+    long low = VARIANT | ((ordinal & NUMBERS) << NUMBER_BITS) | number;
     return new UUID(high, low).toString();
   }
 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class ThreadCheckpointIdTests {
   private static final Comparator<ThreadCheckpointId> ORDER =
       Comparator.comparing(ThreadCheckpointId::at)
-          .thenComparing(ThreadCheckpointId::ordinal)
-          .thenComparing(ThreadCheckpointId::number);
+          .thenComparingLong(ThreadCheckpointId::ordinal)
+          .thenComparingInt(ThreadCheckpointId::number);
 
   @Test
   void ascendAsTextInTheOrderOfTheirParts() {

@@ -226,7 +226,7 @@ class RunApiTests {
     var run = api.runs.startRun(second, null, "30s");
 
     var thread = api.threads.getThread("api-thread-1");
-    assertThat(thread.getLastRun().getId()).isEqualTo(run.getId());
+    assertThat(Objects.requireNonNull(thread.getLastRun()).getId()).isEqualTo(run.getId());
     assertThat(thread.getState()).isEqualTo(Map.of("count", 5));
     Api.assertRefused(() -> api.threads.getThread("nobody"), 404, "thread_not_found");
   }
