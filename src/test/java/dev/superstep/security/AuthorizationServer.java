@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -52,7 +53,7 @@ final class AuthorizationServer {
   }
 
   int port() {
-    return context.getWebServer().getPort();
+    return Objects.requireNonNull(context.getWebServer()).getPort();
   }
 
   @EnableWebSecurity
