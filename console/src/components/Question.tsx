@@ -10,6 +10,8 @@ import { Failure } from './Failure';
 import { JsonValue } from './JsonValue';
 import { initial, SchemaForm } from './SchemaForm';
 
+const words = texts.question;
+
 function approves(schema: unknown): boolean {
   const properties = (schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties;
   return properties?.approved?.type === 'boolean';
@@ -33,21 +35,21 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
   });
   const send = (approved: boolean) => answer.mutate({ ...(value as object), approved });
   return (
-    <Card withBorder component="article" aria-label={`Question ${interrupt.reason}`}>
+    <Card withBorder component="article" aria-label={words.name(interrupt.reason)}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={3} size="h5">
             {interrupt.reason}
           </Title>
-          {interrupt.expires_at && <Text size="sm">{`Until ${when(interrupt.expires_at)}`}</Text>}
+          {interrupt.expires_at && <Text size="sm">{words.until(when(interrupt.expires_at))}</Text>}
         </Group>
         <Text size="sm" c="dimmed">
-          {`${interrupt.graph} · ${interrupt.node} · asked ${when(interrupt.created_at)} · `}
+          {words.from(interrupt.graph, interrupt.node, when(interrupt.created_at))}
           <Anchor component={Link} to={`/runs/${encodeURIComponent(interrupt.run_id)}`} size="sm">
-            {`run ${interrupt.run_id}`}
+            {words.run(interrupt.run_id)}
           </Anchor>
         </Text>
-        <JsonValue value={interrupt.payload} label="What it asks" />
+        <JsonValue value={interrupt.payload} label={words.asks} />
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -55,7 +57,7 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
           }}
         >
           <Stack gap="sm">
-            <SchemaForm schema={approves(interrupt.schema) ? withoutApproved(interrupt.schema) : interrupt.schema} label="Answer" value={value} onChange={setValue} />
+            <SchemaForm schema={approves(interrupt.schema) ? withoutApproved(interrupt.schema) : interrupt.schema} label={words.answer} value={value} onChange={setValue} />
             {!may && (
               <Text size="sm" c="dimmed">
                 {texts.access.mayNotAnswer}
@@ -65,15 +67,15 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
               {approves(interrupt.schema) ? (
                 <>
                   <Button type="button" loading={answer.isPending} onClick={() => send(true)}>
-                    Approve
+                    {words.approve}
                   </Button>
                   <Button type="button" variant="light" color="red" loading={answer.isPending} onClick={() => send(false)}>
-                    Reject
+                    {words.reject}
                   </Button>
                 </>
               ) : (
                 <Button type="submit" loading={answer.isPending}>
-                  Answer
+                  {words.answer}
                 </Button>
               )}
             </Group>

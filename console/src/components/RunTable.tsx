@@ -3,7 +3,10 @@ import { memo, useCallback, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Schemas } from '../api/client';
 import { took, when } from '../lib/time';
+import { texts } from '../texts';
 import { RunStatus } from './RunStatus';
+
+const words = texts.runs;
 
 interface Props {
   runs: Schemas['RunSummary'][];
@@ -18,7 +21,7 @@ const Row = memo(function Row({ run, chosen, onSelect }: { run: Schemas['RunSumm
       {onSelect && (
         <Table.Td>
           <Checkbox
-            aria-label={`Choose run ${run.id}`}
+            aria-label={words.choose(run.id)}
             checked={chosen}
             onChange={(event) => onSelect(run.id, event.currentTarget.checked)}
           />
@@ -63,13 +66,13 @@ export function RunTable({ runs, selected, onSelect }: Props) {
       <Table highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            {onSelect && <Table.Th aria-label="Chosen" />}
-            <Table.Th>Run</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Graph</Table.Th>
-            <Table.Th visibleFrom="sm">Supersteps</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th visibleFrom="sm">Took</Table.Th>
+            {onSelect && <Table.Th aria-label={words.chosen} />}
+            <Table.Th>{words.run}</Table.Th>
+            <Table.Th>{words.status}</Table.Th>
+            <Table.Th>{words.graph}</Table.Th>
+            <Table.Th visibleFrom="sm">{words.supersteps}</Table.Th>
+            <Table.Th>{words.created}</Table.Th>
+            <Table.Th visibleFrom="sm">{words.took}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

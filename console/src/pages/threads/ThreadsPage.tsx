@@ -7,7 +7,8 @@ import { JsonValue } from '../../components/JsonValue';
 import { RunStatus } from '../../components/RunStatus';
 import { RunTable } from '../../components/RunTable';
 import { when } from '../../lib/time';
-import { texts } from '../../texts';
+import { texts as frame } from '../../texts';
+import { texts } from './texts';
 
 interface Message {
   id?: string;
@@ -23,14 +24,14 @@ function messages(state: Record<string, unknown>): Message[] {
 
 function Conversation({ state }: { state: Schemas['ThreadState']['state'] }) {
   return (
-    <Stack component="section" aria-label="Messages">
+    <Stack component="section" aria-label={texts.messages}>
       {messages(state).map((message, index) => (
         <Card key={message.id ?? index} withBorder ml={message.role === 'user' ? 40 : 0} mr={message.role === 'user' ? 0 : 40}>
           <Text size="xs" c="dimmed">
             {message.role}
           </Text>
           <JsonValue value={message.content} />
-          {message.tool_calls !== undefined && <JsonValue value={message.tool_calls} label="Tool calls" />}
+          {message.tool_calls !== undefined && <JsonValue value={message.tool_calls} label={texts.toolCalls} />}
         </Card>
       ))}
     </Stack>
@@ -43,20 +44,20 @@ function Thread() {
   const thread = useQuery({ queryKey: ['thread', id], queryFn: () => unwrap(api.GET('/v1/threads/{thread_id}', { params })), refetchInterval: 3_000 });
   const runs = useQuery({ queryKey: ['thread', id, 'runs'], queryFn: () => unwrap(api.GET('/v1/threads/{thread_id}/runs', { params: { ...params, query: { limit: 50 } } })), refetchInterval: 3_000 });
   if (thread.error) return <Failure error={thread.error} retry={() => void thread.refetch()} />;
-  if (!thread.data) return <Loader aria-label={texts.loading} />;
+  if (!thread.data) return <Loader aria-label={frame.loading} />;
   return (
     <Stack>
-      <Title order={2}>{`Thread ${id}`}</Title>
+      <Title order={2}>{texts.thread(id)}</Title>
       <Conversation state={thread.data.state} />
       <Title order={3} size="h4">
-        Runs
+        {texts.runs}
       </Title>
       {runs.error && <Failure error={runs.error} />}
       {runs.data && <RunTable runs={runs.data.items} />}
       <Title order={3} size="h4">
-        State
+        {texts.state}
       </Title>
-      <JsonValue value={thread.data.state} label="State of the thread" />
+      <JsonValue value={thread.data.state} label={texts.stateOf} />
     </Stack>
   );
 }
@@ -65,9 +66,9 @@ function Threads() {
   const threads = useQuery({ queryKey: ['threads'], queryFn: () => unwrap(api.GET('/v1/threads', { params: { query: { limit: 100 } } })), refetchInterval: 3_000 });
   return (
     <Stack>
-      <Title order={2}>Threads</Title>
+      <Title order={2}>{texts.title}</Title>
       {threads.error && <Failure error={threads.error} retry={() => void threads.refetch()} />}
-      {threads.data?.items.length === 0 && <Text>No run has a thread. Start runs with the same thread_id, and they share a state: a conversation.</Text>}
+      {threads.data?.items.length === 0 && <Text>{texts.none}</Text>}
       {threads.data?.items.map((thread) => (
         <Card key={thread.thread_id} withBorder>
           <Group justify="space-between">
