@@ -53,7 +53,8 @@ export function Question({ interrupt }: { interrupt: Schemas['Interrupt'] }) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            answer.mutate(value);
+            // Enter in a field must not stand for one of two buttons.
+            if (may && !approves(interrupt.schema)) answer.mutate(value);
           }}
         >
           <Stack gap="sm">

@@ -71,7 +71,7 @@ function Field({ schema, label, value, onChange, required, depth }: FieldProps &
   const description = typeof schema.description === 'string' ? schema.description : undefined;
   const common = { label, description, required };
   if (Array.isArray(schema.enum)) {
-    const options = schema.enum.map((option) => JSON.stringify(option));
+    const options = [...new Set(schema.enum.map((option) => JSON.stringify(option)))];
     return <Select {...common} data={options} value={value === undefined ? null : JSON.stringify(value)} onChange={(text) => onChange(text === null ? undefined : JSON.parse(text))} />;
   }
   if (depth > 0 && depth < depthMax && fields(schema)) {
@@ -107,16 +107,22 @@ function Field({ schema, label, value, onChange, required, depth }: FieldProps &
 function List({ schema, each, label, value, onChange, required, depth }: FieldProps & { each: Schema; depth: number }) {
   const list: unknown[] = Array.isArray(value) ? value : [];
   const description = typeof schema.description === 'string' ? schema.description : undefined;
+  // Fields keep what is typed: those behind a removed item begin anew with the values they have now.
+  const [removals, setRemovals] = useState(0);
   return (
     <Fieldset legend={required ? texts.form.required(label) : label}>
       <Stack gap="sm" align="stretch">
         {description && <Text size="sm">{description}</Text>}
         {list.map((item, index) => (
-          <Group key={index} align="flex-end" wrap="nowrap">
+          <Group key={`${removals}.${index}`} align="flex-end" wrap="nowrap">
             <div style={{ flex: 1 }}>
               <Field schema={each} label={texts.form.item(label, index)} value={item} required={false} depth={depth + 1} onChange={(next) => onChange(list.with(index, next ?? null))} />
             </div>
-            <Button size="xs" variant="subtle" color="red" aria-label={texts.form.removeItem(label, index)} onClick={() => onChange(list.filter((_, other) => other !== index))}>
+            <Button size="xs" variant="subtle" color="red" aria-label={texts.form.removeItem(label, index)} onClick={() => {
+                setRemovals(removals + 1);
+                onChange(list.filter((_, other) => other !== index));
+              }}
+            >
               {texts.form.remove}
             </Button>
           </Group>

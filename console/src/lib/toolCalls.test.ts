@@ -24,9 +24,19 @@ describe('toolCalls', () => {
 
   it('gives each of two calls with one id its own result', () => {
     const again = (content: string) => ({ update: { messages: [{ role: 'tool', tool_call_id: 'c1', content }] } });
-    const calls = toolCalls([task(4, 'tools', again('second')), task(3, 'llm', asks), task(2, 'tools', again('first')), task(1, 'llm', asks)]);
+    const later = { update: { messages: [{ ...asks.update.messages[0], id: 'm9' }] } };
+    const calls = toolCalls([task(4, 'tools', again('second')), task(3, 'llm', later), task(2, 'tools', again('first')), task(1, 'llm', asks)]);
     expect(calls.filter((call) => call.id === 'c1').map((call) => call.result)).toEqual(['first', 'second']);
   });
+});
+
+it('counts messages that are written again once', () => {
+  const all = { overwrite: { messages: [...asks.update.messages, ...answers.update.messages] } };
+  const calls = toolCalls([task(3, 'shorten', all), task(2, 'tools', answers), task(1, 'llm', asks)]);
+  expect(calls.map(({ name, asker, runner }) => [name, asker?.task_id, runner?.task_id])).toEqual([
+    ['weather', '1:llm', '2:tools'],
+    ['time', '1:llm', '2:tools'],
+  ]);
 });
 
 describe('trace', () => {

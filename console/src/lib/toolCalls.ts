@@ -4,6 +4,8 @@ import type { Schemas } from '../api/client';
 /** A model's wish to call a tool, as its message has it. */
 export interface AskedCall {
   id: string;
+  /** The id of the message. */
+  message?: unknown;
   name: string;
   arguments: unknown;
 }
@@ -11,6 +13,8 @@ export interface AskedCall {
 /** What came back for a call. */
 export interface ToolResult {
   id: string;
+  /** The id of the message. */
+  message?: unknown;
   name: string;
   content: unknown;
   isError: boolean;
@@ -40,6 +44,8 @@ export interface TaskPlace {
 type Fields = Record<string, unknown>;
 
 const valueMax = 4_000;
+/** Of the calls, and of the results, that one task has written. */
+const entriesMax = 32;
 
 /** A value that is small enough to be kept for each of ten thousand tasks, or the beginning of it. */
 export function kept(value: unknown): unknown {
@@ -68,10 +74,10 @@ function read(message: unknown, found: Trace, seen: Set<unknown>) {
   }
   if (role === 'assistant' && Array.isArray(calls)) {
     for (const call of calls as Fields[]) {
-      if (call) found.asked.push({ id: String(call.id ?? ''), name: String(call.name ?? ''), arguments: kept(call.arguments) });
+      if (call && found.asked.length < entriesMax) found.asked.push({ id: String(call.id ?? ''), message: id, name: String(call.name ?? ''), arguments: kept(call.arguments) });
     }
-  } else if (role === 'tool') {
-    found.results.push({ id: String(of ?? ''), name: String(name ?? ''), content: kept(content), isError: isError === true });
+  } else if (role === 'tool' && found.results.length < entriesMax) {
+    found.results.push({ id: String(of ?? ''), message: id, name: String(name ?? ''), content: kept(content), isError: isError === true });
   }
 }
 
@@ -83,13 +89,20 @@ interface Traced extends TaskPlace {
 export function toolCalls(tasks: Traced[]): ToolCall[] {
   const calls: ToolCall[] = [];
   const open = new Map<string, ToolCall[]>();
+  const told = new Map<unknown, string>();
+  // A node that writes messages again, as one that shortens them does, asks for nothing and answers nothing.
+  const news = ({ message }: { message?: unknown }, task: Traced) => {
+    if (message === undefined) return true;
+    if (!told.has(message)) told.set(message, task.task_id);
+    return told.get(message) === task.task_id;
+  };
   for (const task of oldestFirst(tasks)) {
-    for (const asked of task.trace!.asked) {
+    for (const asked of task.trace!.asked.filter((it) => news(it, task))) {
       const call: ToolCall = { ...asked, status: 'open', superstep: task.superstep, asker: task };
       calls.push(call);
       open.set(asked.id, [...(open.get(asked.id) ?? []), call]);
     }
-    for (const { id, name, content, isError } of task.trace!.results) {
+    for (const { id, name, content, isError } of task.trace!.results.filter((it) => news(it, task))) {
       // Providers use the ids of calls again in later messages.
       let call = open.get(id)?.shift();
       if (!call) {

@@ -46,7 +46,7 @@ function Facts({ one, other }: { one: Run; other: Run }) {
   const rows: [string, (run: Run) => ReactNode][] = [
     [words.status, (run) => <RunStatus status={run.status} />],
     [words.error, (run) => run.error?.code],
-    [words.graph, (run) => <Anchor component={Link} to={`/graphs/${run.graph}/versions/${run.version}`} size="sm">{`${run.graph} v${run.version}`}</Anchor>],
+    [words.graph, (run) => <Anchor component={Link} to={`/graphs/${encodeURIComponent(run.graph)}/versions/${run.version}`} size="sm">{`${run.graph} v${run.version}`}</Anchor>],
     [words.supersteps, (run) => texts.number(run.superstep)],
     [words.time, (run) => took(run.started_at, run.finished_at)],
     [words.calls, (run) => texts.number(run.usage.model_calls)],

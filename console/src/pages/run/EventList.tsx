@@ -27,7 +27,8 @@ function useEvents(run: string, known: number, pages: number[]) {
       const full = (page + 1) * eventsPage <= last;
       return {
         queryKey: ['events', run, page, full ? 'all' : known],
-        staleTime: full ? Infinity : 0,
+        // What the cache holds is how many there were: a list that was opened again reads them again.
+        staleTime: full && events.has(page * eventsPage + 1) ? Infinity : 0,
         gcTime: 60_000,
         queryFn: async () => {
           const { items } = await unwrap(api.GET('/v1/runs/{id}/events', { params: { path: { id: run }, query: { after: page * eventsPage, limit: eventsPage } } }));
@@ -45,7 +46,7 @@ function useEvents(run: string, known: number, pages: number[]) {
 /** The stored events of a run, in their order; the one that the address names is open. */
 export function EventList({ run, live, selected }: { run: string; live: LiveRun; selected?: number }) {
   const navigate = useNavigate();
-  const marks = useMarks(run);
+  const marks = useMarks(run, live.lastSeq);
   const known = Math.max(live.lastSeq, marks.data?.at(-1)?.seq ?? 0, 1);
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ from: 0, to: 0 });

@@ -50,9 +50,9 @@ function Actions({ run }: { run: Schemas['Run'] }) {
   );
 }
 
-function Facts({ run }: { run: Schemas['Run'] }) {
+function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
   const { usage } = run;
-  const marks = useMarks(run.id);
+  const marks = useMarks(run.id, lastSeq);
   const takeovers = marks.data?.filter((mark) => mark.type === 'run.taken_over').length ?? 0;
   return (
     <Group gap="lg">
@@ -130,7 +130,7 @@ export default function RunPage() {
   const run = useRun(id);
   const { connection, live } = useLive(id, run.data?.status);
   const [name, part] = rest.split('/').filter(Boolean);
-  const tab: Tab = name !== undefined && name in texts.tabs ? (name as Tab) : 'live';
+  const tab: Tab = name !== undefined && Object.hasOwn(texts.tabs, name) ? (name as Tab) : 'live';
   if (run.error && !run.data) return <Failure error={run.error} retry={() => void run.refetch()} />;
   if (!run.data) return <Loader aria-label={frame.loading} />;
   return (
@@ -145,12 +145,12 @@ export default function RunPage() {
       </Group>
       <Group>
         <RunStatus status={run.data.status} />
-        <Anchor component={Link} to={`/graphs/${run.data.graph}/versions/${run.data.version}`} size="sm">
+        <Anchor component={Link} to={`/graphs/${encodeURIComponent(run.data.graph)}/versions/${run.data.version}`} size="sm">
           {`${run.data.graph} v${run.data.version}`}
         </Anchor>
         <Badge color={connection === 'lost' ? 'red' : 'gray'}>{texts.connections[connection]}</Badge>
       </Group>
-      <Facts run={run.data} />
+      <Facts run={run.data} lastSeq={live.lastSeq} />
       {run.data.error && <RunFailure error={run.data.error} run={id} />}
       {run.data.interrupts.map((interrupt) => <Question key={interrupt.id} interrupt={interrupt} />)}
       <Tabs value={tab} onChange={(next) => void navigate(next === 'live' ? runPath(id) : runPath(id, next ?? ''))} keepMounted={false}>

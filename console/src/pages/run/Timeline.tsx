@@ -95,7 +95,7 @@ function keyOf(row: Row): string {
 /** Every superstep and task over time: what ran beside what, who waited for whom, and what happened to the run. */
 export function Timeline({ run, live }: { run: Schemas['Run']; live: LiveRun }) {
   const { tasks, committed, query, book } = useShownTasks(run, live);
-  const marks = useMarks(run.id);
+  const marks = useMarks(run.id, live.lastSeq);
   // Marks that came later would move the rows under somebody's pointer.
   const ready = !marks.isPending;
   const drawn = useMemo(() => timeline(ready ? tasks : [], marks.data ?? [], committed, query.dataUpdatedAt), [ready, tasks, marks.data, committed, query.dataUpdatedAt]);

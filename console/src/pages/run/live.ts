@@ -84,22 +84,27 @@ export function useCheckpoint(id: string, number: number | undefined) {
 const markTypes = ['run.created', 'run.started', 'run.taken_over', 'run.resumed', 'run.interrupted', 'run.waiting', 'run.succeeded', 'run.failed', 'run.cancelled'];
 const marksMax = 2_000;
 
-/** What happened to a run as a whole, takeovers included. */
-export function useMarks(id: string) {
+/** What happened to a run as a whole, takeovers included. The service reads all events to find these few, so what was read is not read again. */
+export function useMarks(id: string, lastSeq: number) {
+  const queries = useQueryClient();
+  const key = ['run', id, 'marks'];
   return useQuery({
-    queryKey: ['run', id, 'marks'],
+    queryKey: key,
+    select: (read: { marks: Mark[]; to: number }) => read.marks,
     queryFn: async () => {
-      const marks: Mark[] = [];
+      const read = queries.getQueryData<{ marks: Mark[]; to: number }>(key);
+      const marks = [...(read?.marks ?? [])];
+      const after = read?.to;
       let cursor: string | undefined;
       do {
-        const page = await unwrap(api.GET('/v1/runs/{id}/events', { params: { path: { id }, query: { type: markTypes, limit: eventsPage, cursor } } }));
+        const page = await unwrap(api.GET('/v1/runs/{id}/events', { params: { path: { id }, query: { type: markTypes, limit: eventsPage, after, cursor } } }));
         for (const event of page.items) {
           const at = Date.parse(event.at);
           marks.push({ kind: 'mark', type: event.type, seq: event.seq ?? 0, from: at, to: at });
         }
         cursor = page.next_cursor;
       } while (cursor && marks.length < marksMax);
-      return marks;
+      return { marks, to: Math.max(lastSeq, marks.at(-1)?.seq ?? 0) };
     },
   });
 }

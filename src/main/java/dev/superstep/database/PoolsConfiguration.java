@@ -36,8 +36,10 @@ class PoolsConfiguration {
   private static final String BY_KEY = "set random_page_cost = 0.01";
 
   /// A plan for any number of rows looks dearer to the server than one for the few that a call
-  /// brings, so it would plan each batch anew, which takes longer than to execute it.
-  private static final String KEEP_PLANS = "set plan_cache_mode = force_generic_plan";
+  /// brings, so it would plan each batch anew, which takes longer than to execute it. A plan that
+  /// is kept must not read a whole table because it was empty when the plan was made.
+  private static final String KEEP_PLANS =
+      "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
 
   @Bean(defaultCandidate = false)
   @Qualifier(Pools.ENGINE)

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
 /// Lets the recorded outcomes of all runs of this replica share statements, as [GroupCommit] does
-/// for supersteps.
+/// for supersteps, with the same joins (dev.superstep.checkpoint.commit.BatchStatement).
 @Component
 public class GroupRecord {
   private static final Logger log = LoggerFactory.getLogger(GroupRecord.class);
@@ -29,7 +29,8 @@ public class GroupRecord {
         update run
            set driver_writes = driver_writes + 1,
                takeovers = 0
-          from locked, unnest(?, ?) with ordinality as given (run, epoch, place)
+          from locked,
+               rows from (unnest(?, ?), generate_series(1, ?)) as given (run, epoch, place)
          where run.id = locked.id and given.run = locked.id and lease_epoch = given.epoch
         returning given.place, run.id, lease_epoch, clock_timestamp() as at
       ), kept as (
@@ -38,7 +39,8 @@ public class GroupRecord {
   private static final String OUTCOMES =
       """
       head
-      join unnest(?, ?, ?, ?, ?) as outcome (place, superstep, task, generation, content)
+      join rows from (unnest(?, ?, ?, ?, ?), generate_series(1, ?))
+             as outcome (place, superstep, task, generation, content, line)
         on outcome.place = head.place\
       """;
 
@@ -80,8 +82,9 @@ public class GroupRecord {
     statement.setObject(1, runs);
     statement.setObject(2, runs);
     statement.setObject(3, batch.stream().mapToLong(it -> it.lease().epoch()).toArray());
+    statement.setInt(4, runs.length);
     int size = batch.stream().mapToInt(it -> it.records().size()).sum();
-    var places = new long[size];
+    var places = new int[size];
     var supersteps = new int[size];
     var tasks = new String[size];
     var generations = new int[size];
@@ -91,16 +94,17 @@ public class GroupRecord {
       var outcomeBatch = batch.get(place);
       for (int i = 0; i < outcomeBatch.records().size(); i++, at++) {
         var record = outcomeBatch.records().get(i);
-        places[at] = place + 1L;
+        places[at] = place + 1;
         supersteps[at] = record.key().superstep();
         tasks[at] = TaskRecordCodec.key(record.key());
         generations[at] = record.generation();
         contents[at] = outcomeBatch.content(i);
       }
     }
-    int column = 4;
+    int column = 5;
     for (var values : new Object[] {places, supersteps, tasks, generations, contents}) {
       statement.setObject(column++, values);
     }
+    statement.setInt(column, size);
   }
 }

@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class ThreadChecks {
   /// Canonical size of what describes a thread: it is indexed as a whole.
-  static final int METADATA_MAX = 16 * 1024;
+  public static final int METADATA_MAX = 16 * 1024;
 
   private final LimitSettings server;
 

@@ -20,8 +20,9 @@ import org.springframework.stereotype.Component;
 /// hold belongs to the committed one before.
 @Component
 class ThreadHistory {
-  /// Of each run at most a page is read, from its newest checkpoint on. The parent of a run's first
-  /// checkpoint is where the run has begun.
+  /// Of each run at most a page is read, from its newest checkpoint on, or from that of the page
+  /// before; of runs that are younger than that, nothing. The parent of a run's first checkpoint is
+  /// where the run has begun.
   private static final String LIST =
       """
       with page as materialized (
@@ -32,8 +33,10 @@ class ThreadHistory {
                 where checkpoint.run = run.id and kind <> 'held'
                   and (committed_at, run.ordinal, number)
                         < (:at::timestamptz, :ordinal, :number)
+                  and number < case when run.ordinal = :ordinal then :number else 2147483647 end
                 order by number desc limit :limit) as committed
          where run.thread_id = :thread and run.turn is not null
+           and run.created_at <= :at::timestamptz
          order by committed.committed_at desc, run.ordinal desc, committed.number desc
          limit :limit
       )

@@ -44,17 +44,17 @@ class IdleThreads {
     return jdbc.sql(
             """
             with page as (
-              select id, created_at, described_at, kept from thread
+              select id, created_at from thread
                where (created_at, id) > (:after, :last)
                  and created_at < clock_timestamp() - make_interval(secs => :idle)
                order by created_at, id limit :limit
             ), idle as (
               select thread.id from thread
                 join page on page.id = thread.id
-               where page.kept
-                 and coalesce(page.described_at, page.created_at)
+               where thread.kept
+                 and coalesce(thread.described_at, thread.created_at)
                        < clock_timestamp() - make_interval(secs => :idle)
-                 and not exists (select from run where thread_id = page.id)
+                 and not exists (select from run where thread_id = thread.id)
                  for update of thread skip locked
             ), gone as (
               delete from thread using idle where thread.id = idle.id

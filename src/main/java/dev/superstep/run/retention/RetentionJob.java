@@ -212,9 +212,10 @@ class RetentionJob {
         throw e;
       }
       if (runs.size() == 1) {
-        log.warn("Run {} cannot be purged", runs.getFirst(), e);
+        log.warn("Run {} cannot be purged: {}", runs.getFirst(), e.getMessage());
         return 0;
       }
+      log.warn("{} runs cannot be purged together; each is tried alone", runs.size(), e);
       return runs.stream().mapToInt(it -> purgeRuns(walk, List.of(it))).sum();
     }
   }

@@ -50,6 +50,7 @@ class StoredThreads implements ThreadService {
   @Override
   @Transactional
   public void describe(String thread, ObjectValue metadata) {
+    checks.check(Optional.empty(), metadata);
     var locked = threads.findLocked(thread).orElseThrow(() -> RunFinder.threadNotFound(thread));
     var merged = merged(locked.metadata(), metadata);
     checks.check(Optional.empty(), merged);

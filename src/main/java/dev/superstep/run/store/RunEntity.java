@@ -91,6 +91,12 @@ public class RunEntity {
         : Optional.of(new CheckpointRef(fromRun, fromCheckpoint));
   }
 
+  /// Whether its thread has the states that it has committed: not before it begins, nor after it
+  /// was rolled back.
+  public boolean hasTurn() {
+    return turn != null;
+  }
+
   public void beginFrom(CheckpointRef checkpoint) {
     fromRun = checkpoint.run();
     fromCheckpoint = checkpoint.checkpoint();

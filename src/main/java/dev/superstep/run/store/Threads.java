@@ -138,7 +138,8 @@ public class Threads {
   /// @throws ServiceException `checkpoint_not_found` if no run of the thread has such a checkpoint
   public RunEntity checkIsOf(String thread, CheckpointRef ref) {
     return runs.findById(ref.run())
-        .filter(it -> thread.equals(it.origin().threadId()) && ref.checkpoint() <= it.checkpoint())
+        .filter(it -> thread.equals(it.origin().threadId()) && it.hasTurn())
+        .filter(it -> ref.checkpoint() <= it.checkpoint())
         .orElseThrow(() -> notFound(thread, ref));
   }
 

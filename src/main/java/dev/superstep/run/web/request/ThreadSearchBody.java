@@ -3,7 +3,9 @@ package dev.superstep.run.web.request;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.run.ThreadFilter;
+import dev.superstep.run.check.ThreadChecks;
 import dev.superstep.run.view.ThreadStatus;
+import dev.superstep.state.value.Canonical;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -38,13 +40,16 @@ public record ThreadSearchBody(
       bodyChecks.refuse(
           "/thread_ids", ErrorCode.LIMIT_EXCEEDED, "may be at most %d".formatted(IDS_MAX));
     }
+    var contained = Objects.requireNonNullElse(metadata, ObjectValue.empty());
+    if (Canonical.size(contained) > ThreadChecks.METADATA_MAX) {
+      bodyChecks.refuse(
+          "/metadata",
+          ErrorCode.LIMIT_EXCEEDED,
+          "may have at most %d bytes, as that of a thread".formatted(ThreadChecks.METADATA_MAX));
+    }
     var statuses = statuses(bodyChecks);
     bodyChecks.throwIfAny();
-    return new ThreadFilter(
-        Set.copyOf(ids),
-        Objects.requireNonNullElse(metadata, ObjectValue.empty()),
-        statuses,
-        false);
+    return new ThreadFilter(Set.copyOf(ids), contained, statuses, false);
   }
 
   private Set<ThreadStatus> statuses(BodyChecks bodyChecks) {
