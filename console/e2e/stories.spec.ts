@@ -217,6 +217,21 @@ test('an error says what it means and what to do, where it is', async ({ page })
   await picture(page, 'error-help');
 });
 
+test('Enter in a field of an approval decides nothing', async ({ page }) => {
+  const name = own('enter');
+  const schema = '{ type: object, properties: { approved: { type: boolean }, comment: { type: string, maxLength: 80 } } }';
+  await call(page, 'POST', '/v1/graphs', `name: ${name}\nnodes:\n  - { id: ask, type: human, config: { payload: "ok?", answer_schema: ${schema} } }\n`);
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: name, input: {} });
+  await page.goto(`/runs/${run.id}`);
+  const question = page.getByRole('article');
+  await question.getByLabel('comment').fill('not yet');
+  await question.getByLabel('comment').press('Enter');
+  await question.getByLabel('comment').fill('now');
+  await question.getByRole('button', { name: 'Approve' }).click();
+  await expect(question).toHaveCount(0);
+  await expect.poll(async () => (await call<{ state: { ask?: unknown } }>(page, 'GET', `/v1/runs/${run.id}/state`)).state.ask).toEqual({ approved: true, comment: 'now' });
+});
+
 for (const [device, size] of Object.entries({ desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } })) {
   test(`a question is answered in the inbox, on a ${device}`, async ({ page }) => {
     await page.setViewportSize(size);

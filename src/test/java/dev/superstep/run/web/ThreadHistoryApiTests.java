@@ -192,6 +192,23 @@ class ThreadHistoryApiTests {
   }
 
   @Test
+  void refusesTheCheckpointsOfARunThatItRollsBack() {
+    run(says("x"));
+    var asleep =
+        api.runs.startRun(Api.start("history-sleeper", Map.of()).threadId(thread), null, null);
+
+    Api.assertRefused(
+        () -> run(says("y").from(at(asleep, 0)).ifBusy(IfBusyEnum.ROLLBACK)),
+        404,
+        "checkpoint_not_found");
+
+    assertThat(api.runs.getRun(asleep.getId(), null).getStatus())
+        .as("the refused call has rolled nothing back")
+        .isNotEqualTo(StatusEnum.CANCELLED);
+    api.runs.cancelRun(asleep.getId(), null, "30s");
+  }
+
+  @Test
   void refusesCheckpointsThatTheThreadDoesNotHave() {
     var first = run(says("x"));
     var elsewhere = run(Api.start("history-log", Map.of()));

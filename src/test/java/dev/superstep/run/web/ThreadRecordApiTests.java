@@ -122,6 +122,7 @@ class ThreadRecordApiTests {
     Api.assertProblem(api.post("/v1/threads", "{\"status\": \"idle\"}"), 422, "unknown_field");
     var large = "{\"metadata\": {\"a\": \"%s\"}}".formatted("x".repeat(16 * 1024));
     Api.assertProblem(api.post("/v1/threads", large), 422, "limit_exceeded");
+    Api.assertProblem(api.post("/v1/threads/search", large), 422, "limit_exceeded");
     Api.assertProblem(
         api.send("PATCH", "/v1/threads/x", "application/json", "{}"), 422, "missing_field");
     Api.assertRefused(
