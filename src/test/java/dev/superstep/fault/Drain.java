@@ -126,7 +126,8 @@ record Drain(int runs, int clients) implements Scenario {
         while (victim.alive()) {
           if (post(replica)) {
             Thread.sleep(PAUSE);
-          } else {
+          } else if (replica != other) {
+            // The other one closes connections, too, after a hundred requests on each.
             moved.incrementAndGet();
             replica = other;
           }
