@@ -222,6 +222,13 @@ class RoomsTests {
         .allSatisfy((room, files) -> assertThat(files).as(room).isLessThanOrEqualTo(FILES_MAX));
   }
 
+  @ArchTest
+  static void givesEveryTypeANameOfItsOwn(JavaClasses classes) {
+    assertThat(classes.stream().filter(JavaClass::isTopLevelClass).map(JavaClass::getSimpleName))
+        .filteredOn(it -> !it.equals("package-info"))
+        .doesNotHaveDuplicates();
+  }
+
   /// Types that use each other in a cycle can only be understood together.
   @ArchTest
   static void keepsCyclesOfTypesSmall(JavaClasses classes) {

@@ -12,7 +12,7 @@ import dev.superstep.violation.Pointer;
 import java.util.Optional;
 
 /// The run of one test of a definition, from its input until it is at rest.
-final class GraphTestRun implements RunWatch, People {
+final class GraphTestRun implements TestObserver, People {
   private final TestedGraph graph;
   private final TestCase test;
   private final Ledger ledger;

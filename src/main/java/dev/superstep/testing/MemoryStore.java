@@ -36,7 +36,7 @@ import java.util.Set;
 public final class MemoryStore implements CheckpointStore {
   private final RunHeader header;
   private final InstantSource clock;
-  private final RunWatch watch;
+  private final TestObserver watch;
   private final Map<TaskKey, TaskRecord> recorded = new LinkedHashMap<>();
   private final Map<String, Given> answers = new LinkedHashMap<>();
   private final Set<String> expired = new HashSet<>();
@@ -58,7 +58,7 @@ public final class MemoryStore implements CheckpointStore {
   public record Open(TaskKey task, Interrupt interrupt) {}
 
   /// @param first checkpoint of the run
-  MemoryStore(RunHeader header, Checkpoint first, InstantSource clock, RunWatch watch) {
+  MemoryStore(RunHeader header, Checkpoint first, InstantSource clock, TestObserver watch) {
     this.header = header;
     this.last = first;
     this.clock = clock;

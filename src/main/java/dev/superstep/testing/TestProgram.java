@@ -22,9 +22,9 @@ final class TestProgram {
       Set.of("expression", "router", "human", "wait", "fail");
 
   private final TestAnswers answers;
-  private final RunWatch watch;
+  private final TestObserver watch;
 
-  TestProgram(TestAnswers answers, RunWatch watch) {
+  TestProgram(TestAnswers answers, TestObserver watch) {
     this.answers = answers;
     this.watch = watch;
   }
@@ -67,7 +67,7 @@ final class TestProgram {
   }
 
   /// A node whose calls are seen.
-  private record Watched(NodeRunner node, RunWatch watch) implements NodeRunner {
+  private record Watched(NodeRunner node, TestObserver watch) implements NodeRunner {
 
     @Override
     public Outcome run(NodeCall call) throws Exception {

@@ -86,7 +86,7 @@ public final class VirtualRun {
       TestedGraph graph,
       TestCase.Begin begin,
       TestAnswers answers,
-      RunWatch watch,
+      TestObserver watch,
       VirtualClock clock) {
     for (var wrong : graph.plan().inputCheck().check(begin.input())) {
       return new Begun.Refused("/input" + wrong.pointer(), wrong.message());

@@ -11,14 +11,14 @@ import dev.superstep.graph.Graph;
 import dev.superstep.graph.Node;
 import dev.superstep.graph.NodeId;
 import dev.superstep.testing.Ledger;
-import dev.superstep.testing.RunWatch;
+import dev.superstep.testing.TestObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Notes what a run does.
-final class RunRecorder implements RunWatch {
+final class RunRecorder implements TestObserver {
   private static final int CALLS_MAX = 100_000;
   private static final Set<CheckpointKind> COMMITTED =
       Set.of(CheckpointKind.STEP, CheckpointKind.FINAL);

@@ -4,7 +4,7 @@ import dev.superstep.engine.checkpoint.Commit;
 import dev.superstep.engine.node.NodeCall;
 
 /// Sees what a run in memory does, on its thread.
-public interface RunWatch {
+public interface TestObserver {
 
   /// A node is about to be called. What this throws fails the task.
   void called(NodeCall call);
