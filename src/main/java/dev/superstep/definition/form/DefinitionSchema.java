@@ -193,11 +193,7 @@ public final class DefinitionSchema {
               .reports(Codes.NOT_APPLICABLE, Codes.BOTH_TAKEN),
           optional("targets", NODES, "What computed goto and dispatch may reach")
               .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE),
-          optional(
-                  "if_empty",
-                  NODE,
-                  "Where an empty dispatch leads instead of the end. Dispatched nodes need edges of their own"
-                      + " to it")
+          optional("if_empty", NODE, "Where an empty dispatch leads instead of the end")
               .reports(Codes.UNKNOWN_NODE, Codes.NOT_APPLICABLE),
           optional(
               "context_type",
