@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.superstep.engine.node.MessageDelta;
 import dev.superstep.engine.node.NodeRunner;
+import dev.superstep.engine.node.TextHead;
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.http.SseClient;
 import dev.superstep.http.SseClient.Message;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,9 +97,10 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     NodeRunner speaker =
         call -> {
           gate.await();
+          var head = new TextHead(1, "t-1", Optional.empty());
           for (int i = 0; i < 40_000; i++) {
             // with holes between them, so that they do not grow together
-            var delta = new MessageDelta(1, i * 1_000L, words);
+            var delta = MessageDelta.next(head, i * 1_000L, words);
             call.watchers().publish(MessageDelta.TYPE, delta.data());
           }
           return log("spoken");

@@ -3,14 +3,21 @@ package dev.superstep.run.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.superstep.engine.node.LiveText;
 import dev.superstep.engine.node.MessageDelta;
+import dev.superstep.engine.node.TextHead;
+import dev.superstep.engine.task.Task;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;
+import dev.superstep.node.TestCall;
 import dev.superstep.run.view.EventView;
 import dev.superstep.schedule.ReplicaNotifications;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,7 +32,8 @@ class LiveEventBusTests {
 
   private void say(String text) {
     var task = new TaskKey(1, new NodeId("a"), null);
-    liveEventBus.observe("r", MessageDelta.TYPE, task, new MessageDelta(1, 0, text).data());
+    var delta = MessageDelta.next(new TextHead(1, "", Optional.empty()), 0, text);
+    liveEventBus.observe("r", MessageDelta.TYPE, task, delta.data());
   }
 
   @Test
@@ -43,8 +51,8 @@ class LiveEventBusTests {
     first.close();
     second.join();
 
-    assertThat(wire.sent).last().isEqualTo(ReplicaNotifications.Kind.SUBSCRIBED + " r");
-    assertThat(wire.sent).hasSize(3);
+    assertThat(wire.sent)
+        .containsExactly("JOINED r", "SUBSCRIBED r", "UNSUBSCRIBED r", "JOINED r", "SUBSCRIBED r");
   }
 
   private static boolean isOverOrHeldUp(Thread thread) {
@@ -72,6 +80,132 @@ class LiveEventBusTests {
     await()
         .dontCatchUncaughtExceptions()
         .until(() -> wire.sent.stream().anyMatch(it -> it.contains("heard")));
+  }
+
+  private LiveText begins(TaskKey task) {
+    return liveEventBus.begin("r", task, 1, Optional.of("m-1"));
+  }
+
+  private static TaskKey task(String node) {
+    return new TaskKey(1, new NodeId(node), null);
+  }
+
+  /// The pieces that a listener gets from now on, as `node@offset text`.
+  private List<String> listening() {
+    var heard = new CopyOnWriteArrayList<String>();
+    liveEventBus.add("r", it -> heard.add(written(it)));
+    return heard;
+  }
+
+  private static String written(EventView view) {
+    var delta = MessageDelta.of(view.event()).orElseThrow();
+    return "%s@%d %s"
+        .formatted(view.event().node().map(NodeId::value).orElse(""), delta.offset(), delta.text());
+  }
+
+  @Test
+  void givesAListenerTheTextsSoFarAndThenTheRest() {
+    var a = begins(task("a"));
+    a.append("He");
+    var b = begins(task("b"));
+    var first = listening();
+    b.append("Good");
+    a.append("llo");
+    var second = listening();
+    a.append("!");
+
+    assertThat(first).containsExactly("a@0 He", "b@0 Good", "a@2 llo", "a@5 !");
+    assertThat(second).containsExactly("a@0 Hello", "b@0 Good", "a@5 !");
+  }
+
+  /// However a listener comes between two pieces, it gets each code point once.
+  @Test
+  void losesAndRepeatsNothingAsAListenerComes() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      var text = begins(task("a"));
+      var writer =
+          Thread.ofVirtual()
+              .start(() -> {
+                for (int piece = 0; piece < 50; piece++) {
+                  text.append("x");
+                }
+              });
+      var length = new AtomicLong();
+      var gaps = new AtomicBoolean();
+      var subscription =
+          liveEventBus.add(
+              "r",
+              it -> {
+                var delta = MessageDelta.of(it.event()).orElseThrow();
+                gaps.compareAndSet(false, length.get() != delta.offset());
+                length.set(delta.end());
+              });
+      writer.join();
+      subscription.close();
+
+      assertThat(gaps).isFalse();
+      assertThat(length).hasValue(50);
+    }
+  }
+
+  @Test
+  void forgetsTextsThatAreOverOrVoid() {
+    var over = begins(task("a"));
+    over.append("over");
+    var failed = begins(task("b"));
+    failed.append("void");
+    var replaced = begins(task("c"));
+    replaced.append("first");
+    begins(task("c")).append("second");
+    failed.close();
+    failed.append("late");
+    replaced.append("late");
+
+    assertThat(listening()).containsExactly("a@0 over", "c@0 second");
+    assertThat(liveEventBus.keptChars()).isEqualTo(10);
+
+    var node = TestCall.node("t", "{}");
+    liveEventBus.ended(
+        "r", List.of(new Task(task("a"), node, null), new Task(task("c"), node, null)));
+    assertThat(listening()).isEmpty();
+    assertThat(liveEventBus.keptChars()).isZero();
+  }
+
+  @Test
+  void keepsNoTextThatIsTooLong() {
+    var text = begins(task("a"));
+    text.append("x".repeat(KeptText.CHARS_MAX));
+    assertThat(liveEventBus.keptChars()).isEqualTo(KeptText.CHARS_MAX);
+    text.append("y");
+    assertThat(liveEventBus.keptChars()).isZero();
+
+    var heard = listening();
+    text.append("z");
+    assertThat(heard).containsExactly("a@%d z".formatted(KeptText.CHARS_MAX + 1));
+  }
+
+  @Test
+  void keepsNoMoreTextThanThereIsRoomFor() {
+    long texts = KeptText.ALL_CHARS_MAX / KeptText.CHARS_MAX;
+    for (int i = 0; i < texts; i++) {
+      begins(task("n" + i)).append("x".repeat(KeptText.CHARS_MAX));
+    }
+    var last = begins(task("last"));
+    last.append("lost");
+
+    assertThat(liveEventBus.keptChars()).isEqualTo(KeptText.ALL_CHARS_MAX);
+    assertThat(listening()).hasSize((int) texts).noneMatch(it -> it.startsWith("last"));
+  }
+
+  @Test
+  void sendsTheTextsSoFarToAReplicaWithANewListener() {
+    var text = begins(task("a"));
+    text.append("He");
+    liveEventBus.joinedElsewhere("other", "r");
+    text.append("llo");
+
+    await().until(() -> wire.sent.stream().anyMatch(it -> it.contains("\"Hello\"")));
+    assertThat(wire.sent).hasSize(1).first().asString().contains("so_far");
   }
 
   /// What this replica sends.
