@@ -74,8 +74,8 @@ class ReplicasTellEachOtherWithHintsTests extends ReplicasTellEachOther {
     await().until(() -> !LiveReplicas.isHeardElsewhere(replicas.getFirst(), run));
   }
 
-  /// Whoever comes in the middle of a text gets all of it, and the reader before it no more than
-  /// it lacks; on the driver's replica and on the other one.
+  /// Whoever comes in the middle of a text gets all of it, and the reader before it no more than it
+  /// lacks; on the driver's replica and on the other one.
   @Test
   void givesTheTextSoFarToReadersOfTheOtherReplica() throws Exception {
     var name = RunActions.fresh("middle");
