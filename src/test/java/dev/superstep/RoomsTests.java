@@ -148,12 +148,13 @@ class RoomsTests {
       List.of(List.of("model.http", "model.scripted"), List.of("model"), List.of("model.web"));
 
   private static final List<List<String>> SECURITY =
-      List.of(List.of("security"), List.of("security.token"));
+      List.of(List.of("security.loopback"), List.of("security"), List.of("security.token"));
 
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
 
-  private static final List<List<String>> LANGGRAPH = List.of(List.of("langgraph"));
+  private static final List<List<String>> LANGGRAPH =
+      List.of(List.of("langgraph"), List.of("langgraph.store"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(
