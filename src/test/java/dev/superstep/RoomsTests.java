@@ -153,6 +153,8 @@ class RoomsTests {
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
 
+  private static final List<List<String>> LANGGRAPH = List.of(List.of("langgraph"));
+
   private static final List<List<List<String>>> FEATURES =
       List.of(
           STATE,
@@ -167,6 +169,7 @@ class RoomsTests {
           SCHEDULE,
           HTTP,
           JSON,
+          LANGGRAPH,
           MODEL,
           SECURITY,
           TESTING);

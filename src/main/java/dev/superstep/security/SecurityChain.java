@@ -6,6 +6,7 @@ import dev.superstep.problem.ProblemWriter;
 import dev.superstep.problem.ServiceException;
 import jakarta.servlet.DispatcherType;
 import java.util.Set;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
@@ -97,7 +98,8 @@ class SecurityChain {
       ApiKeys keys,
       AuthenticationManager authentication,
       AuthenticationFailureHandler failed,
-      ProblemWriter problems) {
+      ProblemWriter problems,
+      ObjectProvider<ApiFace> faces) {
     var unauthenticated = unauthenticated(problems);
     // Stateless and without cookies, hence no cross-site request forgery.
     http.csrf(AbstractHttpConfigurer::disable)
@@ -116,7 +118,7 @@ class SecurityChain {
                   .permitAll())
           .build();
     }
-    return http.addFilterBefore(bearer(authentication, failed), AuthorizationFilter.class)
+    return http.addFilterBefore(bearer(authentication, failed, faces), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()
@@ -136,8 +138,11 @@ class SecurityChain {
   }
 
   private static AuthenticationFilter bearer(
-      AuthenticationManager authentication, AuthenticationFailureHandler failed) {
-    AuthenticationFilter filter = new AuthenticationFilter(authentication, new BearerConverter());
+      AuthenticationManager authentication,
+      AuthenticationFailureHandler failed,
+      ObjectProvider<ApiFace> faces) {
+    var converter = new KeyConverter(faces.stream().map(ApiFace::path).toList());
+    AuthenticationFilter filter = new AuthenticationFilter(authentication, converter);
     filter.setSuccessHandler((_, _, _) -> {});
     filter.setFailureHandler(failed);
     return filter;
