@@ -113,7 +113,7 @@ class RoomsTests {
           List.of("run.check", "run.live"),
           List.of("run.store"),
           List.of("run.family", "run.queue"),
-          List.of("run.drive", "run.query"),
+          List.of("run.drive", "run.query", "run.stream"),
           List.of("run.start"),
           List.of("run.child", "run.service"),
           List.of("run.retention"));
