@@ -32,7 +32,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// With keys every call needs one; the console's pages and the meaning of error codes are open to
 /// all, the documentation to callers on this machine, and health, information and metrics to every
-/// client of the management port. Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
+/// client of the management port. Without keys, see
+/// [dev.superstep.security.loopback.LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// The methods that the firewall accepts.

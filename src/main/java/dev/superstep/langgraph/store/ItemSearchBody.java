@@ -35,7 +35,7 @@ record ItemSearchBody(
     if (query != null && !query.isEmpty()) {
       throw ServiceException.at(
           "/query",
-          ErrorCode.INVALID_VALUE,
+          ErrorCode.NOT_SUPPORTED,
           "this server has no vector search; search by namespace_prefix and filter, and keep"
               + " vectors in a database made for them");
     }

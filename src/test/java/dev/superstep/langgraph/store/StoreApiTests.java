@@ -72,7 +72,7 @@ class StoreApiTests {
 
   @Test
   void refusesWhatItCannotDoAndSaysWhere() {
-    assertThat(search("\"query\": \"what does she like?\"").is(422, "invalid_value").text())
+    assertThat(search("\"query\": \"what does she like?\"").is(422, "not_supported").text())
         .contains("/query", "no vector search");
     assertThat(search("\"filter\": {\"a/b\": {\"$like\": \"x\"}}").is(422, "invalid_value").text())
         .contains("/filter/a~1b", "$like");
