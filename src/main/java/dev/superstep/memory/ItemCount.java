@@ -26,7 +26,7 @@ final class ItemCount {
   synchronized boolean admits(long max) {
     long age = nanos.getAsLong() - countedAt;
     boolean old = age > Math.max(AGE_MAX.toNanos(), COSTS_MAX * cost);
-    if (known < 0 || old || known >= max && age > COSTS_MAX * cost) {
+    if (known < 0 || old || (known >= max && age > COSTS_MAX * cost)) {
       recount();
     }
     if (known >= max) {
