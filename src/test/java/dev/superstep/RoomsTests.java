@@ -153,6 +153,9 @@ class RoomsTests {
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
 
+  private static final List<List<String>> COMMAND =
+      List.of(List.of("command.langgraph"), List.of("command"));
+
   private static final List<List<List<String>>> FEATURES =
       List.of(
           STATE,
@@ -169,7 +172,8 @@ class RoomsTests {
           JSON,
           MODEL,
           SECURITY,
-          TESTING);
+          TESTING,
+          COMMAND);
 
   @ArchTest
   static final ArchRule hasNoCycles =
