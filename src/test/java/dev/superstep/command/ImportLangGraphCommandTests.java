@@ -149,8 +149,9 @@ class ImportLangGraphCommandTests {
   void makesADispatchOfADecisionWithOneWay() {
     assertThat(imported("plan-and-execute"))
         .contains(
-            "- { from: plan, route: \"[dispatch('research', {})]\", targets: research } # TODO: a dispatch for"
-                + " each Send",
+            "- { from: plan, route: \"[dispatch('research', {})]\", targets: research }"
+                + " # TODO: one for each Send, as in fan_out('research', state.items, 'item'), or"
+                + " next: research\n",
             "- { when: \"false\", to: plan } # TODO: when LangGraph's function returns 'more'\n",
             "- { else: report }\n");
   }

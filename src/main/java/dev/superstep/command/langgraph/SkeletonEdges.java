@@ -72,7 +72,8 @@ final class SkeletonEdges {
         indent,
         "- { from: %s, route: \"[dispatch('%s', {})]\", targets: %s }"
             .formatted(id(step), ids.of(to), id(to)),
-        "a dispatch for each Send, as in fan_out('%s', state.items, 'item')".formatted(ids.of(to)));
+        "one for each Send, as in fan_out('%1$s', state.items, 'item'), or next: %1$s"
+            .formatted(ids.of(to)));
   }
 
   private void choice(SkeletonText text, int indent, String step, List<ImportedEdge> choices) {
