@@ -64,7 +64,7 @@ final class ImportLangGraphCommand implements Callable<Integer> {
       skeleton.notes().forEach(it -> output.err().println(it));
       return Exit.OK.code();
     } catch (ImportException e) {
-      throw new CommandException(e.getMessage());
+      throw new CommandException(e.problem());
     }
   }
 

@@ -118,11 +118,14 @@ final class StateChannels {
     if (!(schema.get("type") instanceof Value.Text(var type)) || !TYPES.contains(type)) {
       return new Channel("{}", "", false);
     }
+    boolean required = schema.equals(written);
     return switch (type) {
       case "array" -> list(name, schema, root);
-      case "integer", "number" -> plain(type, schema == written, "reducer sum, if nodes add to it");
-      case "object" -> plain(type, schema == written, "reducer merge, if nodes write parts of it");
-      default -> plain(type, schema == written, "");
+      case "object" -> plain("object", required, "reducer merge, if nodes write parts of it");
+      case "integer" -> plain("integer", required, "reducer sum, if nodes add to it");
+      case "number" -> plain("number", required, "reducer sum, if nodes add to it");
+      case "boolean" -> plain("boolean", required, "");
+      default -> plain("string", required, "");
     };
   }
 
