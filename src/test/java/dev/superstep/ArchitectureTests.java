@@ -72,6 +72,8 @@ class ArchitectureTests {
           .areMetaAnnotatedWith(Controller.class)
           .or()
           .areMetaAnnotatedWith(ControllerAdvice.class)
+          .and()
+          .areNotAnnotations()
           .should()
           .notBePublic()
           .allowEmptyShould(true);

@@ -1,7 +1,5 @@
 package dev.superstep.problem;
 
-import static org.springframework.http.MediaType.APPLICATION_PROBLEM_JSON;
-
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +19,11 @@ import org.springframework.web.context.request.async.AsyncRequestNotUsableExcept
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class ProblemHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+  private final ProblemWriter writer;
+
+  ProblemHandler(ProblemWriter writer) {
+    this.writer = writer;
+  }
 
   /// The client has disconnected: no answer is possible.
   @ExceptionHandler
@@ -29,7 +32,7 @@ class ProblemHandler {
   }
 
   @ExceptionHandler
-  @Nullable ResponseEntity<Problem> answer(
+  @Nullable ResponseEntity<Object> answer(
       Exception failure, HttpServletRequest request, HttpServletResponse response) {
     var cause = FailureMapping.translate(failure);
     log(cause, failure, request);
@@ -41,10 +44,9 @@ class ProblemHandler {
       headers.putAll(spring.getHeaders());
     }
     headers.putAll(ProblemWriter.headers(cause.code()));
-    headers.setContentType(APPLICATION_PROBLEM_JSON);
-    return ResponseEntity.status(cause.code().status())
-        .headers(headers)
-        .body(Problem.of(cause, request.getRequestURI()));
+    var answer = writer.answer(request, cause);
+    headers.setContentType(answer.type());
+    return ResponseEntity.status(cause.code().status()).headers(headers).body(answer.body());
   }
 
   private static void log(ServiceException cause, Exception failure, HttpServletRequest request) {

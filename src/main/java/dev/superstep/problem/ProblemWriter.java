@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
@@ -14,19 +15,35 @@ import tools.jackson.databind.json.JsonMapper;
 public class ProblemWriter {
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
   private final JsonMapper json;
+  private final List<ErrorForm> forms;
 
-  ProblemWriter(JsonMapper json) {
+  ProblemWriter(JsonMapper json, List<ErrorForm> forms) {
     this.json = json;
+    this.forms = List.copyOf(forms);
   }
+
+  /// What the answer has: a problem document, unless the clients of this call read another form.
+  Answer answer(HttpServletRequest request, ServiceException failure) {
+    for (var form : forms) {
+      if (form.covers(request)) {
+        return new Answer(MediaType.APPLICATION_JSON, form.body(failure));
+      }
+    }
+    return new Answer(
+        MediaType.APPLICATION_PROBLEM_JSON, Problem.of(failure, request.getRequestURI()));
+  }
+
+  record Answer(MediaType type, Object body) {}
 
   /// Writes the whole answer; headers set before are kept.
   public void write(
       HttpServletRequest request, HttpServletResponse response, ServiceException failure)
       throws IOException {
-    var body = json.writeValueAsBytes(Problem.of(failure, request.getRequestURI()));
+    var answer = answer(request, failure);
+    var body = json.writeValueAsBytes(answer.body());
     headers(failure.code()).forEach((name, values) -> response.setHeader(name, values.getFirst()));
     response.setStatus(failure.code().status().value());
-    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+    response.setContentType(answer.type().toString());
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

@@ -8,7 +8,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.server.ServerHttpResponse;
@@ -41,15 +43,29 @@ class CrossOrigin {
   private static final Duration PREFLIGHT_AGE = Duration.ofHours(1);
 
   @Bean
-  Customizer<HttpSecurity> crossOriginCalls(CrossOriginSettings settings, ProblemWriter problems) {
+  Customizer<HttpSecurity> crossOriginCalls(
+      CrossOriginSettings settings, ProblemWriter problems, ObjectProvider<ApiFace> faces) {
     return http -> {
       if (!settings.origins().isEmpty()) {
-        http.addFilter(filter(settings.origins(), problems));
+        http.addFilter(filter(settings.origins(), problems, faces.stream().toList()));
       }
     };
   }
 
-  private static CorsFilter filter(List<String> origins, ProblemWriter problems) {
+  private static CorsFilter filter(
+      List<String> origins, ProblemWriter problems, List<ApiFace> faces) {
+    var allowed = allowed(origins);
+    var paths = new UrlBasedCorsConfigurationSource();
+    paths.registerCorsConfiguration("/v1/**", allowed);
+    paths.registerCorsConfiguration("/v3/api-docs/**", allowed);
+    paths.registerCorsConfiguration("/v3/api-docs.yaml", allowed);
+    faces.forEach(it -> paths.registerCorsConfiguration(it.path() + "/**", allowed(origins, it)));
+    var filter = new CorsFilter(paths);
+    filter.setCorsProcessor(new Processor(problems));
+    return filter;
+  }
+
+  private static CorsConfiguration allowed(List<String> origins) {
     var allowed = new CorsConfiguration();
     allowed.setAllowedOrigins(origins);
     allowed.setAllowedMethods(METHODS);
@@ -57,13 +73,15 @@ class CrossOrigin {
     allowed.setExposedHeaders(SHOWN);
     allowed.setAllowCredentials(false);
     allowed.setMaxAge(PREFLIGHT_AGE);
-    var paths = new UrlBasedCorsConfigurationSource();
-    paths.registerCorsConfiguration("/v1/**", allowed);
-    paths.registerCorsConfiguration("/v3/api-docs/**", allowed);
-    paths.registerCorsConfiguration("/v3/api-docs.yaml", allowed);
-    var filter = new CorsFilter(paths);
-    filter.setCorsProcessor(new Processor(problems));
-    return filter;
+    return allowed;
+  }
+
+  /// Its clients send headers that this service does not know, and that change nothing.
+  private static CorsConfiguration allowed(List<String> origins, ApiFace face) {
+    var allowed = allowed(origins);
+    allowed.setAllowedHeaders(List.of(CorsConfiguration.ALL));
+    allowed.setExposedHeaders(Stream.concat(SHOWN.stream(), face.shownHeaders().stream()).toList());
+    return allowed;
   }
 
   /// Refuses with a problem document.

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /// The scopes that a caller needs for an operation; none for an operation that is open to all. An
-/// operation below `/v1` that does not declare any is refused.
+/// operation below `/v1`, or of another [ApiFace], that does not declare any is refused.
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Requires {

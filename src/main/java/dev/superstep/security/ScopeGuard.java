@@ -5,6 +5,9 @@ import dev.superstep.problem.ServiceException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -19,10 +22,17 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @Configuration(proxyBeanMethods = false)
 class ScopeGuard implements WebMvcConfigurer, HandlerInterceptor {
 
+  private final List<String> guarded;
+
+  ScopeGuard(ObjectProvider<ApiFace> faces) {
+    guarded =
+        Stream.concat(Stream.of("/v1/**"), faces.stream().map(it -> it.path() + "/**")).toList();
+  }
+
   /// Before the interceptors that look at the request more closely.
   @Override
   public void addInterceptors(InterceptorRegistry interceptors) {
-    interceptors.addInterceptor(this).addPathPatterns("/v1/**").order(Ordered.HIGHEST_PRECEDENCE);
+    interceptors.addInterceptor(this).addPathPatterns(guarded).order(Ordered.HIGHEST_PRECEDENCE);
   }
 
   @Override

@@ -4,8 +4,12 @@ import dev.superstep.console.ConsolePaths;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ProblemWriter;
 import dev.superstep.problem.ServiceException;
+import dev.superstep.security.loopback.DocumentationOnThisMachine;
+import dev.superstep.security.loopback.SameMachineFilter;
+import dev.superstep.security.loopback.SecurityProperties;
 import jakarta.servlet.DispatcherType;
 import java.util.Set;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +32,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// With keys every call needs one; the console's pages and the meaning of error codes are open to
 /// all, the documentation to callers on this machine, and health, information and metrics to every
-/// client of the management port. Without keys, see [LoopbackWithoutKeys] and [SameMachineFilter].
+/// client of the management port. Without keys, see
+/// [dev.superstep.security.loopback.LoopbackWithoutKeys] and [SameMachineFilter].
 @Configuration(proxyBeanMethods = false)
 class SecurityChain {
   /// The methods that the firewall accepts.
@@ -97,7 +102,8 @@ class SecurityChain {
       ApiKeys keys,
       AuthenticationManager authentication,
       AuthenticationFailureHandler failed,
-      ProblemWriter problems) {
+      ProblemWriter problems,
+      ObjectProvider<ApiFace> faces) {
     var unauthenticated = unauthenticated(problems);
     // Stateless and without cookies, hence no cross-site request forgery.
     http.csrf(AbstractHttpConfigurer::disable)
@@ -116,7 +122,7 @@ class SecurityChain {
                   .permitAll())
           .build();
     }
-    return http.addFilterBefore(bearer(authentication, failed), AuthorizationFilter.class)
+    return http.addFilterBefore(bearer(authentication, failed, faces), AuthorizationFilter.class)
         .authorizeHttpRequests(it ->
             it.dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll()
@@ -136,8 +142,11 @@ class SecurityChain {
   }
 
   private static AuthenticationFilter bearer(
-      AuthenticationManager authentication, AuthenticationFailureHandler failed) {
-    AuthenticationFilter filter = new AuthenticationFilter(authentication, new BearerConverter());
+      AuthenticationManager authentication,
+      AuthenticationFailureHandler failed,
+      ObjectProvider<ApiFace> faces) {
+    var converter = new KeyConverter(faces.stream().map(ApiFace::path).toList());
+    AuthenticationFilter filter = new AuthenticationFilter(authentication, converter);
     filter.setSuccessHandler((_, _, _) -> {});
     filter.setFailureHandler(failed);
     return filter;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
@@ -47,6 +48,9 @@ class FailureResponses implements GlobalOperationCustomizer {
 
   @Override
   public Operation customize(Operation operation, HandlerMethod method) {
+    if (AnnotatedElementUtils.hasAnnotation(method.getBeanType(), OwnErrors.class)) {
+      return operation;
+    }
     var responses = operation.getResponses();
     byStatus(codes(operation, method))
         .forEach((status, codes) -> responses.addApiResponse(status.toString(), of(codes)));

@@ -1,0 +1,48 @@
+package dev.superstep.langgraph;
+
+import io.swagger.v3.oas.models.info.Info;
+import java.lang.reflect.Method;
+import org.springdoc.core.filters.OpenApiMethodFilter;
+import org.springdoc.core.models.GroupedOpenApi;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/// Describes this face in an OpenAPI document of its own, so that the one of `/v1` stays as it is.
+/// The group of `/v1` is there because Swagger UI shows groups only, once there is one.
+@Configuration(proxyBeanMethods = false)
+@OnLangGraph
+class LangGraphDocument {
+
+  /// For the document without a group.
+  @Bean
+  OpenApiMethodFilter withoutLangGraph() {
+    return it -> !isOurs(it);
+  }
+
+  @Bean
+  GroupedOpenApi apiGroup() {
+    return GroupedOpenApi.builder().group("v1").addOpenApiMethodFilter(it -> !isOurs(it)).build();
+  }
+
+  @Bean
+  GroupedOpenApi langGraphGroup(LangGraphSettings settings) {
+    return GroupedOpenApi.builder()
+        .group("langgraph")
+        .addOpenApiMethodFilter(LangGraphDocument::isOurs)
+        .addOpenApiCustomizer(it ->
+            it.info(
+                new Info()
+                    .title("Superstep for clients of the LangGraph Agent Server")
+                    .version("v1")
+                    .description(
+                        "What front ends and SDKs that were written for that server call, below `%s`."
+                            .formatted(settings.path()))))
+        .build();
+  }
+
+  private static boolean isOurs(Method method) {
+    return AnnotatedElementUtils.hasAnnotation(
+        method.getDeclaringClass(), LangGraphController.class);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.superstep.run.stream;
+
+import dev.superstep.problem.ServiceException;
+import dev.superstep.run.view.EventView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes the events of one run to one client, on the client's own thread, until the run comes to
+/// the requested end, the client leaves or is too slow, or the server stops.
+///
+/// It holds no database connection while it waits. A slow client blocks no other thread: stored
+/// events wait in the database, and the buffer for live ones is bounded.
+public final class EventStream {
+  private static final Logger log = LoggerFactory.getLogger(EventStream.class);
+
+  private final RunFeed feed;
+  private final Wanted wanted;
+  private final BooleanSupplier stopping;
+  private final PendingEvents pending = new PendingEvents();
+  private long seq;
+  private long told;
+
+  /// The request of the client.
+  ///
+  /// @param after the event behind which to begin
+  /// @param heartbeat how often to write something
+  public record Wanted(long after, EventFilter filter, StreamEnd ending, Duration heartbeat) {}
+
+  /// How a stream ended.
+  public sealed interface End {
+    /// The run came to the requested end.
+    record Over() implements End {}
+
+    /// The client has left.
+    record Gone() implements End {}
+
+    /// The client was asked to reconnect.
+    record Broken(StreamClosed cut) implements End {}
+  }
+
+  /// @param stopping whether the server stops
+  public EventStream(RunFeed feed, Wanted wanted, BooleanSupplier stopping) {
+    this.feed = feed;
+    this.wanted = wanted;
+    this.stopping = stopping;
+    this.seq = wanted.after();
+    this.told = wanted.after();
+  }
+
+  /// Blocks until the stream is over.
+  public End writeTo(EventSink sse) {
+    try {
+      var cut = follow(sse);
+      if (cut.isPresent()) {
+        return cut(cut.get(), sse);
+      }
+      sse.flush();
+      return new End.Over();
+    } catch (IOException goneReader) {
+      log.debug("the client of an event stream left", goneReader);
+      return new End.Gone();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return cut(StreamClosed.STOPPING, sse);
+    } catch (ServiceException deletedRun) {
+      log.debug("a stream of events ends: {}", deletedRun.detail());
+      return cut(StreamClosed.DELETED, sse);
+    } catch (RuntimeException failure) {
+      log.warn("a stream of events ends early; its client will reconnect", failure);
+      return cut(StreamClosed.UNAVAILABLE, sse);
+    }
+  }
+
+  private End cut(StreamClosed streamClosed, EventSink sse) {
+    try {
+      sse.cut(feed.run(), streamClosed);
+      sse.flush();
+    } catch (IOException goneReader) {
+      log.debug("the client of an event stream left", goneReader);
+    }
+    return new End.Broken(streamClosed);
+  }
+
+  /// @return why it ended early
+  private Optional<StreamClosed> follow(EventSink sse) throws IOException, InterruptedException {
+    sse.comment();
+    if (catchUp(sse)) {
+      return Optional.empty();
+    }
+    Thread.ofVirtual().name("event-stream").start(feed::poll);
+    while (!stopping.getAsBoolean()) {
+      sse.flush();
+      var readyEvents = feed.await(pending.isEmpty() ? wanted.heartbeat() : Duration.ZERO);
+      if (readyEvents.overrun()) {
+        return Optional.of(StreamClosed.SLOW_READER);
+      }
+      pending.add(readyEvents.live());
+      if (readyEvents.isNothing() && pending.isEmpty()) {
+        sse.comment();
+      }
+      if ((readyEvents.stored() || pending.isAhead()) && catchUp(sse)) {
+        return Optional.empty();
+      }
+      write(pending.ready(), sse);
+      feed.renew();
+    }
+    return Optional.of(StreamClosed.STOPPING);
+  }
+
+  /// Writes the stored events.
+  ///
+  /// @return whether that was all of them
+  private boolean catchUp(EventSink sse) throws IOException {
+    while (true) {
+      pending.catchUp();
+      // in this order: what is stored when the status is read is in the events read after it, and
+      // live events that led to a commit are in the queue when the commit can be read
+      boolean over = wanted.ending().isReached(feed.head().status());
+      var stored = feed.stored(seq);
+      pending.add(feed.live(PendingEvents.reach(stored)));
+      for (var event : stored) {
+        write(pending.before(event), sse);
+        if (write(event, sse)) {
+          return true;
+        }
+      }
+      if (told < seq) {
+        sse.position(seq);
+        told = seq;
+      }
+      // an end that came between the status and the events: the status has changed by now
+      boolean ended = stored.stream().anyMatch(PendingEvents::isEnd);
+      if (!RunFeed.isFull(stored) && (over || !ended)) {
+        return over;
+      }
+      sse.flush();
+    }
+  }
+
+  /// @return whether the client gets no more events
+  private boolean write(EventView stored, EventSink sse) throws IOException {
+    seq = stored.seq().orElse(seq);
+    if (!wanted.filter().accepts(stored.event())) {
+      return false;
+    }
+    told = seq;
+    return sse.stored(stored);
+  }
+
+  private static void write(List<EventView> live, EventSink sse) throws IOException {
+    for (var event : live) {
+      sse.live(event);
+    }
+  }
+}
