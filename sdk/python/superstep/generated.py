@@ -612,8 +612,21 @@ class Model:
     model: str
     """As its provider names it"""
     name: str
+    prices: Optional[ModelPrices] = None
+    """Absent: what its calls cost is not known"""
     provider: Literal["openai", "anthropic", "ollama", "stub"]
     """Whose protocol it speaks"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelPrices:
+    """What a million tokens cost, in the `currency` of the server"""
+    cached_input: str
+    """Of input that the provider has read from its cache"""
+    input: str
+    """A decimal number"""
+    output: str
+    """A decimal number"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -669,12 +682,16 @@ class NodeType:
 
 @dataclass(frozen=True, kw_only=True)
 class NodeUsage:
+    cost: Optional[str] = None
+    """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int
     model_calls: int
     node: str
     """A compaction counts as `__compact__:<channel>`"""
     output_tokens: int
     total_tokens: int
+    unpriced_calls: Optional[int] = None
+    """Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -914,6 +931,8 @@ class Server:
     """What this server is, how it fares, and what its caller may do"""
     cell: int
     """The number that the ids of its runs carry"""
+    currency: Optional[str] = None
+    """The unit of the prices and costs of models; absent: it is not said"""
     database_reachable: bool
     """Whether the database answers this replica"""
     ready: bool
@@ -926,6 +945,19 @@ class Server:
     """Of the clock of this replica"""
     version: Optional[str] = None
     """Absent unless the service was packaged"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent:
+    """Calls of models, their tokens and what they cost"""
+    cost: Optional[str] = None
+    """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
+    input_tokens: int
+    model_calls: int
+    output_tokens: int
+    total_tokens: int
+    unpriced_calls: Optional[int] = None
+    """Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1006,6 +1038,8 @@ class Task:
     """`handled`: it failed, and an error edge or `on_error: continue` took care of it"""
     superstep: int
     task_id: str
+    usage: Optional[Spent] = None
+    """What it has spent on models, in all its attempts and with the run that it has begun; absent: nothing"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1171,12 +1205,16 @@ class ToolPolicy:
 @dataclass(frozen=True, kw_only=True)
 class Usage:
     """What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end"""
+    cost: Optional[str] = None
+    """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int
     model_calls: int
     nodes: List[NodeUsage]
     """Those that have called a model, by id"""
     output_tokens: int
     total_tokens: int
+    unpriced_calls: Optional[int] = None
+    """Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -548,8 +548,20 @@ export interface Model {
   /** As its provider names it */
   model: string;
   name: string;
+  /** Absent: what its calls cost is not known */
+  prices?: ModelPrices;
   /** Whose protocol it speaks */
   provider: "openai" | "anthropic" | "ollama" | "stub";
+}
+
+/** What a million tokens cost, in the `currency` of the server */
+export interface ModelPrices {
+  /** Of input that the provider has read from its cache */
+  cached_input: string;
+  /** A decimal number */
+  input: string;
+  /** A decimal number */
+  output: string;
 }
 
 /** An API key to make */
@@ -600,12 +612,16 @@ export interface NodeType {
 }
 
 export interface NodeUsage {
+  /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
+  cost?: string;
   input_tokens: number;
   model_calls: number;
   /** A compaction counts as `__compact__:<channel>` */
   node: string;
   output_tokens: number;
   total_tokens: number;
+  /** Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost */
+  unpriced_calls?: number;
 }
 
 export interface Parent {
@@ -829,6 +845,8 @@ export interface RunSummary {
 export interface Server {
   /** The number that the ids of its runs carry */
   cell: number;
+  /** The unit of the prices and costs of models; absent: it is not said */
+  currency?: string;
   /** Whether the database answers this replica */
   database_reachable: boolean;
   /** Whether the replica that answers takes on runs */
@@ -841,6 +859,18 @@ export interface Server {
   time: string;
   /** Absent unless the service was packaged */
   version?: string;
+}
+
+/** Calls of models, their tokens and what they cost */
+export interface Spent {
+  /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
+  cost?: string;
+  input_tokens: number;
+  model_calls: number;
+  output_tokens: number;
+  total_tokens: number;
+  /** Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost */
+  unpriced_calls?: number;
 }
 
 /** A new run of a stored graph */
@@ -917,6 +947,8 @@ export interface Task {
   status: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
   superstep: number;
   task_id: string;
+  /** What it has spent on models, in all its attempts and with the run that it has begun; absent: nothing */
+  usage?: Spent;
 }
 
 /** What is not as expected */
@@ -1068,12 +1100,16 @@ export interface ToolPolicy {
 
 /** What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end */
 export interface Usage {
+  /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
+  cost?: string;
   input_tokens: number;
   model_calls: number;
   /** Those that have called a model, by id */
   nodes: NodeUsage[];
   output_tokens: number;
   total_tokens: number;
+  /** Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost */
+  unpriced_calls?: number;
 }
 
 /** What is wrong with a definition */

@@ -31,6 +31,11 @@ record ServerBody(
                     + " does not answer",
             example = "3")
         @Nullable Integer replicas,
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Schema(
+            description = "The unit of the prices and costs of models; absent: it is not said",
+            example = "USD")
+        @Nullable String currency,
     @Schema(
             description = "What the key of this call may do; everything where no keys are required",
             example = "[\"read\", \"run\"]")
@@ -44,6 +49,7 @@ record ServerBody(
         report.ready(),
         report.databaseReachable(),
         report.replicas().orElse(null),
+        report.currency().orElse(null),
         scopes.stream().sorted().map(ApiScope::text).toList());
   }
 }

@@ -53,6 +53,12 @@ public final class TaskBody {
 
   final @Nullable ErrorBody error;
 
+  @Schema(
+      description =
+          "What it has spent on models, in all its attempts and with the run that it has begun;"
+              + " absent: nothing")
+  final @Nullable SpentBody usage;
+
   @JsonProperty("idempotency_key")
   @Schema(description = "What the node call sends as `Idempotency-Key`")
   final String idempotencyKey;
@@ -78,6 +84,7 @@ public final class TaskBody {
     change = view.change().map(ChangeBody::of).orElse(null);
     compacted = view.change().map(CutBody::list).orElse(null);
     error = view.error().map(ErrorBody::of).orElse(null);
+    usage = view.spent().isNothing() ? null : new SpentBody(view.spent());
     idempotencyKey = view.calls().idempotencyKey();
     childRunId = view.child().orElse(null);
     startedAt = view.times().startedAt().orElse(null);
