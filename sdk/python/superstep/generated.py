@@ -832,7 +832,8 @@ class Run:
     finished_at: Optional[datetime.datetime] = None
     graph: str
     id: str
-    input: Dict[str, Any]
+    input: Optional[Dict[str, Any]] = None
+    """Absent where a read is without it"""
     interrupts: List[Interrupt]
     """The open ones, in task order"""
     limits: Limits
@@ -1832,6 +1833,7 @@ class RunsOperations:
         self,
         run_id: str,
         *,
+        without: Optional[str] = None,
         wait: Optional[str] = None,
     ) -> Run:
         """Look at a run"""
@@ -1839,7 +1841,7 @@ class RunsOperations:
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}",
-                query={"wait": wait},
+                query={"without": without, "wait": wait},
                 repeat="safe",
             ),
             Run,
@@ -2067,18 +2069,20 @@ class RunsOperations:
         self,
         run_id: str,
         *,
-        superstep: Optional[int] = None,
-        node: Optional[str] = None,
-        status: Optional[Literal["running", "waiting", "succeeded", "handled", "failed", "interrupted", "cancelled"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        without: Optional[str] = None,
+        superstep: Optional[int] = None,
+        node: Optional[str] = None,
+        dispatch_id: Optional[str] = None,
+        status: Optional[Literal["running", "waiting", "succeeded", "handled", "failed", "interrupted", "cancelled"]] = None,
     ) -> ListingTask:
-        """Newest superstep first, in task order within one."""
+        """Newest superstep first, in task order within one. Without `input` and `change` an answer has up to 2,000 tasks."""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/tasks",
-                query={"superstep": superstep, "node": node, "status": status, "limit": limit, "cursor": cursor},
+                query={"limit": limit, "cursor": cursor, "without": without, "superstep": superstep, "node": node, "dispatch_id": dispatch_id, "status": status},
                 repeat="safe",
             ),
             ListingTask,

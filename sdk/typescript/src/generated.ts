@@ -751,7 +751,8 @@ export interface Run {
   finished_at?: string;
   graph: string;
   id: string;
-  input: JsonObject;
+  /** Absent where a read is without it */
+  input?: JsonObject;
   /** The open ones, in task order */
   interrupts: Interrupt[];
   limits: Limits;
@@ -1644,6 +1645,8 @@ export interface RunsStartOptions extends CallOptions {
 }
 
 export interface RunsGetOptions extends CallOptions {
+  /** What the run comes without, to be read faster: `input`, `output`, or both with a comma */
+  without?: string;
   /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
   wait?: string;
 }
@@ -1712,13 +1715,16 @@ export interface RunsStateOptions extends CallOptions {
 }
 
 export interface RunsTasksOptions extends CallOptions {
-  superstep?: number;
-  node?: string;
-  status?: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
-  /** How many items to answer with at most */
+  /** How many items to answer with at most; up to 200 with `input` or `change` */
   limit?: number;
   /** `next_cursor` of the answer before */
   cursor?: string;
+  /** What the tasks come without, to be read faster: `input`, `change` (and `compacted`), or both with a comma */
+  without?: string;
+  superstep?: number;
+  node?: string;
+  dispatch_id?: string;
+  status?: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
 }
 
 export class RunsOperations {
@@ -1765,7 +1771,7 @@ export class RunsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}`,
-      query: { wait: options.wait },
+      query: { without: options.without, wait: options.wait },
       repeat: "safe",
       answer: "json",
       options,
@@ -1905,12 +1911,12 @@ export class RunsOperations {
     });
   }
 
-  /** Newest superstep first, in task order within one. */
+  /** Newest superstep first, in task order within one. Without `input` and `change` an answer has up to 2,000 tasks. */
   tasks(runId: string, options: RunsTasksOptions = {}): Promise<ListingTask> {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/tasks`,
-      query: { superstep: options.superstep, node: options.node, status: options.status, limit: options.limit, cursor: options.cursor },
+      query: { limit: options.limit, cursor: options.cursor, without: options.without, superstep: options.superstep, node: options.node, dispatch_id: options.dispatch_id, status: options.status },
       repeat: "safe",
       answer: "json",
       options,

@@ -8,11 +8,13 @@ import { Failure } from '../../components/Failure';
 import { RunStatus } from '../../components/RunStatus';
 import { paths, usagePairs } from '../../lib/compare';
 import { difference } from '../../lib/diff';
+import { useServer } from '../../lib/server';
 import { took } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { Changes } from './Changes';
 import { useRun, useTasks } from './live';
+import { Cost } from './NodeTable';
 import { texts } from './texts';
 
 type Run = Schemas['Run'];
@@ -43,6 +45,7 @@ function Field({ run, other }: { run: Run; other?: string }) {
 }
 
 function Facts({ one, other }: { one: Run; other: Run }) {
+  const currency = useServer().data?.currency;
   const rows: [string, (run: Run) => ReactNode][] = [
     [words.status, (run) => <RunStatus status={run.status} />],
     [words.error, (run) => run.error?.code],
@@ -52,6 +55,7 @@ function Facts({ one, other }: { one: Run; other: Run }) {
     [words.calls, (run) => texts.number(run.usage.model_calls)],
     [words.input, (run) => texts.number(run.usage.input_tokens)],
     [words.output, (run) => texts.number(run.usage.output_tokens)],
+    ...(one.usage.cost !== undefined || other.usage.cost !== undefined ? [[words.cost, (run: Run) => <Cost usage={run.usage} currency={currency} />] as [string, (run: Run) => ReactNode]] : []),
   ];
   return (
     <Table.ScrollContainer minWidth={480}>

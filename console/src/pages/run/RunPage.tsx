@@ -8,7 +8,9 @@ import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import { Question } from '../../components/Question';
 import { RunStatus } from '../../components/RunStatus';
+import { cost } from '../../lib/cost';
 import { ended } from '../../lib/queries';
+import { useServer } from '../../lib/server';
 import { took, when } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
@@ -52,6 +54,7 @@ function Actions({ run }: { run: Schemas['Run'] }) {
 
 function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
   const { usage } = run;
+  const spent = cost(usage, useServer().data?.currency);
   const marks = useMarks(run.id, lastSeq);
   const takeovers = marks.data?.filter((mark) => mark.type === 'run.taken_over').length ?? 0;
   return (
@@ -69,7 +72,11 @@ function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
           {texts.parent(run.parent.run_id, run.parent.checkpoint, run.parent.task_id !== undefined)}
         </Anchor>
       )}
-      {usage.model_calls > 0 && <Text size="sm">{texts.usage(usage.model_calls, usage.input_tokens, usage.output_tokens)}</Text>}
+      {usage.model_calls > 0 && (
+        <Text size="sm" title={spent?.whole}>
+          {texts.usage(usage.model_calls, usage.input_tokens, usage.output_tokens, spent?.text, spent?.lacks)}
+        </Text>
+      )}
       {takeovers > 0 && (
         <Anchor component={Link} to={runPath(run.id, 'timeline')} size="sm">
           {texts.takeovers(takeovers)}

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// What calls of models cost. Each answer of the model `priced` takes one token in at 0.1 for a
-/// million and one out at 0.2; `unpriced` has no price.
+/// What calls of models cost. Each answer of the model `with-price` takes one token in at 0.1 for a
+/// million and one out at 0.2; `without-price` has none.
 @AgentTest
 class CostApiTests {
   @LocalServerPort int port;
@@ -47,7 +47,7 @@ class CostApiTests {
 
   @Test
   void addsUpWhatNodesAndTasksCostWithoutRounding() {
-    graph("cost-both", "priced", "priced");
+    graph("cost-both", "with-price", "with-price");
 
     var run = run("cost-both", "hello");
 
@@ -66,7 +66,7 @@ class CostApiTests {
 
   @Test
   void saysHowManyCallsASumLacks() {
-    graph("cost-one", "priced", "unpriced");
+    graph("cost-one", "with-price", "without-price");
 
     var run = run("cost-one", "hello");
 
@@ -78,7 +78,7 @@ class CostApiTests {
 
   @Test
   void saysNoCostWhereNoModelHasAPrice() {
-    graph("cost-none", "unpriced", "unpriced");
+    graph("cost-none", "without-price", "without-price");
 
     var run = run("cost-none", "hello");
 
@@ -89,7 +89,7 @@ class CostApiTests {
   /// The model refuses the first call with a status; the second one is answered.
   @Test
   void takesNothingForCallsThatTheProviderHasRefused() {
-    graph("cost-refused", "priced", "priced");
+    graph("cost-refused", "with-price", "with-price");
 
     var run = run("cost-refused", "once more");
 
@@ -100,7 +100,7 @@ class CostApiTests {
 
   @Test
   void countsWhatSubgraphsCost() {
-    graph("cost-worker", "priced", "unpriced");
+    graph("cost-worker", "with-price", "without-price");
     service.graph(
         """
         name: cost-boss
@@ -123,7 +123,7 @@ class CostApiTests {
 
   @Test
   void saysWhatModelsCostAndInWhichCurrency() {
-    assertThat(Service.at(service.get("/v1/models"), "/items/0/prices"))
+    assertThat(Service.at(service.get("/v1/models"), "/items/1/prices"))
         .isEqualTo(
             Json.read(
                 """

@@ -13,21 +13,30 @@ public record StateBody(
     int checkpoint,
     int superstep,
     ObjectValue state,
+    @Schema(description = "With `values_max`: what `state` comes without")
+        @Nullable List<StateValues.OmittedBody> omitted,
     @JsonProperty("state_hash") String stateHash,
     @JsonProperty("pending_results")
         @Schema(description = "With `pending=true`: the held results of a held superstep")
         @Nullable List<TaskBody> pendingResults) {
 
-  public static StateBody committed(StateView view) {
-    return of(view, null);
+  public static StateBody committed(StateView view, StateValues wanted) {
+    return of(view, wanted, null);
   }
 
-  public static StateBody withPending(StateView view) {
-    return of(view, view.pendingResults().stream().map(TaskBody::new).toList());
+  public static StateBody withPending(StateView view, StateValues wanted) {
+    return of(view, wanted, view.pendingResults().stream().map(TaskBody::new).toList());
   }
 
-  private static StateBody of(StateView view, @Nullable List<TaskBody> pending) {
+  private static StateBody of(
+      StateView view, StateValues wanted, @Nullable List<TaskBody> pending) {
+    var shown = wanted.shown(view.state());
     return new StateBody(
-        view.checkpoint(), view.superstep(), view.state(), view.stateHash(), pending);
+        view.checkpoint(),
+        view.superstep(),
+        shown.state(),
+        shown.omitted(),
+        view.stateHash(),
+        pending);
   }
 }
