@@ -67,8 +67,8 @@ class Change:
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
     """What a commit of a run stored"""
-    changes: List[AppliedChange]
-    """What the checkpoint applied, in task order"""
+    changes: Optional[List[AppliedChange]] = None
+    """What the checkpoint applied, in task order; absent where a read is without it"""
     checkpoint: int
     """From 0, without gaps"""
     created_at: datetime.datetime
@@ -76,6 +76,8 @@ class Checkpoint:
     joins: Dict[str, List[str]]
     """Partly satisfied joins: edge id → sources that have arrived"""
     kind: Literal["input", "step", "held", "final", "update", "fork"]
+    omitted: Optional[List[OmittedValue]] = None
+    """With `values_max`: what `state` comes without"""
     parent: Optional[int] = None
     """The checkpoint before; absent for the first"""
     pending_activations: List[Activation]
@@ -695,6 +697,18 @@ class NodeUsage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OmittedValue:
+    """A value of a state that is left out, being large"""
+    begin: str
+    """Its first characters as JSON"""
+    channel: str
+    hash: str
+    """SHA-256 of the value: equal values have equal ones"""
+    size: int
+    """Bytes that it takes as JSON"""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Parent:
     checkpoint: int
     run_id: str
@@ -997,6 +1011,8 @@ class StartRun:
 class State:
     """The committed state at a checkpoint"""
     checkpoint: int
+    omitted: Optional[List[OmittedValue]] = None
+    """With `values_max`: what `state` comes without"""
     pending_results: Optional[List[Task]] = None
     """With `pending=true`: the held results of a held superstep"""
     state: Dict[str, Any]
@@ -1889,12 +1905,16 @@ class RunsOperations:
         self,
         run_id: str,
         number: int,
+        *,
+        without: Optional[str] = None,
+        values_max: Optional[int] = None,
     ) -> Checkpoint:
         """Read a checkpoint"""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/checkpoints/{part(number)}",
+                query={"without": without, "values_max": values_max},
                 repeat="safe",
             ),
             Checkpoint,
@@ -2053,13 +2073,15 @@ class RunsOperations:
         *,
         checkpoint: Optional[int] = None,
         pending: Optional[bool] = None,
+        channel: Optional[Sequence[str]] = None,
+        values_max: Optional[int] = None,
     ) -> State:
         """Read the committed state of a run"""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/state",
-                query={"checkpoint": checkpoint, "pending": pending},
+                query={"checkpoint": checkpoint, "pending": pending, "channel": channel, "values_max": values_max},
                 repeat="safe",
             ),
             State,
@@ -2069,20 +2091,20 @@ class RunsOperations:
         self,
         run_id: str,
         *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        without: Optional[str] = None,
         superstep: Optional[int] = None,
         node: Optional[str] = None,
-        dispatch_id: Optional[str] = None,
         status: Optional[Literal["running", "waiting", "succeeded", "handled", "failed", "interrupted", "cancelled"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        dispatch_id: Optional[str] = None,
+        without: Optional[str] = None,
     ) -> ListingTask:
         """Newest superstep first, in task order within one. Without `input` and `change` an answer has up to 2,000 tasks."""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/tasks",
-                query={"limit": limit, "cursor": cursor, "without": without, "superstep": superstep, "node": node, "dispatch_id": dispatch_id, "status": status},
+                query={"superstep": superstep, "node": node, "status": status, "limit": limit, "cursor": cursor, "dispatch_id": dispatch_id, "without": without},
                 repeat="safe",
             ),
             ListingTask,

@@ -52,8 +52,8 @@ export interface Change {
 
 /** What a commit of a run stored */
 export interface Checkpoint {
-  /** What the checkpoint applied, in task order */
-  changes: AppliedChange[];
+  /** What the checkpoint applied, in task order; absent where a read is without it */
+  changes?: AppliedChange[];
   /** From 0, without gaps */
   checkpoint: number;
   created_at: string;
@@ -61,6 +61,8 @@ export interface Checkpoint {
   /** Partly satisfied joins: edge id → sources that have arrived */
   joins: { [key: string]: string[] };
   kind: "input" | "step" | "held" | "final" | "update" | "fork";
+  /** With `values_max`: what `state` comes without */
+  omitted?: OmittedValue[];
   /** The checkpoint before; absent for the first */
   parent?: number;
   /** What runs next, in task order */
@@ -624,6 +626,17 @@ export interface NodeUsage {
   unpriced_calls?: number;
 }
 
+/** A value of a state that is left out, being large */
+export interface OmittedValue {
+  /** Its first characters as JSON */
+  begin: string;
+  channel: string;
+  /** SHA-256 of the value: equal values have equal ones */
+  hash: string;
+  /** Bytes that it takes as JSON */
+  size: number;
+}
+
 export interface Parent {
   checkpoint: number;
   run_id: string;
@@ -908,6 +921,8 @@ export interface StartRun {
 /** The committed state at a checkpoint */
 export interface State {
   checkpoint: number;
+  /** With `values_max`: what `state` comes without */
+  omitted?: OmittedValue[];
   /** With `pending=true`: the held results of a held superstep */
   pending_results?: Task[];
   state: JsonObject;
@@ -1664,6 +1679,13 @@ export interface RunsCheckpointsOptions extends CallOptions {
   cursor?: string;
 }
 
+export interface RunsCheckpointOptions extends CallOptions {
+  /** What the checkpoint comes without, to be read faster: `changes` */
+  without?: string;
+  /** Leaves values of channels out of `state` that take more bytes as JSON; `omitted` says which, and `GET /v1/runs/{id}/state?channel=` reads one */
+  values_max?: number;
+}
+
 export interface RunsNodeContextOptions extends CallOptions {
   node: string;
   /** Absent: a plain activation */
@@ -1712,19 +1734,23 @@ export interface RunsStateOptions extends CallOptions {
   checkpoint?: number;
   /** Whether to add the held results of a held superstep */
   pending?: boolean;
+  /** Only these channels; may be repeated */
+  channel?: string[];
+  /** Leaves values of channels out of `state` that take more bytes as JSON; `omitted` says which, and `GET /v1/runs/{id}/state?channel=` reads one */
+  values_max?: number;
 }
 
 export interface RunsTasksOptions extends CallOptions {
+  superstep?: number;
+  node?: string;
+  status?: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
   /** How many items to answer with at most; up to 200 with `input` or `change` */
   limit?: number;
   /** `next_cursor` of the answer before */
   cursor?: string;
+  dispatch_id?: string;
   /** What the tasks come without, to be read faster: `input`, `change` (and `compacted`), or both with a comma */
   without?: string;
-  superstep?: number;
-  node?: string;
-  dispatch_id?: string;
-  status?: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
 }
 
 export class RunsOperations {
@@ -1803,10 +1829,11 @@ export class RunsOperations {
   }
 
   /** Read a checkpoint */
-  checkpoint(runId: string, number: number, options: CallOptions = {}): Promise<Checkpoint> {
+  checkpoint(runId: string, number: number, options: RunsCheckpointOptions = {}): Promise<Checkpoint> {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/checkpoints/${part(number)}`,
+      query: { without: options.without, values_max: options.values_max },
       repeat: "safe",
       answer: "json",
       options,
@@ -1904,7 +1931,7 @@ export class RunsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/state`,
-      query: { checkpoint: options.checkpoint, pending: options.pending },
+      query: { checkpoint: options.checkpoint, pending: options.pending, channel: options.channel, values_max: options.values_max },
       repeat: "safe",
       answer: "json",
       options,
@@ -1916,7 +1943,7 @@ export class RunsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/tasks`,
-      query: { limit: options.limit, cursor: options.cursor, without: options.without, superstep: options.superstep, node: options.node, dispatch_id: options.dispatch_id, status: options.status },
+      query: { superstep: options.superstep, node: options.node, status: options.status, limit: options.limit, cursor: options.cursor, dispatch_id: options.dispatch_id, without: options.without },
       repeat: "safe",
       answer: "json",
       options,

@@ -17,7 +17,7 @@ import { runPath } from './addresses';
 import { Compare } from './Compare';
 import { RunFailure } from './ErrorHelp';
 import { EventList } from './EventList';
-import { useLive, useMarks, useRun } from './live';
+import { useLive, useMarks, useRun, useRunData } from './live';
 import { Progress } from './Progress';
 import { TasksTab } from './TasksTab';
 import { texts } from './texts';
@@ -86,7 +86,10 @@ function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
   );
 }
 
-function Data({ run }: { run: Schemas['Run'] }) {
+function Data({ of }: { of: Schemas['Run'] }) {
+  const { data: run, error, refetch } = useRunData(of);
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!run) return <Loader aria-label={frame.loading} />;
   return (
     <Stack>
       <Title order={3} size="h5">
@@ -124,7 +127,7 @@ function Content({ tab, part, run, live }: { tab: Tab; part?: string; run: Schem
     case 'events':
       return <EventList run={run.id} live={live} selected={numbered(part) || undefined} />;
     case 'data':
-      return <Data run={run} />;
+      return <Data of={run} />;
     case 'compare':
       return <Compare run={run} other={part} />;
   }

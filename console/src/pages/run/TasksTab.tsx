@@ -36,7 +36,7 @@ function Details({ run, listed, id, committed }: { run: string; listed: RunTask 
   if (asked.error) return <Failure error={asked.error} retry={() => void asked.refetch()} />;
   if (!task) return <Text>{asked.isFetching ? '' : texts.tasks.missing}</Text>;
   const spent = cost(task.usage, currency);
-  const found = whole ? trace(whole.change) : listed?.trace;
+  const found = trace(whole?.change);
   return (
     <Stack role="region" aria-label={texts.tasks.details(id)} gap="xs">
       <Group>
@@ -63,8 +63,8 @@ function Details({ run, listed, id, committed }: { run: string; listed: RunTask 
           {toolCalls([{ ...task, trace: found }]).map((call, index) => <ToolCallCard key={index} run={run} call={call} />)}
         </>
       )}
-      <Value title={texts.tasks.input} value={whole?.input ?? listed?.input} label={texts.tasks.inputLabel} />
-      <Value title={texts.tasks.change} value={whole?.change ?? listed?.change} label={texts.tasks.changeLabel} />
+      <Value title={texts.tasks.input} value={whole?.input} label={texts.tasks.inputLabel} />
+      <Value title={texts.tasks.change} value={whole?.change} label={texts.tasks.changeLabel} />
       <Value title={texts.tasks.compacted} value={whole?.compacted} label={texts.tasks.compacted} />
       {task.idempotency_key && (
         <Text size="xs" c="dimmed" className="whole">

@@ -139,6 +139,8 @@ export const texts = {
     place: (superstep?: number, node?: string, dispatch?: string) => [superstep !== undefined && `superstep ${superstep}`, node, dispatch].filter(Boolean).join(' · '),
   },
   travel: {
+    size: (bytes: number) => `${number(bytes)} bytes`,
+    valueOf: (channel: string) => `State of ${channel}`,
     slider: 'Checkpoint',
     sliderValue: (value: number) => `checkpoint ${value}`,
     back: 'Back',
