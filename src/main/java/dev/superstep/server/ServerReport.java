@@ -11,12 +11,10 @@ import java.util.Optional;
 /// @param databaseReachable whether the database answered the last attempts
 /// @param replicas those that are alive or not known to be dead yet; empty while the database does
 ///   not answer
-/// @param currency what the operator calls the unit of the prices of models
 public record ServerReport(
     Optional<String> version,
     int cell,
     Instant time,
     boolean ready,
     boolean databaseReachable,
-    Optional<Integer> replicas,
-    Optional<String> currency) {}
+    Optional<Integer> replicas) {}

@@ -1,6 +1,5 @@
 package dev.superstep.server;
 
-import dev.superstep.model.Models;
 import dev.superstep.schedule.Replica;
 import java.time.Clock;
 import java.util.Optional;
@@ -25,7 +24,6 @@ public class ServerReports {
   private final Replica replica;
   private final HealthIndicator database;
   private final JdbcClient jdbc;
-  private final Models models;
   private final Clock clock = Clock.systemUTC();
 
   /// @param build optional; within an application it may be that of the application
@@ -34,8 +32,7 @@ public class ServerReports {
       @Value("${superstep.cell:0}") int cell,
       Replica replica,
       @Qualifier("dbHealthContributor") HealthIndicator database,
-      JdbcClient jdbc,
-      Models models) {
+      JdbcClient jdbc) {
     this.version =
         build.stream()
             .filter(it -> ARTIFACT.equals(it.getArtifact()))
@@ -45,15 +42,13 @@ public class ServerReports {
     this.replica = replica;
     this.database = database;
     this.jdbc = jdbc;
-    this.models = models;
   }
 
   public ServerReport report() {
     var replicas = replicas();
     boolean reachable = replicas.isPresent();
     boolean ready = reachable && !replica.leaving() && replica.id().isPresent();
-    return new ServerReport(
-        version, cell, clock.instant(), ready, reachable, replicas, models.currency());
+    return new ServerReport(version, cell, clock.instant(), ready, reachable, replicas);
   }
 
   private Optional<Integer> replicas() {

@@ -7,6 +7,7 @@ import dev.superstep.server.ServerReport;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ record ServerBody(
             example = "[\"read\", \"run\"]")
         List<String> scopes) {
 
-  static ServerBody of(ServerReport report, Set<ApiScope> scopes) {
+  /// @param currency of the prices of models
+  static ServerBody of(ServerReport report, Optional<String> currency, Set<ApiScope> scopes) {
     return new ServerBody(
         report.version().orElse(null),
         report.cell(),
@@ -49,7 +51,7 @@ record ServerBody(
         report.ready(),
         report.databaseReachable(),
         report.replicas().orElse(null),
-        report.currency().orElse(null),
+        currency.orElse(null),
         scopes.stream().sorted().map(ApiScope::text).toList());
   }
 }
