@@ -207,6 +207,27 @@ test('a large value is cut, shown whole, and saved', async ({ page }) => {
   expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toEqual({ topics });
 });
 
+test('large channels of a state are read when somebody asks, or when they differ', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const topics = Array.from({ length: 3 }, (_, i) => `${i}`.repeat(30_000));
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics } });
+  const read: string[] = [];
+  page.on('request', (request) => {
+    const channel = new URL(request.url()).searchParams.get('channel');
+    if (channel) read.push(channel);
+  });
+  await page.goto(`/runs/${run.id}/checkpoints/3`);
+  const state = page.getByLabel('State of topics', { exact: true });
+  await expect(state).toContainText('000…');
+  await expect(page.getByLabel('report after')).toContainText('all about 000');
+  expect(read).not.toContain('topics');
+  await picture(page, 'large-state');
+  await state.locator('..').getByRole('button', { name: 'Show all of it' }).click();
+  await expect(state.getByText('000').first()).toBeVisible();
+  expect(read).toContain('topics');
+  await accessible(page);
+});
+
 test('an error says what it means and what to do, where it is', async ({ page }) => {
   const name = own('broken');
   await call(page, 'POST', '/v1/graphs', `name: ${name}\nnodes: [{ id: divide, type: expression, config: { update: { y: "{{ 1 / state.x }}" } } }]\n`);
