@@ -17,7 +17,7 @@ import dev.superstep.run.web.response.CheckpointSummaryBody;
 import dev.superstep.run.web.response.ContextBody;
 import dev.superstep.run.web.response.NodeContextBody;
 import dev.superstep.run.web.response.StateBody;
-import dev.superstep.run.web.response.StateValues;
+import dev.superstep.run.web.response.StateBody.StateValues;
 import dev.superstep.run.web.response.TaskBody;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;

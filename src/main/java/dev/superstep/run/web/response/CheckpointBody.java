@@ -7,6 +7,7 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.CheckpointView.Applied;
 import dev.superstep.run.web.request.ChangeBody;
+import dev.superstep.run.web.response.StateBody.StateValues;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
