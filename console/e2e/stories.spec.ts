@@ -87,15 +87,18 @@ test('what each node has spent and taken is in a table, with the sum', async ({ 
   await call(page, 'POST', '/v1/graphs', fanOut);
   const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics: ['a', 'b', 'c'] } });
   // The service of the stories has no model: the numbers are those of the API's example.
-  const spent = { model_calls: 3, input_tokens: 1204, output_tokens: 310, total_tokens: 1514 };
-  await page.route(`**/v1/runs/${run.id}`, async (route) => {
+  const spent = { model_calls: 3, input_tokens: 1204, output_tokens: 310, total_tokens: 1514, cost: '0.000921', unpriced_calls: 1 };
+  await page.route(new RegExp(`/v1/runs/${run.id}\\?`), async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ json: { ...(await answer.json()), usage: { ...spent, nodes: [{ node: 'task_executor', ...spent }] } } });
+    const unpriced = { node: 'aggregate', model_calls: 1, input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    await route.fulfill({ json: { ...(await answer.json()), usage: { ...spent, nodes: [{ node: 'task_executor', ...spent, unpriced_calls: undefined }, unpriced] } } });
   });
   await page.goto(`/runs/${run.id}`);
   const table = page.getByRole('table', { name: 'Nodes' });
   await expect(table.getByRole('row', { name: 'task_executor' })).toContainText(/done 3 of 3.*3.*3.*1,204.*310.*ms/);
-  await expect(table.getByRole('row', { name: /^All/ })).toContainText(/5.*3.*1,204.*310/);
+  await expect(table.getByRole('row', { name: 'task_executor' })).toContainText(/310\s*0\.000921/);
+  await expect(table.getByRole('row', { name: 'aggregate' })).toContainText('not known');
+  await expect(table.getByRole('row', { name: /^All/ })).toContainText(/5.*3.*1,204.*310.*0\.000921.*without 1 call of unknown cost/);
   await picture(page, 'usage-by-node');
   await table.getByRole('button', { name: 'Show the tasks of task_executor' }).click();
   await expect(page.getByRole('region', { name: 'Tasks' }).getByRole('link')).toHaveCount(3);
@@ -202,6 +205,27 @@ test('a large value is cut, shown whole, and saved', async ({ page }) => {
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe('Input.json');
   expect(JSON.parse(readFileSync(await saved.path(), 'utf8'))).toEqual({ topics });
+});
+
+test('large channels of a state are read when somebody asks, or when they differ', async ({ page }) => {
+  await call(page, 'POST', '/v1/graphs', fanOut);
+  const topics = Array.from({ length: 3 }, (_, i) => `${i}`.repeat(30_000));
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'fan-out', input: { topics } });
+  const read: string[] = [];
+  page.on('request', (request) => {
+    const channel = new URL(request.url()).searchParams.get('channel');
+    if (channel) read.push(channel);
+  });
+  await page.goto(`/runs/${run.id}/checkpoints/3`);
+  const state = page.getByLabel('State of topics', { exact: true });
+  await expect(state).toContainText('000…');
+  await expect(page.getByLabel('report after')).toContainText('all about 000');
+  expect(read).not.toContain('topics');
+  await picture(page, 'large-state');
+  await state.locator('..').getByRole('button', { name: 'Show all of it' }).click();
+  await expect(state.getByText('000').first()).toBeVisible();
+  expect(read).toContain('topics');
+  await accessible(page);
 });
 
 test('an error says what it means and what to do, where it is', async ({ page }) => {

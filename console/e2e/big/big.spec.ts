@@ -164,10 +164,10 @@ test('a state of 16 MB', async ({ page }) => {
   await until('16 MB: to input and output', () => tab(page, 'Input and output').click(), page.getByLabel('Output', { exact: true }));
   await until('16 MB: to time travel, at the end', () => tab(page, 'Time travel').click(), page.getByLabel('note after'), usableMs);
   await until('16 MB: back one checkpoint', () => page.getByRole('button', { name: 'Back' }).click(), page.getByLabel('three after'), usableMs);
-  const state = page.getByLabel('State', { exact: true });
-  const all = state.locator('..').getByRole('button', { name: 'Show all of it' });
-  await until('16 MB: show all of the state', () => all.click(), page.getByRole('region', { name: 'State', exact: true }), 3_000);
-  await scrolling('16 MB: the whole state', page, page.getByRole('region', { name: 'State', exact: true }));
+  const channel = page.getByLabel('State of items', { exact: true });
+  const all = channel.locator('..').getByRole('button', { name: 'Show all of it' });
+  await until('16 MB: show all of a channel of 4 MB', () => all.click(), page.getByRole('region', { name: 'State of items', exact: true }), 3_000);
+  await scrolling('16 MB: a whole channel', page, page.getByRole('region', { name: 'State of items', exact: true }));
   await until('16 MB: to the timeline', () => tab(page, 'Timeline').click(), region(page, 'Timeline of tasks').getByRole('img').first());
   await until('16 MB: a task that wrote 4 MB', () => page.goto(`/runs/${id}/tasks/1%3Aone`), page.getByLabel('Change'), usableMs);
   await until('16 MB: compared with a small run', () => page.goto(`/runs/${id}/compare/${small}`), page.getByText('These are the first 50 places that differ.').first(), usableMs);

@@ -42,8 +42,8 @@ function written(value: unknown): string {
 }
 
 /** A value as text, cut when it is long, with ways to see all of it; costs no more than what is seen of it. */
-export function JsonValue({ value, label }: { value: unknown; label?: string }) {
-  const [open, setOpen] = useState<unknown>();
+export function JsonValue({ value, label, opened }: { value: unknown; label?: string; opened?: boolean }) {
+  const [open, setOpen] = useState<unknown>(opened ? value : undefined);
   const start = useMemo(() => preview(value, shown), [value]);
   const all = open !== undefined && open === value;
   const text = useMemo(() => (all ? written(value) : start.text), [all, value, start]);

@@ -29,6 +29,12 @@ describe('readTasks', () => {
     expect(told[0]).toBe(50);
   });
 
+  it('reads pages as large as they may be, but for the first', async () => {
+    const { page, asked } = api(descending(5_000));
+    await readTasks(page, 5_000, undefined, () => {}, 2_000);
+    expect(asked.pages).toBe(4);
+  });
+
   it('reads afterwards only what was not settled', async () => {
     const before = await readTasks(api([task(701, 'running'), ...descending(700)]).page, 700, undefined);
     const { page, asked } = api([task(702, 'running'), task(701, 'failed'), ...descending(700)]);
@@ -58,11 +64,12 @@ describe('readTasks', () => {
 });
 
 describe('slim', () => {
-  it('keeps what is small and drops what is large', () => {
-    expect(slim({ ...task(1), input: { a: 1 } })).toMatchObject({ input: { a: 1 } });
-    const large = slim({ ...task(1), change: { update: { text: 'x'.repeat(100_000) } } });
-    expect(large.cut).toBe(true);
-    expect(large.change).toBeUndefined();
+  it('keeps what a task did with tools, and drops what may be large', () => {
+    const calls = [{ id: 'c', name: 'look', arguments: {} }];
+    const kept = slim({ ...task(1), input: { a: 1 }, change: { update: { messages: [{ role: 'assistant', tool_calls: calls }] } } });
+    expect(kept).not.toHaveProperty('input');
+    expect(kept).not.toHaveProperty('change');
+    expect(kept.trace?.asked).toMatchObject([{ id: 'c', name: 'look' }]);
   });
 });
 

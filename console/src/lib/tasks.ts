@@ -1,11 +1,9 @@
 import type { Schemas } from '../api/client';
 import { taskId, type LiveRun, type LiveTask } from './live';
-import { sizeOf } from './size';
 import { trace, type Trace } from './toolCalls';
 
-/** A task as lists keep it: without what is large (`cut`), with what it did with tools. */
-export interface RunTask extends Omit<Schemas['Task'], 'compacted'> {
-  cut?: boolean;
+/** A task as lists keep it: without what may be large, with what it did with tools where that was read. */
+export interface RunTask extends Omit<Schemas['Task'], 'input' | 'change' | 'compacted'> {
   trace?: Trace;
   /** What the stream says of it, where that is newer. */
   live?: LiveTask['doing'];
@@ -22,15 +20,15 @@ export interface TaskBook {
 export type Doing = RunTask['status'] | 'retrying' | 'held';
 
 export const tasksMax = 10_000;
-const partMax = 2_000;
 
 /** The task without parts that ten thousand of its kind would fill the memory with. */
 export function slim(task: Schemas['Task']): RunTask {
-  const { input, change, compacted, ...rest } = task;
-  const small = (value: unknown) => value === undefined || sizeOf(value, partMax) <= partMax;
-  const cut = !small(input) || !small(change) || compacted !== undefined;
-  const found = trace(change);
-  return { ...rest, ...(small(input) && { input }), ...(small(change) && { change }), ...(cut && { cut }), ...(found && { trace: found }) };
+  const rest: RunTask & Partial<Schemas['Task']> = { ...task };
+  delete rest.input;
+  delete rest.change;
+  delete rest.compacted;
+  const found = trace(task.change);
+  return { ...rest, ...(found && { trace: found }) };
 }
 
 type Page = { items: Schemas['Task'][]; next_cursor?: string };
@@ -40,12 +38,14 @@ type Page = { items: Schemas['Task'][]; next_cursor?: string };
  * then. The first reading tells what it has after its first page, and then some times on the way.
  *
  * @param committed the last superstep that was committed before this reading began
+ * @param pageMax how many tasks a page may have, after the first one
  */
 export async function readTasks(
   page: (limit: number, cursor?: string) => Promise<Page>,
   committed: number,
   before: TaskBook | undefined,
   tell: (book: TaskBook) => void = () => {},
+  pageMax = 200,
 ): Promise<TaskBook> {
   const settled = before?.complete ? before.settled : -1;
   const old = before?.complete ? before.tasks.slice(first(before.tasks, settled)) : [];
@@ -53,13 +53,13 @@ export async function readTasks(
   let cursor: string | undefined;
   let pages = 0;
   for (;;) {
-    const { items, next_cursor: next } = await page(pages ? 200 : 50, cursor);
+    const { items, next_cursor: next } = await page(pages ? pageMax : 50, cursor);
     const known = items.findIndex((task) => task.superstep <= settled);
     for (const task of known < 0 ? items : items.slice(0, known)) fresh.push(slim(task));
     cursor = next;
     pages++;
     if (known >= 0 || cursor === undefined || fresh.length >= tasksMax) break;
-    if (!before && (pages === 1 || pages % 10 === 0)) tell({ tasks: [...fresh], settled: -1, complete: false, more: true });
+    if (!before && (pages === 1 || (pages * pageMax) % 2_000 === 0)) tell({ tasks: [...fresh], settled: -1, complete: false, more: true });
   }
   const tasks = [...fresh, ...old];
   const more = tasks.length > tasksMax || (cursor !== undefined && old.length === 0) || (before?.more === true && old.length > 0);

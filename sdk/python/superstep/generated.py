@@ -67,8 +67,8 @@ class Change:
 @dataclass(frozen=True, kw_only=True)
 class Checkpoint:
     """What a commit of a run stored"""
-    changes: List[AppliedChange]
-    """What the checkpoint applied, in task order"""
+    changes: Optional[List[AppliedChange]] = None
+    """What the checkpoint applied, in task order; absent where a read is without it"""
     checkpoint: int
     """From 0, without gaps"""
     created_at: datetime.datetime
@@ -76,6 +76,8 @@ class Checkpoint:
     joins: Dict[str, List[str]]
     """Partly satisfied joins: edge id → sources that have arrived"""
     kind: Literal["input", "step", "held", "final", "update", "fork"]
+    omitted: Optional[List[OmittedValue]] = None
+    """With `values_max`: what `state` comes without"""
     parent: Optional[int] = None
     """The checkpoint before; absent for the first"""
     pending_activations: List[Activation]
@@ -612,8 +614,21 @@ class Model:
     model: str
     """As its provider names it"""
     name: str
+    prices: Optional[ModelPrices] = None
+    """Absent: what its calls cost is not known"""
     provider: Literal["openai", "anthropic", "ollama", "stub"]
     """Whose protocol it speaks"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelPrices:
+    """What a million tokens cost, in the `currency` of the server"""
+    cached_input: str
+    """Of input that the provider has read from its cache"""
+    input: str
+    """A decimal number"""
+    output: str
+    """A decimal number"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -669,12 +684,28 @@ class NodeType:
 
 @dataclass(frozen=True, kw_only=True)
 class NodeUsage:
+    cost: Optional[str] = None
+    """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int
     model_calls: int
     node: str
     """A compaction counts as `__compact__:<channel>`"""
     output_tokens: int
     total_tokens: int
+    unpriced_calls: Optional[int] = None
+    """Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OmittedValue:
+    """A value of a state that is left out, being large"""
+    begin: str
+    """Its first characters as JSON"""
+    channel: str
+    hash: str
+    """SHA-256 of the value: equal values have equal ones"""
+    size: int
+    """Bytes that it takes as JSON"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -815,7 +846,8 @@ class Run:
     finished_at: Optional[datetime.datetime] = None
     graph: str
     id: str
-    input: Dict[str, Any]
+    input: Optional[Dict[str, Any]] = None
+    """Absent where a read is without it"""
     interrupts: List[Interrupt]
     """The open ones, in task order"""
     limits: Limits
@@ -914,6 +946,8 @@ class Server:
     """What this server is, how it fares, and what its caller may do"""
     cell: int
     """The number that the ids of its runs carry"""
+    currency: Optional[str] = None
+    """The unit of the prices and costs of models; absent: it is not said"""
     database_reachable: bool
     """Whether the database answers this replica"""
     ready: bool
@@ -926,6 +960,19 @@ class Server:
     """Of the clock of this replica"""
     version: Optional[str] = None
     """Absent unless the service was packaged"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent:
+    """Calls of models, their tokens and what they cost"""
+    cost: Optional[str] = None
+    """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
+    input_tokens: int
+    model_calls: int
+    output_tokens: int
+    total_tokens: int
+    unpriced_calls: Optional[int] = None
+    """Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -964,6 +1011,8 @@ class StartRun:
 class State:
     """The committed state at a checkpoint"""
     checkpoint: int
+    omitted: Optional[List[OmittedValue]] = None
+    """With `values_max`: what `state` comes without"""
     pending_results: Optional[List[Task]] = None
     """With `pending=true`: the held results of a held superstep"""
     state: Dict[str, Any]
@@ -1006,6 +1055,8 @@ class Task:
     """`handled`: it failed, and an error edge or `on_error: continue` took care of it"""
     superstep: int
     task_id: str
+    usage: Optional[Spent] = None
+    """What it has spent on models, in all its attempts and with the run that it has begun; absent: nothing"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1171,12 +1222,16 @@ class ToolPolicy:
 @dataclass(frozen=True, kw_only=True)
 class Usage:
     """What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end"""
+    cost: Optional[str] = None
+    """A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price"""
     input_tokens: int
     model_calls: int
     nodes: List[NodeUsage]
     """Those that have called a model, by id"""
     output_tokens: int
     total_tokens: int
+    unpriced_calls: Optional[int] = None
+    """Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1794,6 +1849,7 @@ class RunsOperations:
         self,
         run_id: str,
         *,
+        without: Optional[str] = None,
         wait: Optional[str] = None,
     ) -> Run:
         """Look at a run"""
@@ -1801,7 +1857,7 @@ class RunsOperations:
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}",
-                query={"wait": wait},
+                query={"without": without, "wait": wait},
                 repeat="safe",
             ),
             Run,
@@ -1849,12 +1905,16 @@ class RunsOperations:
         self,
         run_id: str,
         number: int,
+        *,
+        without: Optional[str] = None,
+        values_max: Optional[int] = None,
     ) -> Checkpoint:
         """Read a checkpoint"""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/checkpoints/{part(number)}",
+                query={"without": without, "values_max": values_max},
                 repeat="safe",
             ),
             Checkpoint,
@@ -2013,13 +2073,15 @@ class RunsOperations:
         *,
         checkpoint: Optional[int] = None,
         pending: Optional[bool] = None,
+        channel: Optional[Sequence[str]] = None,
+        values_max: Optional[int] = None,
     ) -> State:
         """Read the committed state of a run"""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/state",
-                query={"checkpoint": checkpoint, "pending": pending},
+                query={"checkpoint": checkpoint, "pending": pending, "channel": channel, "values_max": values_max},
                 repeat="safe",
             ),
             State,
@@ -2034,13 +2096,15 @@ class RunsOperations:
         status: Optional[Literal["running", "waiting", "succeeded", "handled", "failed", "interrupted", "cancelled"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        dispatch_id: Optional[str] = None,
+        without: Optional[str] = None,
     ) -> ListingTask:
-        """Newest superstep first, in task order within one."""
+        """Newest superstep first, in task order within one. Without `input` and `change` an answer has up to 2,000 tasks."""
         return self._transport.call(
             Call(
                 method="GET",
                 path=f"/v1/runs/{part(run_id)}/tasks",
-                query={"superstep": superstep, "node": node, "status": status, "limit": limit, "cursor": cursor},
+                query={"superstep": superstep, "node": node, "status": status, "limit": limit, "cursor": cursor, "dispatch_id": dispatch_id, "without": without},
                 repeat="safe",
             ),
             ListingTask,

@@ -52,8 +52,8 @@ export interface Change {
 
 /** What a commit of a run stored */
 export interface Checkpoint {
-  /** What the checkpoint applied, in task order */
-  changes: AppliedChange[];
+  /** What the checkpoint applied, in task order; absent where a read is without it */
+  changes?: AppliedChange[];
   /** From 0, without gaps */
   checkpoint: number;
   created_at: string;
@@ -61,6 +61,8 @@ export interface Checkpoint {
   /** Partly satisfied joins: edge id → sources that have arrived */
   joins: { [key: string]: string[] };
   kind: "input" | "step" | "held" | "final" | "update" | "fork";
+  /** With `values_max`: what `state` comes without */
+  omitted?: OmittedValue[];
   /** The checkpoint before; absent for the first */
   parent?: number;
   /** What runs next, in task order */
@@ -548,8 +550,20 @@ export interface Model {
   /** As its provider names it */
   model: string;
   name: string;
+  /** Absent: what its calls cost is not known */
+  prices?: ModelPrices;
   /** Whose protocol it speaks */
   provider: "openai" | "anthropic" | "ollama" | "stub";
+}
+
+/** What a million tokens cost, in the `currency` of the server */
+export interface ModelPrices {
+  /** Of input that the provider has read from its cache */
+  cached_input: string;
+  /** A decimal number */
+  input: string;
+  /** A decimal number */
+  output: string;
 }
 
 /** An API key to make */
@@ -600,12 +614,27 @@ export interface NodeType {
 }
 
 export interface NodeUsage {
+  /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
+  cost?: string;
   input_tokens: number;
   model_calls: number;
   /** A compaction counts as `__compact__:<channel>` */
   node: string;
   output_tokens: number;
   total_tokens: number;
+  /** Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost */
+  unpriced_calls?: number;
+}
+
+/** A value of a state that is left out, being large */
+export interface OmittedValue {
+  /** Its first characters as JSON */
+  begin: string;
+  channel: string;
+  /** SHA-256 of the value: equal values have equal ones */
+  hash: string;
+  /** Bytes that it takes as JSON */
+  size: number;
 }
 
 export interface Parent {
@@ -735,7 +764,8 @@ export interface Run {
   finished_at?: string;
   graph: string;
   id: string;
-  input: JsonObject;
+  /** Absent where a read is without it */
+  input?: JsonObject;
   /** The open ones, in task order */
   interrupts: Interrupt[];
   limits: Limits;
@@ -829,6 +859,8 @@ export interface RunSummary {
 export interface Server {
   /** The number that the ids of its runs carry */
   cell: number;
+  /** The unit of the prices and costs of models; absent: it is not said */
+  currency?: string;
   /** Whether the database answers this replica */
   database_reachable: boolean;
   /** Whether the replica that answers takes on runs */
@@ -841,6 +873,18 @@ export interface Server {
   time: string;
   /** Absent unless the service was packaged */
   version?: string;
+}
+
+/** Calls of models, their tokens and what they cost */
+export interface Spent {
+  /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
+  cost?: string;
+  input_tokens: number;
+  model_calls: number;
+  output_tokens: number;
+  total_tokens: number;
+  /** Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost */
+  unpriced_calls?: number;
 }
 
 /** A new run of a stored graph */
@@ -877,6 +921,8 @@ export interface StartRun {
 /** The committed state at a checkpoint */
 export interface State {
   checkpoint: number;
+  /** With `values_max`: what `state` comes without */
+  omitted?: OmittedValue[];
   /** With `pending=true`: the held results of a held superstep */
   pending_results?: Task[];
   state: JsonObject;
@@ -917,6 +963,8 @@ export interface Task {
   status: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
   superstep: number;
   task_id: string;
+  /** What it has spent on models, in all its attempts and with the run that it has begun; absent: nothing */
+  usage?: Spent;
 }
 
 /** What is not as expected */
@@ -1068,12 +1116,16 @@ export interface ToolPolicy {
 
 /** What the run has spent on models: what `max_model_calls` and `max_tokens` limit. A call counts when it is made, its tokens when the answer is there, and what runs of `subgraph` nodes have spent when they end */
 export interface Usage {
+  /** A decimal number in the unit of the prices, by those that were in force when the models answered; absent: not known, because no model has a price */
+  cost?: string;
   input_tokens: number;
   model_calls: number;
   /** Those that have called a model, by id */
   nodes: NodeUsage[];
   output_tokens: number;
   total_tokens: number;
+  /** Calls whose cost is not known, so that `cost` is too low; absent: none, or no cost */
+  unpriced_calls?: number;
 }
 
 /** What is wrong with a definition */
@@ -1608,6 +1660,8 @@ export interface RunsStartOptions extends CallOptions {
 }
 
 export interface RunsGetOptions extends CallOptions {
+  /** What the run comes without, to be read faster: `input`, `output`, or both with a comma */
+  without?: string;
   /** How long to wait for the run to be at rest (`succeeded`, `failed`, `cancelled`, `interrupted`), at most `60s`; the answer shows the run as it is then */
   wait?: string;
 }
@@ -1623,6 +1677,13 @@ export interface RunsCheckpointsOptions extends CallOptions {
   limit?: number;
   /** `next_cursor` of the answer before */
   cursor?: string;
+}
+
+export interface RunsCheckpointOptions extends CallOptions {
+  /** What the checkpoint comes without, to be read faster: `changes` */
+  without?: string;
+  /** Leaves values of channels out of `state` that take more bytes as JSON; `omitted` says which, and `GET /v1/runs/{id}/state?channel=` reads one */
+  values_max?: number;
 }
 
 export interface RunsNodeContextOptions extends CallOptions {
@@ -1673,16 +1734,23 @@ export interface RunsStateOptions extends CallOptions {
   checkpoint?: number;
   /** Whether to add the held results of a held superstep */
   pending?: boolean;
+  /** Only these channels; may be repeated */
+  channel?: string[];
+  /** Leaves values of channels out of `state` that take more bytes as JSON; `omitted` says which, and `GET /v1/runs/{id}/state?channel=` reads one */
+  values_max?: number;
 }
 
 export interface RunsTasksOptions extends CallOptions {
   superstep?: number;
   node?: string;
   status?: "running" | "waiting" | "succeeded" | "handled" | "failed" | "interrupted" | "cancelled";
-  /** How many items to answer with at most */
+  /** How many items to answer with at most; up to 200 with `input` or `change` */
   limit?: number;
   /** `next_cursor` of the answer before */
   cursor?: string;
+  dispatch_id?: string;
+  /** What the tasks come without, to be read faster: `input`, `change` (and `compacted`), or both with a comma */
+  without?: string;
 }
 
 export class RunsOperations {
@@ -1729,7 +1797,7 @@ export class RunsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}`,
-      query: { wait: options.wait },
+      query: { without: options.without, wait: options.wait },
       repeat: "safe",
       answer: "json",
       options,
@@ -1761,10 +1829,11 @@ export class RunsOperations {
   }
 
   /** Read a checkpoint */
-  checkpoint(runId: string, number: number, options: CallOptions = {}): Promise<Checkpoint> {
+  checkpoint(runId: string, number: number, options: RunsCheckpointOptions = {}): Promise<Checkpoint> {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/checkpoints/${part(number)}`,
+      query: { without: options.without, values_max: options.values_max },
       repeat: "safe",
       answer: "json",
       options,
@@ -1862,19 +1931,19 @@ export class RunsOperations {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/state`,
-      query: { checkpoint: options.checkpoint, pending: options.pending },
+      query: { checkpoint: options.checkpoint, pending: options.pending, channel: options.channel, values_max: options.values_max },
       repeat: "safe",
       answer: "json",
       options,
     });
   }
 
-  /** Newest superstep first, in task order within one. */
+  /** Newest superstep first, in task order within one. Without `input` and `change` an answer has up to 2,000 tasks. */
   tasks(runId: string, options: RunsTasksOptions = {}): Promise<ListingTask> {
     return this.transport.call({
       method: "GET",
       path: `/v1/runs/${part(runId)}/tasks`,
-      query: { superstep: options.superstep, node: options.node, status: options.status, limit: options.limit, cursor: options.cursor },
+      query: { superstep: options.superstep, node: options.node, status: options.status, limit: options.limit, cursor: options.cursor, dispatch_id: options.dispatch_id, without: options.without },
       repeat: "safe",
       answer: "json",
       options,

@@ -7,12 +7,14 @@ import { api, unwrap, type Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { RunStatus } from '../../components/RunStatus';
 import { paths, usagePairs } from '../../lib/compare';
-import { difference } from '../../lib/diff';
+import { cutDifference } from '../../lib/states';
+import { useServer } from '../../lib/server';
 import { took } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { Changes } from './Changes';
-import { useRun, useTasks } from './live';
+import { useRun, useTasks, valuesMax } from './live';
+import { Cost } from './NodeTable';
 import { texts } from './texts';
 
 type Run = Schemas['Run'];
@@ -43,6 +45,7 @@ function Field({ run, other }: { run: Run; other?: string }) {
 }
 
 function Facts({ one, other }: { one: Run; other: Run }) {
+  const currency = useServer().data?.currency;
   const rows: [string, (run: Run) => ReactNode][] = [
     [words.status, (run) => <RunStatus status={run.status} />],
     [words.error, (run) => run.error?.code],
@@ -52,6 +55,7 @@ function Facts({ one, other }: { one: Run; other: Run }) {
     [words.calls, (run) => texts.number(run.usage.model_calls)],
     [words.input, (run) => texts.number(run.usage.input_tokens)],
     [words.output, (run) => texts.number(run.usage.output_tokens)],
+    ...(one.usage.cost !== undefined || other.usage.cost !== undefined ? [[words.cost, (run: Run) => <Cost usage={run.usage} currency={currency} />] as [string, (run: Run) => ReactNode]] : []),
   ];
   return (
     <Table.ScrollContainer minWidth={480}>
@@ -112,7 +116,7 @@ function useEndState(run: string) {
   return useQuery({
     queryKey: ['state', run],
     gcTime: 10_000,
-    queryFn: () => unwrap(api.GET('/v1/runs/{id}/state', { params: { path: { id: run } } })),
+    queryFn: () => unwrap(api.GET('/v1/runs/{id}/state', { params: { path: { id: run }, query: { values_max: valuesMax } } })),
   });
 }
 
@@ -121,7 +125,7 @@ function States({ one, other }: { one: Run; other: Run }) {
   const failed = mine.error ?? its.error;
   const changes = useMemo(() => {
     if (!mine.data || !its.data) return undefined;
-    return mine.data.state_hash === its.data.state_hash ? [] : difference(mine.data.state, its.data.state);
+    return mine.data.state_hash === its.data.state_hash ? [] : cutDifference(mine.data, its.data);
   }, [mine.data, its.data]);
   if (failed) return <Failure error={failed} />;
   if (!changes) return <Loader aria-label={frame.loading} />;
@@ -131,7 +135,7 @@ function States({ one, other }: { one: Run; other: Run }) {
         {words.stateFrom(one.id, other.id)}
       </Text>
       {changes.length === 0 && <Text size="sm">{words.sameState}</Text>}
-      <Changes changes={changes} />
+      <Changes changes={changes} at={{ before: { run: one.id, checkpoint: mine.data!.checkpoint }, after: { run: other.id, checkpoint: its.data!.checkpoint } }} />
     </>
   );
 }

@@ -1,12 +1,26 @@
 import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Schemas } from '../../api/client';
+import { cost } from '../../lib/cost';
 import type { NodeRow } from '../../lib/progress';
+import { useServer } from '../../lib/server';
 import { duration, took } from '../../lib/time';
 import { runPath } from './addresses';
 import { texts } from './texts';
 
 const words = texts.nodes;
+/** What something cost, with a mark where calls are missing in it. */
+export function Cost({ usage, currency }: { usage: Parameters<typeof cost>[0]; currency?: string }) {
+  const shown = cost(usage, currency);
+  if (!shown) return null;
+  return (
+    <>
+      <span title={shown.whole}>{shown.text}</span>
+      {shown.lacks > 0 && <Text size="xs">{words.lacks(shown.lacks)}</Text>}
+    </>
+  );
+}
+
 const amount = (value: number | undefined) => (value === undefined ? '' : texts.number(value));
 
 interface Props {
@@ -19,13 +33,15 @@ interface Props {
 /** What each node is doing, and what it has taken: tasks, tokens, time. A node unfolds to its tasks. */
 export function NodeTable({ run, rows, chosen, onChoose }: Props) {
   const { usage } = run;
+  const currency = useServer().data?.currency;
+  const costs = usage.cost !== undefined;
   const tasks = rows.reduce((sum, row) => sum + row.tasks, 0);
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table aria-label={words.title}>
         <Table.Thead>
           <Table.Tr>
-            {[words.node, words.now, words.tasks, words.calls, words.input, words.output, words.time, words.longest].map((title) => <Table.Th key={title}>{title}</Table.Th>)}
+            {[words.node, words.now, words.tasks, words.calls, words.input, words.output, ...(costs ? [words.cost] : []), words.time, words.longest].map((title) => <Table.Th key={title}>{title}</Table.Th>)}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -54,6 +70,11 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
               <Table.Td>{amount(row.usage?.model_calls)}</Table.Td>
               <Table.Td>{amount(row.usage?.input_tokens)}</Table.Td>
               <Table.Td>{amount(row.usage?.output_tokens)}</Table.Td>
+              {costs && (
+                <Table.Td>
+                  {row.usage && row.usage.cost === undefined ? <Text size="sm">{words.unknownCost}</Text> : <Cost usage={row.usage} currency={currency} />}
+                </Table.Td>
+              )}
               <Table.Td>{row.tasks > 0 ? duration(row.busyMs) : ''}</Table.Td>
               <Table.Td>{row.tasks > 0 ? duration(row.longestMs) : ''}</Table.Td>
             </Table.Tr>
@@ -67,6 +88,11 @@ export function NodeTable({ run, rows, chosen, onChoose }: Props) {
             <Table.Th>{amount(usage.model_calls)}</Table.Th>
             <Table.Th>{amount(usage.input_tokens)}</Table.Th>
             <Table.Th>{amount(usage.output_tokens)}</Table.Th>
+            {costs && (
+              <Table.Th>
+                <Cost usage={usage} currency={currency} />
+              </Table.Th>
+            )}
             <Table.Th>{duration(rows.reduce((sum, row) => sum + row.busyMs, 0))}</Table.Th>
             <Table.Th />
           </Table.Tr>

@@ -8,14 +8,16 @@ import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
 import { Question } from '../../components/Question';
 import { RunStatus } from '../../components/RunStatus';
+import { cost } from '../../lib/cost';
 import { ended } from '../../lib/queries';
+import { useServer } from '../../lib/server';
 import { took, when } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { Compare } from './Compare';
 import { RunFailure } from './ErrorHelp';
 import { EventList } from './EventList';
-import { useLive, useMarks, useRun } from './live';
+import { useLive, useMarks, useRun, useRunData } from './live';
 import { Progress } from './Progress';
 import { TasksTab } from './TasksTab';
 import { texts } from './texts';
@@ -52,6 +54,7 @@ function Actions({ run }: { run: Schemas['Run'] }) {
 
 function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
   const { usage } = run;
+  const spent = cost(usage, useServer().data?.currency);
   const marks = useMarks(run.id, lastSeq);
   const takeovers = marks.data?.filter((mark) => mark.type === 'run.taken_over').length ?? 0;
   return (
@@ -69,7 +72,11 @@ function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
           {texts.parent(run.parent.run_id, run.parent.checkpoint, run.parent.task_id !== undefined)}
         </Anchor>
       )}
-      {usage.model_calls > 0 && <Text size="sm">{texts.usage(usage.model_calls, usage.input_tokens, usage.output_tokens)}</Text>}
+      {usage.model_calls > 0 && (
+        <Text size="sm" title={spent?.whole}>
+          {texts.usage(usage.model_calls, usage.input_tokens, usage.output_tokens, spent?.text, spent?.lacks)}
+        </Text>
+      )}
       {takeovers > 0 && (
         <Anchor component={Link} to={runPath(run.id, 'timeline')} size="sm">
           {texts.takeovers(takeovers)}
@@ -79,7 +86,10 @@ function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
   );
 }
 
-function Data({ run }: { run: Schemas['Run'] }) {
+function Data({ of }: { of: Schemas['Run'] }) {
+  const { data: run, error, refetch } = useRunData(of);
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!run) return <Loader aria-label={frame.loading} />;
   return (
     <Stack>
       <Title order={3} size="h5">
@@ -117,7 +127,7 @@ function Content({ tab, part, run, live }: { tab: Tab; part?: string; run: Schem
     case 'events':
       return <EventList run={run.id} live={live} selected={numbered(part) || undefined} />;
     case 'data':
-      return <Data run={run} />;
+      return <Data of={run} />;
     case 'compare':
       return <Compare run={run} other={part} />;
   }

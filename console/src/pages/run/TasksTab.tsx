@@ -4,7 +4,9 @@ import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
+import { cost } from '../../lib/cost';
 import type { LiveRun } from '../../lib/live';
+import { useServer } from '../../lib/server';
 import { doing, type RunTask } from '../../lib/tasks';
 import { took, when } from '../../lib/time';
 import { toolCalls, trace } from '../../lib/toolCalls';
@@ -28,11 +30,13 @@ function Value({ title, value, label }: { title: string; value: unknown; label: 
 /** All of one task; its address is that of the page. */
 function Details({ run, listed, id, committed }: { run: string; listed: RunTask | undefined; id: string; committed: number }) {
   const asked = useTask(run, listed, id);
+  const currency = useServer().data?.currency;
   const whole = asked.data?.task_id === id ? asked.data : undefined;
   const task = whole ?? listed;
   if (asked.error) return <Failure error={asked.error} retry={() => void asked.refetch()} />;
   if (!task) return <Text>{asked.isFetching ? '' : texts.tasks.missing}</Text>;
-  const found = whole ? trace(whole.change) : listed?.trace;
+  const spent = cost(task.usage, currency);
+  const found = trace(whole?.change);
   return (
     <Stack role="region" aria-label={texts.tasks.details(id)} gap="xs">
       <Group>
@@ -42,6 +46,11 @@ function Details({ run, listed, id, committed }: { run: string; listed: RunTask 
         <DoingBadge now={doing(listed ?? task, committed)} />
       </Group>
       <Text size="sm">{texts.tasks.facts(task.superstep, task.attempts, when(task.started_at), took(task.started_at, task.finished_at))}</Text>
+      {task.usage && (
+        <Text size="sm" title={spent?.whole}>
+          {texts.usage(task.usage.model_calls, task.usage.input_tokens, task.usage.output_tokens, spent?.text, spent?.lacks)}
+        </Text>
+      )}
       {task.child_run_id && (
         <Anchor component={Link} to={runPath(task.child_run_id)}>
           {texts.tasks.child(task.child_run_id)}
@@ -54,8 +63,8 @@ function Details({ run, listed, id, committed }: { run: string; listed: RunTask 
           {toolCalls([{ ...task, trace: found }]).map((call, index) => <ToolCallCard key={index} run={run} call={call} />)}
         </>
       )}
-      <Value title={texts.tasks.input} value={whole?.input ?? listed?.input} label={texts.tasks.inputLabel} />
-      <Value title={texts.tasks.change} value={whole?.change ?? listed?.change} label={texts.tasks.changeLabel} />
+      <Value title={texts.tasks.input} value={whole?.input} label={texts.tasks.inputLabel} />
+      <Value title={texts.tasks.change} value={whole?.change} label={texts.tasks.changeLabel} />
       <Value title={texts.tasks.compacted} value={whole?.compacted} label={texts.tasks.compacted} />
       {task.idempotency_key && (
         <Text size="xs" c="dimmed" className="whole">

@@ -6,13 +6,14 @@ import { api, unwrap, type Schemas } from '../../api/client';
 import { Allowed } from '../../components/Allowed';
 import { Failure } from '../../components/Failure';
 import { JsonValue } from '../../components/JsonValue';
-import { difference } from '../../lib/diff';
+import { cutDifference } from '../../lib/states';
 import { when } from '../../lib/time';
 import { texts as frame } from '../../texts';
 import { runPath } from './addresses';
 import { Changes } from './Changes';
 import { GoTo } from './GoTo';
 import { useCheckpoint } from './live';
+import { StateValue } from './StateValue';
 import { texts } from './texts';
 
 const words = texts.travel;
@@ -124,11 +125,12 @@ function Chooser({ number, last, go }: { number: number; last: number; go: (chec
 }
 
 function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: number; checkpoint: Schemas['Checkpoint'] }) {
-  const parent = useCheckpoint(run.id, number > 0 ? (checkpoint.parent ?? number - 1) : undefined);
+  const from = checkpoint.parent ?? number - 1;
+  const parent = useCheckpoint(run.id, number > 0 ? from : undefined);
   const before = parent.data;
   const changes = useMemo(() => {
     if (number > 0 && !before) return undefined;
-    return before?.state_hash === checkpoint.state_hash ? [] : difference(before?.state ?? {}, checkpoint.state);
+    return before?.state_hash === checkpoint.state_hash ? [] : cutDifference(before ?? { state: {} }, checkpoint);
   }, [number, before, checkpoint]);
   const next = checkpoint.pending_activations.filter((it) => it.node !== '__end__');
   return (
@@ -142,7 +144,7 @@ function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: numbe
       {parent.error && <Failure error={parent.error} retry={() => void parent.refetch()} />}
       {!changes && !parent.error && <Loader aria-label={frame.loading} />}
       {changes?.length === 0 && <Text size="sm">{words.unchanged}</Text>}
-      {changes && <Changes key={number} changes={changes} />}
+      {changes && <Changes key={number} changes={changes} at={{ before: { run: run.id, checkpoint: from }, after: { run: run.id, checkpoint: number } }} />}
       {checkpoint.pending_results.length > 0 && (
         <>
           <Title order={3} size="h5">
@@ -166,7 +168,7 @@ function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: numbe
       <Title order={3} size="h5">
         {words.state}
       </Title>
-      <JsonValue value={checkpoint.state} label={words.stateLabel} />
+      <StateValue at={{ run: run.id, checkpoint: number }} state={checkpoint.state} omitted={checkpoint.omitted} label={words.stateLabel} />
       <Title order={3} size="h5">
         {words.goOn}
       </Title>

@@ -67,7 +67,7 @@ export function ToolCallCard({ run, call }: { run: string; call: ToolCall }) {
 
 /** All calls of tools in a run, as its messages have them; those of supersteps under way come with their commit. */
 export function ToolCalls({ run, live }: { run: Schemas['Run']; live: LiveRun }) {
-  const { tasks, query, book } = useShownTasks(run, live);
+  const { tasks, query, book } = useShownTasks(run, live, 'traced');
   const calls = useMemo(() => toolCalls(tasks), [tasks]);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({ count: calls.length, getScrollElement: () => box.current, estimateSize: () => 140, overscan: 5 });

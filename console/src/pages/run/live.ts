@@ -14,20 +14,47 @@ const showMs = 150;
 const showManyMs = 600;
 const manyTasks = 2_000;
 export const eventsPage = 200;
+/** Bytes up to which the value of a channel comes with its state. */
+export const valuesMax = 50_000;
+
+/** Where a state is. */
+export interface StatePlace {
+  run: string;
+  checkpoint: number;
+}
 
 export function useRun(id: string | undefined) {
   return useQuery({
     queryKey: ['run', id],
     enabled: id !== undefined,
-    queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id: id! } } })),
+    queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id: id! }, query: { without: 'input,output' } } })),
     refetchInterval: (query) => (query.state.data && ended(query.state.data.status) ? false : 5_000),
   });
 }
 
+/** A run with its input and output, which may be large. */
+export function useRunData(run: Run) {
+  return useQuery({
+    queryKey: ['run', run.id, 'data', run.status],
+    gcTime: 10_000,
+    structuralSharing: false,
+    queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id: run.id } } })),
+  });
+}
+
+/** What is read of the tasks of a run: `slim`, or with what they did with tools, which takes longer. */
+export type Depth = 'slim' | 'traced';
+
+const depths = {
+  slim: { without: 'input,change', pageMax: 2_000 },
+  traced: { without: 'input', pageMax: 200 },
+};
+
 /** The tasks of a run, up to ten thousand: the newest at once, the others as they come; later only what is new. */
-export function useTasks(id: string | undefined) {
+export function useTasks(id: string | undefined, depth: Depth = 'slim') {
   const queries = useQueryClient();
-  const queryKey = ['run', id, 'tasks'];
+  const queryKey = ['run', id, 'tasks', depth];
+  const { without, pageMax } = depths[depth];
   return useQuery({
     queryKey,
     enabled: id !== undefined,
@@ -35,32 +62,31 @@ export function useTasks(id: string | undefined) {
     structuralSharing: false,
     queryFn: async () => {
       const committed = queries.getQueryData<Run>(['run', id])?.superstep ?? 0;
-      const page = (limit: number, cursor?: string) => unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: id! }, query: { limit, cursor } } }));
-      return readTasks(page, committed, queries.getQueryData<TaskBook>(queryKey), (book) => queries.setQueryData(queryKey, book));
+      const page = (limit: number, cursor?: string) => unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: id! }, query: { limit, cursor, without } } }));
+      return readTasks(page, committed, queries.getQueryData<TaskBook>(queryKey), (book) => queries.setQueryData(queryKey, book), pageMax);
     },
   });
 }
 
 /** The tasks of a run as they are now: what was read, and what the stream has told since. */
-export function useShownTasks(run: Run, live: LiveRun) {
-  const tasks = useTasks(run.id);
+export function useShownTasks(run: Run, live: LiveRun, depth: Depth = 'slim') {
+  const tasks = useTasks(run.id, depth);
   const committed = Math.max(run.superstep, live.committed);
   const book = tasks.data;
   const shown = useMemo(() => withLive(book?.tasks ?? [], live, book?.settled ?? 0), [book, live]);
   return { tasks: shown, committed, book, query: tasks };
 }
 
-/** One task with all of it: lists keep only the beginning of what is large. */
+/** One task with all of it, which lists do not read. */
 export function useTask(run: string, listed: RunTask | undefined, task: string) {
   return useQuery({
     queryKey: ['run', run, 'task', task, listed?.status],
-    enabled: listed === undefined || listed.cut === true,
     queryFn: async () => {
       const superstep = Number.parseInt(task, 10);
       if (Number.isNaN(superstep)) return null;
       let cursor: string | undefined;
       do {
-        const page = await unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: run }, query: { superstep, node: listed?.node, limit: 200, cursor } } }));
+        const page = await unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id: run }, query: { superstep, node: listed?.node, dispatch_id: listed?.dispatch_id, limit: 200, cursor } } }));
         const found = page.items.find((it) => it.task_id === task);
         if (found) return found;
         cursor = page.next_cursor;
@@ -75,9 +101,27 @@ export function useCheckpoint(id: string, number: number | undefined) {
     queryKey: ['checkpoint', id, number],
     enabled: number !== undefined && number >= 0,
     staleTime: Infinity,
-    // A state may have megabytes: only those just looked at are kept.
+    // Those just looked at are kept.
     gcTime: 10_000,
-    queryFn: () => unwrap(api.GET('/v1/runs/{id}/checkpoints/{number}', { params: { path: { id, number: number! } } })),
+    structuralSharing: false,
+    queryFn: () =>
+      unwrap(api.GET('/v1/runs/{id}/checkpoints/{number}', { params: { path: { id, number: number! }, query: { values_max: valuesMax, without: 'changes' } } })),
+  });
+}
+
+/** A channel of a state that was left out of it, being large; read when somebody wants to see it. */
+export function useChannel({ run, checkpoint }: StatePlace, channel: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['channel', run, checkpoint, channel],
+    enabled,
+    staleTime: Infinity,
+    gcTime: 10_000,
+    structuralSharing: false,
+    queryFn: async () => {
+      const read = await unwrap(api.GET('/v1/runs/{id}/state', { params: { path: { id: run }, query: { checkpoint, channel: [channel] } } }));
+      // A query may not answer with undefined.
+      return { value: read.state[channel] };
+    },
   });
 }
 

@@ -16,7 +16,8 @@ export const texts = {
   took: (time: string) => `Took ${time}`,
   thread: (id: string) => `Thread ${id}`,
   parent: (run: string, checkpoint: number, begun: boolean) => `${begun ? 'Begun by' : 'Forked from'} ${run}, checkpoint ${checkpoint}`,
-  usage: (calls: number, input: number, output: number) => `${plural(calls, 'model call')}, ${number(input)} tokens in, ${number(output)} out`,
+  usage: (calls: number, input: number, output: number, cost?: string, lacks = 0) =>
+    [`${plural(calls, 'model call')}, ${number(input)} tokens in, ${number(output)} out`, cost, lacks > 0 && `without ${plural(lacks, 'call')} of unknown cost`].filter(Boolean).join(', '),
   takeovers: (count: number) => `Taken over ${count === 1 ? 'once' : `${count} times`}`,
   error: {
     place: (node?: string, superstep?: number, attempt?: number) =>
@@ -56,6 +57,9 @@ export const texts = {
     calls: 'Model calls',
     input: 'Tokens in',
     output: 'Tokens out',
+    cost: 'Cost',
+    lacks: (count: number) => `without ${plural(count, 'call')} of unknown cost`,
+    unknownCost: 'not known',
     time: 'Time of its tasks',
     longest: 'Longest',
     error: 'Error',
@@ -135,6 +139,8 @@ export const texts = {
     place: (superstep?: number, node?: string, dispatch?: string) => [superstep !== undefined && `superstep ${superstep}`, node, dispatch].filter(Boolean).join(' · '),
   },
   travel: {
+    size: (bytes: number) => `${number(bytes)} bytes`,
+    valueOf: (channel: string) => `State of ${channel}`,
     slider: 'Checkpoint',
     sliderValue: (value: number) => `checkpoint ${value}`,
     back: 'Back',
@@ -182,6 +188,7 @@ export const texts = {
     calls: 'Model calls',
     input: 'Tokens in',
     output: 'Tokens out',
+    cost: 'Cost',
     usage: 'Usage by node',
     node: 'Node',
     error: 'Error',

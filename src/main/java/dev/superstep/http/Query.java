@@ -88,9 +88,25 @@ public final class Query {
     return found;
   }
 
+  /// Some of `options`, as a list with commas, which may be repeated.
+  public <T> Set<T> listOf(String name, T[] options, Function<T, String> word) {
+    var found = new LinkedHashSet<T>();
+    for (var list : all(name)) {
+      for (var text : list.split(",", -1)) {
+        found.add(option(name, text.strip(), options, word));
+      }
+    }
+    return found;
+  }
+
   /// How many items of a list are wanted.
   public int limit() {
-    return integer("limit", 1, LIMIT_MAX).orElse(LIMIT_DEFAULT);
+    return limit(LIMIT_MAX);
+  }
+
+  /// How many items of a list are wanted, where they are so small that more may be had.
+  public int limit(int max) {
+    return integer("limit", 1, max).orElse(LIMIT_DEFAULT);
   }
 
   /// Where the requested part of a list begins, from the cursor of an earlier answer.

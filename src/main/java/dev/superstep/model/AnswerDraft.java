@@ -27,6 +27,7 @@ final class AnswerDraft {
   private String reason = "";
   private long input;
   private long output;
+  private long cached;
 
   /// @param model the name of the answer unless it brings its own
   /// @param reader receives each piece of its text
@@ -97,6 +98,11 @@ final class AnswerDraft {
     output = tokens;
   }
 
+  /// @param tokens those of the input that the provider has read from its cache
+  void takesCached(long tokens) {
+    cached = tokens;
+  }
+
   /// @throws BrokenException if it is not the whole of an answer
   ModelAnswer finish() {
     if (reason.isEmpty()) {
@@ -105,12 +111,12 @@ final class AnswerDraft {
     List<ToolCall> asked = new ArrayList<>();
     calls.values().forEach(it -> asked.add(it.finish()));
     return new ModelAnswer(
-        text.toString(),
-        asked,
-        reason(asked),
-        model,
-        refusal.toString(),
-        new Usage(count(input), count(output)));
+        text.toString(), asked, reason(asked), model, refusal.toString(), usage());
+  }
+
+  private Usage usage() {
+    long counted = count(input);
+    return new Usage(counted, count(output), Math.clamp(cached, 0, counted));
   }
 
   private String reason(List<ToolCall> asked) {

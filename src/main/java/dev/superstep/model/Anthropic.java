@@ -235,7 +235,13 @@ final class Anthropic implements Protocol {
 
   private static void readUsage(JsonNode usage, AnswerDraft draft) {
     if (usage.hasNonNull("input_tokens")) {
-      draft.takesInput(AnswerJson.number(usage.path("input_tokens")));
+      // The protocol counts what it reads from a cache, or writes into one, beside the input.
+      long cached = AnswerJson.number(usage.path("cache_read_input_tokens"));
+      draft.takesInput(
+          AnswerJson.number(usage.path("input_tokens"))
+              + cached
+              + AnswerJson.number(usage.path("cache_creation_input_tokens")));
+      draft.takesCached(cached);
     }
     if (usage.hasNonNull("output_tokens")) {
       draft.takesOutput(AnswerJson.number(usage.path("output_tokens")));

@@ -3,6 +3,7 @@ package dev.superstep.model;
 import dev.superstep.state.value.ObjectValue;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ public final class Model {
   private final ModelFailures failures;
   private final Supplier<Client> maker;
   private final ObjectValue standard;
+  private final Optional<ModelPrices> prices;
   private @Nullable Client client;
 
   /// Asks a provider, or what stands in its place.
@@ -30,6 +32,7 @@ public final class Model {
     this.failures = failures;
     this.maker = maker;
     this.standard = ModelOptions.read(settings.options());
+    this.prices = settings.priced(name);
   }
 
   public String name() {
@@ -53,6 +56,11 @@ public final class Model {
 
   public String description() {
     return settings.description();
+  }
+
+  /// Empty: what its calls cost is not known.
+  public Optional<ModelPrices> prices() {
+    return prices;
   }
 
   /// One request to the provider and its answer; nothing is repeated and no tool is run.

@@ -24,11 +24,18 @@ public record ModelAnswer(
   public record ToolCall(String id, String name, String arguments) {}
 
   /// Tokens, as the provider counts them; 0 if it reports none.
-  public record Usage(long input, long output) {
+  ///
+  /// @param input all of them
+  /// @param cachedInput those of the input that the provider has read from its cache
+  public record Usage(long input, long output, long cachedInput) {
     public static final Usage NOTHING = new Usage(0, 0);
 
+    public Usage(long input, long output) {
+      this(input, output, 0);
+    }
+
     public Usage plus(Usage other) {
-      return new Usage(input + other.input, output + other.output);
+      return new Usage(input + other.input, output + other.output, cachedInput + other.cachedInput);
     }
 
     public long total() {

@@ -40,7 +40,10 @@ class ModelConfiguration {
                       ? scripted(name, entry, scripts, environment)
                       : () -> clients.create(entry, apiKey)));
         });
-    return new Models(models, Optional.ofNullable(settings.defaultModel()));
+    return new Models(
+        models,
+        Optional.ofNullable(settings.defaultModel()),
+        Optional.ofNullable(settings.currency()));
   }
 
   private static Supplier<Model.Client> scripted(

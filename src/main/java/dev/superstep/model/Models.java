@@ -10,11 +10,14 @@ import java.util.TreeMap;
 public final class Models {
   private final Map<String, Model> models;
   private final Optional<String> standard;
+  private final Optional<String> currency;
 
   /// @param standard the name of the default one; empty: the only one there is
-  Models(Map<String, Model> models, Optional<String> standard) {
+  /// @param currency of all prices
+  Models(Map<String, Model> models, Optional<String> standard, Optional<String> currency) {
     this.models = new TreeMap<>(models);
     this.standard = standard;
+    this.currency = currency;
   }
 
   public Optional<Model> find(String name) {
@@ -26,6 +29,11 @@ public final class Models {
     return standard
         .flatMap(this::find)
         .or(() -> models.size() == 1 ? models.values().stream().findFirst() : Optional.empty());
+  }
+
+  /// What the operator calls the unit of all prices, and so of all costs.
+  public Optional<String> currency() {
+    return currency;
   }
 
   public Set<String> names() {

@@ -166,6 +166,8 @@ final class OpenAi implements Protocol {
     if (usage.isObject()) {
       draft.takesInput(AnswerJson.number(usage.path("prompt_tokens")));
       draft.takesOutput(AnswerJson.number(usage.path("completion_tokens")));
+      draft.takesCached(
+          AnswerJson.number(usage.path("prompt_tokens_details").path("cached_tokens")));
     }
     return choices;
   }

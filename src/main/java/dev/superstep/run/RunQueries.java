@@ -22,7 +22,12 @@ import java.util.Set;
 /// `checkpoint_not_found`. Lists are newest first unless stated otherwise.
 public interface RunQueries {
 
-  RunView run(String id);
+  default RunView run(String id) {
+    return run(id, Set.of());
+  }
+
+  /// @param without what is not read of it, and empty in the answer
+  RunView run(String id, Set<RunPart> without);
 
   /// The run without the parts that are costly to read.
   RunSummary summary(String id);

@@ -1,6 +1,7 @@
 package dev.superstep.checkpoint;
 
 import dev.superstep.checkpoint.codec.StoredObject;
+import dev.superstep.engine.budget.Cost;
 import dev.superstep.engine.budget.Spending;
 import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.ActivationOrigin;
@@ -27,6 +28,7 @@ import dev.superstep.state.ListCompaction;
 import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -166,7 +168,11 @@ final class RandomParts {
   }
 
   private Usage usage() {
-    return new Usage(below(5), below(1000), below(1000));
+    var cost =
+        random.nextBoolean()
+            ? Cost.NOTHING
+            : new Cost(below(5), BigDecimal.valueOf(below(1000), below(12)));
+    return new Usage(below(5), below(1000), below(1000), cost);
   }
 
   private TaskRecord.Asked asked() {

@@ -190,7 +190,8 @@ class AbandonedCallTests {
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var url = "http://127.0.0.1:" + server.getLocalPort();
     var entry =
-        new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of());
+        new ModelSettings.Entry(
+            provider, url, "tiny", null, Duration.ofSeconds(30), "", Map.of(), null);
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(
         "m", entry, new ModelFailures("m", apiKey), () -> clients.create(entry, apiKey));

@@ -198,7 +198,8 @@ class HostileAnswersTests {
   private Model model(Provider provider) {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
-        new ModelSettings.Entry(provider, url, "m", null, Duration.ofSeconds(30), "", Map.of());
+        new ModelSettings.Entry(
+            provider, url, "m", null, Duration.ofSeconds(30), "", Map.of(), null);
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new StandardEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(

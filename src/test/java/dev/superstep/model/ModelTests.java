@@ -265,7 +265,7 @@ class ModelTests {
         model(
             "tiny",
             new ModelSettings.Entry(
-                Provider.OPENAI, url, "tiny", null, Duration.ofMinutes(1), "", Map.of()));
+                Provider.OPENAI, url, "tiny", null, Duration.ofMinutes(1), "", Map.of(), null));
     try {
       others.during(() -> model.call(whole()));
     } finally {
@@ -379,7 +379,8 @@ class ModelTests {
 
   private static ModelSettings.Entry entry(
       OpenAiStub stub, @Nullable String key, Duration timeout) {
-    return new ModelSettings.Entry(Provider.OPENAI, stub.url(), "tiny", key, timeout, "", Map.of());
+    return new ModelSettings.Entry(
+        Provider.OPENAI, stub.url(), "tiny", key, timeout, "", Map.of(), null);
   }
 
   private static Model model(String name, ModelSettings.Entry entry) {

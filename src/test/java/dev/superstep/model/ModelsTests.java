@@ -14,7 +14,7 @@ import org.springframework.core.env.StandardEnvironment;
 class ModelsTests {
   private static final ModelSettings.Entry ENTRY =
       new ModelSettings.Entry(
-          Provider.OPENAI, null, "m", null, Duration.ofMinutes(1), "", Map.of());
+          Provider.OPENAI, null, "m", null, Duration.ofMinutes(1), "", Map.of(), null);
 
   @Test
   void takesTheOnlyModelForNodesThatNameNone() {
@@ -34,7 +34,7 @@ class ModelsTests {
     }
     return new ModelConfiguration()
         .models(
-            new ModelSettings(entries, standard),
+            new ModelSettings(entries, standard, null),
             new ScriptSettings(Map.of()),
             new Secrets(new StandardEnvironment()),
             new StandardEnvironment());

@@ -93,7 +93,7 @@ class OtherProvidersTests {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
         new ModelSettings.Entry(
-            provider, url, "tiny", "property:a.key", Duration.ofSeconds(5), "", Map.of());
+            provider, url, "tiny", "property:a.key", Duration.ofSeconds(5), "", Map.of(), null);
     var secrets = new Secrets(new MockEnvironment().withProperty("a.key", "key-7"));
     var apiKey = new ApiKey(SecretReference.parse("property:a.key"), secrets);
     var clients = new ChatClients(Thread.ofVirtual().factory());

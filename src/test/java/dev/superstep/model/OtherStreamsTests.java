@@ -219,7 +219,8 @@ class OtherStreamsTests {
   private Model model(Provider provider) {
     var url = "http://127.0.0.1:" + server.getAddress().getPort();
     var entry =
-        new ModelSettings.Entry(provider, url, "tiny", null, Duration.ofSeconds(5), "", Map.of());
+        new ModelSettings.Entry(
+            provider, url, "tiny", null, Duration.ofSeconds(5), "", Map.of(), null);
     var apiKey = new ApiKey(Optional.empty(), new Secrets(new MockEnvironment()));
     var clients = new ChatClients(Thread.ofVirtual().factory());
     return new Model(

@@ -169,6 +169,34 @@ class ProtocolTests {
     assertThat(draft.finish().usage()).isEqualTo(new Usage(0, 0));
   }
 
+  /// OpenAI counts what it has read from its cache as input, Anthropic beside it.
+  @Test
+  void countsCachedTokensAsInput() {
+    new OpenAi()
+        .readPiece(
+            "{\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2,"
+                + "\"prompt_tokens_details\":{\"cached_tokens\":8}}}",
+            draft);
+    draft.endsFor("stop");
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(10, 2, 8));
+
+    new Anthropic()
+        .readPiece(
+            "{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3,\"output_tokens\":1,"
+                + "\"cache_read_input_tokens\":8,\"cache_creation_input_tokens\":4}}}",
+            draft);
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(15, 1, 8));
+  }
+
+  @Test
+  void takesNoMoreFromACacheThanThereWas() {
+    draft.takesInput(5);
+    draft.takesCached(9);
+    draft.endsFor("stop");
+
+    assertThat(draft.finish().usage()).isEqualTo(new Usage(5, 0, 5));
+  }
+
   /// Some servers say with status 200, and some within a stream, that they have failed.
   @Test
   void recognizesFailuresThatComeAsAnswers() {

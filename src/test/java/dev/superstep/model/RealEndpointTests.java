@@ -43,7 +43,8 @@ class RealEndpointTests {
             "env:OPENAI_API_KEY",
             Duration.ofMinutes(1),
             "",
-            Map.of());
+            Map.of(),
+            null);
     var apiKey =
         new ApiKey(
             SecretReference.parse("env:OPENAI_API_KEY"), new Secrets(new StandardEnvironment()));

@@ -44,6 +44,11 @@ class SettingsTests {
     "superstep.models.a.api-key,sk-schlüssel,SUPERSTEP_MODELS_A_APIKEY",
     "superstep.tools.parallel-max,0,SUPERSTEP_TOOLS_PARALLELMAX",
     "superstep.tools.http.a.url,ftp://a,SUPERSTEP_TOOLS_HTTP_A_URL",
+    "superstep.models.a.prices.input,-1,SUPERSTEP_MODELS_A_PRICES_INPUT",
+    "superstep.models.a.prices.input,1000000001,SUPERSTEP_MODELS_A_PRICES_INPUT",
+    "superstep.models.a.prices.input,0.0000000001,SUPERSTEP_MODELS_A_PRICES_INPUT",
+    "superstep.models.a.prices.input,1e-2000000000,SUPERSTEP_MODELS_A_PRICES_INPUT",
+    "superstep.currency,12,SUPERSTEP_CURRENCY",
     "superstep.default-model,b,SUPERSTEP_DEFAULTMODEL",
     "superstep.api-keys,schlüssel,SUPERSTEP_API_KEYS"
   })

@@ -4,6 +4,7 @@ import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskFailedException;
 import dev.superstep.graph.Limits;
 import dev.superstep.state.value.Value;
+import java.math.BigDecimal;
 import java.util.Set;
 
 /// Enforces what a run may spend on models: `max_model_calls` and `max_tokens` of its limits. All
@@ -146,6 +147,13 @@ public final class RunBudget {
       }
       runBudget.add(inputTokens + outputTokens);
       spent = spent.plus(new Usage(0, inputTokens, outputTokens));
+    }
+
+    @Override
+    public synchronized void charge(BigDecimal cost) {
+      if (!closed) {
+        spent = spent.plus(new Usage(0, 0, 0, new Cost(1, cost)));
+      }
     }
 
     /// Closes an abandoned attempt. It begins no other call, whose usage would not be stored.

@@ -5,8 +5,14 @@ package dev.superstep.engine.budget;
 /// @param calls that were begun, answered or not
 /// @param inputTokens as the providers count them; 0 where a provider reports none
 /// @param outputTokens as the providers count them; 0 where a provider reports none
-public record Usage(long calls, long inputTokens, long outputTokens) {
+/// @param cost of those calls of which it is known
+public record Usage(long calls, long inputTokens, long outputTokens, Cost cost) {
   public static final Usage NOTHING = new Usage(0, 0, 0);
+
+  /// Usage whose cost is not known.
+  public Usage(long calls, long inputTokens, long outputTokens) {
+    this(calls, inputTokens, outputTokens, Cost.NOTHING);
+  }
 
   public Usage plus(Usage other) {
     return other.isNothing()
@@ -14,7 +20,8 @@ public record Usage(long calls, long inputTokens, long outputTokens) {
         : new Usage(
             calls + other.calls,
             inputTokens + other.inputTokens,
-            outputTokens + other.outputTokens);
+            outputTokens + other.outputTokens,
+            cost.plus(other.cost));
   }
 
   /// The part of this that is not in `counted`. Usage is never taken back, not even of a deleted
@@ -23,11 +30,17 @@ public record Usage(long calls, long inputTokens, long outputTokens) {
     return new Usage(
         Math.max(0, calls - counted.calls),
         Math.max(0, inputTokens - counted.inputTokens),
-        Math.max(0, outputTokens - counted.outputTokens));
+        Math.max(0, outputTokens - counted.outputTokens),
+        cost.beyond(counted.cost));
   }
 
   public boolean isNothing() {
-    return calls == 0 && inputTokens == 0 && outputTokens == 0;
+    return calls == 0 && inputTokens == 0 && outputTokens == 0 && cost.isNothing();
+  }
+
+  /// How many calls the cost lacks.
+  public long unpricedCalls() {
+    return Math.max(0, calls - cost.calls());
   }
 
   public long totalTokens() {

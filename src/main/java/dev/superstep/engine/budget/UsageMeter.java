@@ -1,5 +1,7 @@
 package dev.superstep.engine.budget;
 
+import java.math.BigDecimal;
+
 /// Counts what a task spends on models, and stops it when its run has nothing left to spend. The
 /// usage is stored with the outcome of the task, whatever that is. Safe for use by several threads
 /// of one attempt.
@@ -15,6 +17,9 @@ public interface UsageMeter {
 
         @Override
         public void add(long inputTokens, long outputTokens) {}
+
+        @Override
+        public void charge(BigDecimal cost) {}
       };
 
   /// To be called before something is begun that will make requests on this budget.
@@ -30,4 +35,7 @@ public interface UsageMeter {
 
   /// Adds the tokens that a provider reports for the request.
   void add(long inputTokens, long outputTokens);
+
+  /// Adds what the request cost; not to be called where that is not known.
+  void charge(BigDecimal cost);
 }

@@ -1,8 +1,10 @@
 package dev.superstep.engine.checkpoint;
 
+import dev.superstep.engine.budget.Cost;
 import dev.superstep.engine.budget.Usage;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
+import java.math.BigDecimal;
 import java.util.Optional;
 
 /// The last run that a task has begun. It is kept with the side effects of the task, and so
@@ -29,7 +31,12 @@ public record ChildRef(String run, int number, Usage counted) {
 
   private static Usage counted(ObjectValue kept) {
     return new Usage(
-        integer(kept, "calls"), integer(kept, "input_tokens"), integer(kept, "output_tokens"));
+        integer(kept, "calls"),
+        integer(kept, "input_tokens"),
+        integer(kept, "output_tokens"),
+        kept.get("cost") instanceof Value.Text(var amount)
+            ? new Cost(integer(kept, "priced_calls"), new BigDecimal(amount))
+            : Cost.NOTHING);
   }
 
   private static long integer(ObjectValue kept, String name) {
@@ -47,12 +54,18 @@ public record ChildRef(String run, int number, Usage counted) {
 
   public ObjectValue keptIn(ObjectValue parts) {
     var kept = ObjectValue.of("run", Value.of(run)).plus("number", Value.of((long) number));
-    return parts.plus(
-        PART,
-        counted.isNothing()
-            ? kept
-            : kept.plus("calls", Value.of(counted.calls()))
-                .plus("input_tokens", Value.of(counted.inputTokens()))
-                .plus("output_tokens", Value.of(counted.outputTokens())));
+    return parts.plus(PART, counted.isNothing() ? kept : counting(kept));
+  }
+
+  private ObjectValue counting(ObjectValue kept) {
+    var tokens =
+        kept.plus("calls", Value.of(counted.calls()))
+            .plus("input_tokens", Value.of(counted.inputTokens()))
+            .plus("output_tokens", Value.of(counted.outputTokens()));
+    return counted.cost().isNothing()
+        ? tokens
+        : tokens
+            .plus("priced_calls", Value.of(counted.cost().calls()))
+            .plus("cost", Value.of(counted.cost().text()));
   }
 }

@@ -8,6 +8,7 @@ import dev.superstep.model.ModelException;
 import dev.superstep.model.ModelRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.math.BigDecimal;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
@@ -39,6 +40,9 @@ final class ModelCalls {
       return answer;
     } catch (ModelException e) {
       outcome = e.error().code();
+      if (isRefused(e) && model.prices().isPresent()) {
+        call.meter().charge(BigDecimal.ZERO);
+      }
       span.fail(outcome);
       throw e;
     } finally {
@@ -51,8 +55,15 @@ final class ModelCalls {
 
   private void spent(NodeCall call, Model model, Usage usage) {
     call.meter().add(usage.input(), usage.output());
+    model.prices().flatMap(it -> it.costOf(usage)).ifPresent(call.meter()::charge);
     count(call, model, "input", usage.input());
     count(call, model, "output", usage.output());
+  }
+
+  /// A provider that answers with an error takes nothing. What an answer costs that was begun and
+  /// did not arrive is not known.
+  private static boolean isRefused(ModelException e) {
+    return e.error().details().has("status");
   }
 
   private void count(NodeCall call, Model model, String type, long tokens) {

@@ -5,6 +5,7 @@ import dev.superstep.context.PromptContext;
 import dev.superstep.graph.NodeId;
 import dev.superstep.run.InterruptFilter;
 import dev.superstep.run.RunFilter;
+import dev.superstep.run.RunPart;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
 import dev.superstep.run.store.RunFinder;
@@ -20,6 +21,7 @@ import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.RunView;
 import dev.superstep.run.view.StateView;
 import dev.superstep.run.view.TaskView;
+import dev.superstep.state.value.ObjectValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,14 +60,14 @@ class StoredRunQueries implements RunQueries {
   }
 
   @Override
-  public RunView run(String id) {
+  public RunView run(String id, Set<RunPart> without) {
     var summary = summary(id);
     var input = details.input(id);
     return new RunView(
         summary,
-        StoredJson.object(input.input()),
+        without.contains(RunPart.INPUT) ? ObjectValue.empty() : StoredJson.object(input.input()),
         input.params(),
-        details.output(summary),
+        without.contains(RunPart.OUTPUT) ? Optional.empty() : details.output(summary),
         interruptQueries.open(id),
         tasks.failed(summary),
         spent.of(summary));

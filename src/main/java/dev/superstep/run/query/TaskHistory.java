@@ -5,6 +5,7 @@ import dev.superstep.checkpoint.read.Checkpoints;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.http.Cursor;
 import dev.superstep.run.TaskFilter;
+import dev.superstep.run.TaskPart;
 import dev.superstep.run.store.EditCounts;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Reads all tasks of a run, newest superstep first, in task order within one. A superstep is read
@@ -60,7 +63,7 @@ class TaskHistory {
       var batch = checkpoints.committed(run.id(), below, BATCH);
       for (var checkpoint : batch) {
         below = checkpoint.stamp().superstep();
-        collect(numbered(tasks(run, checkpoint, edits)), filter, place, found);
+        collect(numbered(tasks(run, checkpoint, edits, filter.without())), filter, place, found);
       }
       if (batch.size() < BATCH || isBeyond(filter, below)) {
         break;
@@ -104,20 +107,27 @@ class TaskHistory {
   private static boolean matches(TaskView task, TaskFilter filter) {
     return is(filter.superstep(), task.key().superstep())
         && is(filter.node(), task.key().node().value())
+        && is(filter.dispatch(), task.key().dispatchId())
         && is(filter.status(), task.status());
   }
 
-  private static <T> boolean is(Optional<T> wanted, T actual) {
-    return wanted.map(actual::equals).orElse(true);
+  private static <T> boolean is(Optional<T> wanted, @Nullable T actual) {
+    return wanted.map(it -> it.equals(actual)).orElse(true);
   }
 
   /// The tasks of a committed superstep.
-  List<TaskView> tasks(RunSummary run, StoredCheckpoint checkpoint, Map<Integer, Integer> edits) {
+  private List<TaskView> tasks(
+      RunSummary run,
+      StoredCheckpoint checkpoint,
+      Map<Integer, Integer> edits,
+      Set<TaskPart> without) {
     var stamp = checkpoint.stamp();
     var records = checkpoint.delta().tasks();
-    var dispatched = records.stream().anyMatch(it -> it.key().dispatchId() != null);
+    var given =
+        !without.contains(TaskPart.INPUT)
+            && records.stream().anyMatch(it -> it.key().dispatchId() != null);
     var pending =
-        dispatched ? checkpoints.pendingBefore(run.id(), stamp.number()).orElse(NOTHING) : NOTHING;
+        given ? checkpoints.pendingBefore(run.id(), stamp.number()).orElse(NOTHING) : NOTHING;
     var views =
         new TaskViews(
             run.id(), run.status(), pending, edits.getOrDefault(stamp.superstep() - 1, 0));

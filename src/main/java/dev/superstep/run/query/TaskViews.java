@@ -1,5 +1,6 @@
 package dev.superstep.run.query;
 
+import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.checkpoint.Pending;
 import dev.superstep.engine.checkpoint.TaskRecord;
 import dev.superstep.engine.checkpoint.TaskRecord.TaskStatus;
@@ -51,6 +52,7 @@ final class TaskViews {
         change(record),
         record.runFailure().or(() -> error(record.ending())),
         times,
+        record.spent(),
         Optional.empty());
   }
 
@@ -64,6 +66,7 @@ final class TaskViews {
         Optional.empty(),
         Optional.empty(),
         new Times(Optional.empty(), Optional.empty()),
+        Usage.NOTHING,
         Optional.empty());
   }
 

@@ -1,5 +1,6 @@
 package dev.superstep.run.view;
 
+import dev.superstep.engine.budget.Usage;
 import dev.superstep.engine.task.TaskError;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.state.Change;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param input of a dispatch
 /// @param change that it wrote, held changes included, if it is done
+/// @param spent on models
 /// @param child the last run that it has begun, if it has
 public record TaskView(
     TaskKey key,
@@ -22,6 +24,7 @@ public record TaskView(
     Optional<Change> change,
     Optional<TaskError> error,
     Times times,
+    Usage spent,
     Optional<String> child) {
 
   public String id() {
@@ -32,7 +35,7 @@ public record TaskView(
   public TaskView begun(@Nullable String run) {
     return run == null
         ? this
-        : new TaskView(key, status, calls, input, change, error, times, Optional.of(run));
+        : new TaskView(key, status, calls, input, change, error, times, spent, Optional.of(run));
   }
 
   /// @param attempts so far

@@ -3,6 +3,7 @@ package dev.superstep.run.web;
 import dev.superstep.http.Query;
 import dev.superstep.http.RequestBytes;
 import dev.superstep.idempotency.StoredAnswer;
+import dev.superstep.run.RunPart;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.view.RunProgress;
@@ -12,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -80,6 +82,12 @@ final class RunAnswers {
   RunView read(String run, Query query) {
     query.waiting().ifPresent(it -> await(run, it));
     return queries.run(run);
+  }
+
+  /// @param without what is not wanted of it
+  RunView read(String run, Set<RunPart> without, Query query) {
+    query.waiting().ifPresent(it -> await(run, it));
+    return queries.run(run, without);
   }
 
   private static ResponseEntity<RunBody> answer(

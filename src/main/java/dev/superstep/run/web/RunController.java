@@ -11,6 +11,7 @@ import dev.superstep.idempotency.IdempotencyKey;
 import dev.superstep.idempotency.Idempotent;
 import dev.superstep.idempotency.StoredAnswer;
 import dev.superstep.problem.ErrorCode;
+import dev.superstep.run.RunPart;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunService;
 import dev.superstep.run.view.RunProgress;
@@ -182,10 +183,17 @@ class RunController {
   @Operation(operationId = "getRun", summary = "Look at a run")
   @ApiResponse(responseCode = "200", description = "The run", useReturnTypeSchema = true)
   @Waits
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "without",
+      description =
+          "What the run comes without, to be read faster: `input`, `output`, or both with a comma",
+      schema = @Schema(type = "string", example = "input,output"))
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/{id}")
   RunBody get(@PathVariable String id, Query query) {
-    return new RunBody(answers.read(id, query));
+    var without = query.listOf("without", RunPart.values(), RunPart::apiName);
+    return new RunBody(answers.read(id, without, query), without);
   }
 
   @Requires(ApiScope.OPERATE)

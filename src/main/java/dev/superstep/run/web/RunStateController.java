@@ -8,18 +8,23 @@ import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.TaskFilter;
+import dev.superstep.run.TaskPart;
+import dev.superstep.run.view.Page;
 import dev.superstep.run.view.TaskView;
 import dev.superstep.run.web.response.CheckpointBody;
+import dev.superstep.run.web.response.CheckpointBody.CheckpointPart;
 import dev.superstep.run.web.response.CheckpointSummaryBody;
 import dev.superstep.run.web.response.ContextBody;
 import dev.superstep.run.web.response.NodeContextBody;
 import dev.superstep.run.web.response.StateBody;
+import dev.superstep.run.web.response.StateBody.StateValues;
 import dev.superstep.run.web.response.TaskBody;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -35,6 +40,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/v1", produces = MediaType.APPLICATION_JSON_VALUE)
 class RunStateController {
+  /// Tasks without what may be large take some 300 bytes each.
+  private static final int SLIM_MAX = 2_000;
+
   private final RunQueries queries;
 
   RunStateController(RunQueries queries) {
@@ -54,6 +62,12 @@ class RunStateController {
       name = "pending",
       description = "Whether to add the held results of a held superstep",
       schema = @Schema(type = "boolean", defaultValue = "false"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "channel",
+      description = "Only these channels; may be repeated",
+      array = @ArraySchema(schema = @Schema(type = "string", example = "findings")))
+  @ValuesMax
   @Fails({
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
@@ -63,7 +77,8 @@ class RunStateController {
   StateBody state(@PathVariable String id, Query query) {
     var pending = query.flag("pending").orElse(false);
     var view = queries.state(id, number("checkpoint", query));
-    return pending ? StateBody.withPending(view) : StateBody.committed(view);
+    var wanted = StateValues.of(query);
+    return pending ? StateBody.withPending(view, wanted) : StateBody.committed(view, wanted);
   }
 
   @Requires(ApiScope.READ)
@@ -139,23 +154,31 @@ class RunStateController {
   @Requires(ApiScope.READ)
   @Operation(operationId = "getCheckpoint", summary = "Read a checkpoint")
   @ApiResponse(responseCode = "200", description = "The checkpoint", useReturnTypeSchema = true)
+  @ValuesMax
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "without",
+      description = "What the checkpoint comes without, to be read faster: `changes`",
+      schema = @Schema(type = "string", example = "changes"))
   @Fails({
     ErrorCode.RUN_NOT_FOUND,
     ErrorCode.CHECKPOINT_NOT_FOUND,
     ErrorCode.STORED_BY_NEWER_RELEASE
   })
   @GetMapping("/runs/{id}/checkpoints/{number}")
-  CheckpointBody checkpoint(@PathVariable String id, @PathVariable int number) {
-    return new CheckpointBody(queries.checkpoint(id, number));
+  CheckpointBody checkpoint(@PathVariable String id, @PathVariable int number, Query query) {
+    var without = query.listOf("without", CheckpointPart.values(), CheckpointPart::apiName);
+    return new CheckpointBody(queries.checkpoint(id, number), StateValues.of(query), without);
   }
 
   @Requires(ApiScope.READ)
   @Operation(
       operationId = "listTasks",
       summary = "List the tasks of a run",
-      description = "Newest superstep first, in task order within one.")
+      description =
+          "Newest superstep first, in task order within one. Without `input` and `change` an answer"
+              + " has up to 2,000 tasks.")
   @ApiResponse(responseCode = "200", description = "Some tasks", useReturnTypeSchema = true)
-  @Paged
   @Parameter(
       in = ParameterIn.QUERY,
       name = "superstep",
@@ -176,6 +199,24 @@ class RunStateController {
                 "interrupted",
                 "cancelled"
               }))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "limit",
+      description = "How many items to answer with at most; up to 200 with `input` or `change`",
+      schema = @Schema(type = "integer", minimum = "1", maximum = "2000", defaultValue = "50"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "cursor",
+      description = "`next_cursor` of the answer before",
+      schema = @Schema(type = "string"))
+  @Parameter(in = ParameterIn.QUERY, name = "dispatch_id", schema = @Schema(type = "string"))
+  @Parameter(
+      in = ParameterIn.QUERY,
+      name = "without",
+      description =
+          "What the tasks come without, to be read faster: `input`, `change` (and `compacted`), or"
+              + " both with a comma",
+      schema = @Schema(type = "string", example = "input,change"))
   @Fails({ErrorCode.RUN_NOT_FOUND, ErrorCode.STORED_BY_NEWER_RELEASE})
   @GetMapping("/runs/{id}/tasks")
   Listing<TaskBody> tasks(@PathVariable String id, Query query) {
@@ -183,9 +224,13 @@ class RunStateController {
         new TaskFilter(
             number("superstep", query),
             query.text("node"),
-            query.oneOf("status", TaskView.Status.values(), TaskView.Status::apiName));
-    var page = queries.tasks(id, filter, RunSearch.page(query));
-    return Listing.of(page.items().stream().map(TaskBody::new).toList(), page.next());
+            query.text("dispatch_id"),
+            query.oneOf("status", TaskView.Status.values(), TaskView.Status::apiName),
+            query.listOf("without", TaskPart.values(), TaskPart::apiName));
+    var limit = query.limit(filter.isSlim() ? SLIM_MAX : Query.LIMIT_MAX);
+    var page = queries.tasks(id, filter, new Page.Request(query.cursor(), limit));
+    return Listing.of(
+        page.items().stream().map(it -> new TaskBody(it, filter.without())).toList(), page.next());
   }
 
   private static Optional<Integer> number(String name, Query query) {

@@ -7,6 +7,7 @@ import dev.superstep.server.ServerReport;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +32,18 @@ record ServerBody(
                     + " does not answer",
             example = "3")
         @Nullable Integer replicas,
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Schema(
+            description = "The unit of the prices and costs of models; absent: it is not said",
+            example = "USD")
+        @Nullable String currency,
     @Schema(
             description = "What the key of this call may do; everything where no keys are required",
             example = "[\"read\", \"run\"]")
         List<String> scopes) {
 
-  static ServerBody of(ServerReport report, Set<ApiScope> scopes) {
+  /// @param currency of the prices of models
+  static ServerBody of(ServerReport report, Optional<String> currency, Set<ApiScope> scopes) {
     return new ServerBody(
         report.version().orElse(null),
         report.cell(),
@@ -44,6 +51,7 @@ record ServerBody(
         report.ready(),
         report.databaseReachable(),
         report.replicas().orElse(null),
+        currency.orElse(null),
         scopes.stream().sorted().map(ApiScope::text).toList());
   }
 }

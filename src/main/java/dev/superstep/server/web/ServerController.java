@@ -1,5 +1,6 @@
 package dev.superstep.server.web;
 
+import dev.superstep.model.Models;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Callers;
 import dev.superstep.security.Requires;
@@ -20,10 +21,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/v1/server", produces = MediaType.APPLICATION_JSON_VALUE)
 class ServerController {
   private final ServerReports reports;
+  private final Models models;
   private final Callers callers;
 
-  ServerController(ServerReports reports, Callers callers) {
+  ServerController(ServerReports reports, Models models, Callers callers) {
     this.reports = reports;
+    this.models = models;
     this.callers = callers;
   }
 
@@ -39,6 +42,6 @@ class ServerController {
   ResponseEntity<ServerBody> get() {
     return ResponseEntity.ok()
         .cacheControl(CacheControl.noStore())
-        .body(ServerBody.of(reports.report(), callers.scopes()));
+        .body(ServerBody.of(reports.report(), models.currency(), callers.scopes()));
   }
 }

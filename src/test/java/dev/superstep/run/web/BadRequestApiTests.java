@@ -143,7 +143,7 @@ class BadRequestApiTests {
     if (!pointer.equals("-")) {
       assertThat(Api.at(answer, "/errors/0/pointer")).isEqualTo(Value.of(pointer));
     }
-    assertThat(api.runs.getRun(run.getId(), null)).isEqualTo(run);
+    assertThat(api.runs.getRun(run.getId(), null, null)).isEqualTo(run);
     assertThat(rows("run_event")).isEqualTo(events);
   }
 

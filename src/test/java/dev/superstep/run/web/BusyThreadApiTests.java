@@ -69,7 +69,7 @@ class BusyThreadApiTests {
   }
 
   private StatusEnum status(Run run) {
-    return api.runs.getRun(run.getId(), null).getStatus();
+    return api.runs.getRun(run.getId(), null, null).getStatus();
   }
 
   /// Of the stored ones.
@@ -100,12 +100,12 @@ class BusyThreadApiTests {
       assertThat(created).isNotNull();
       assertThat(created.type()).isEqualTo("run.created");
       var run = stream.header("Location").substring("/v1/runs/".length());
-      assertThat(api.runs.getRun(run, null).getStatus()).isEqualTo(StatusEnum.QUEUED);
+      assertThat(api.runs.getRun(run, null, null).getStatus()).isEqualTo(StatusEnum.QUEUED);
       api.runs.cancelRun(active.getId(), null, "30s");
 
       assertThat(types(stream.rest()))
           .containsExactly("run.started", "superstep.committed", "run.succeeded");
-      assertThat(api.runs.getRun(run, null).getOutput())
+      assertThat(api.runs.getRun(run, null, null).getOutput())
           .isEqualTo(Map.of("n", 1, "m", 2, "count", 1));
     }
   }
@@ -119,7 +119,7 @@ class BusyThreadApiTests {
       run = stream.header("Location").substring("/v1/runs/".length());
     }
 
-    assertThat(api.runs.getRun(run, "30s").getStatus()).isEqualTo(StatusEnum.CANCELLED);
+    assertThat(api.runs.getRun(run, null, "30s").getStatus()).isEqualTo(StatusEnum.CANCELLED);
   }
 
   @ParameterizedTest
@@ -130,7 +130,8 @@ class BusyThreadApiTests {
     try (var stream = stream(ifBusy, "")) {
       assertThat(types(stream.rest()))
           .containsExactly("run.created", "run.started", "superstep.committed", "run.succeeded");
-      var run = api.runs.getRun(stream.header("Location").substring("/v1/runs/".length()), null);
+      var run =
+          api.runs.getRun(stream.header("Location").substring("/v1/runs/".length()), null, null);
       assertThat(asMap(run.getOutput()).containsKey("n")).isEqualTo(ifBusy.equals("interrupt"));
     }
 
@@ -177,7 +178,7 @@ class BusyThreadApiTests {
     assertThat(again.getBody()).isNotNull();
     assertThat(again.getBody().getId()).isEqualTo(answer.getBody().getId());
     api.runs.cancelRun(active.getId(), null, null);
-    var run = api.runs.getRun(answer.getBody().getId(), "30s");
+    var run = api.runs.getRun(answer.getBody().getId(), null, "30s");
     assertThat(run.getOutput()).isEqualTo(Map.of("n", 1, "m", 2, "count", 1));
     assertThat(api.threads.listThreadRuns(thread, null, null).getItems()).hasSize(2);
   }
@@ -219,7 +220,8 @@ class BusyThreadApiTests {
     assertThat(api.get("/v1/runs/" + run.getId() + "/state").body()).contains("\"n\":1");
     assertThat(head()).isEqualTo(active.getId());
     api.runs.cancelRun(active.getId(), null, null);
-    assertThat(api.runs.getRun(run.getId(), "30s").getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(api.runs.getRun(run.getId(), null, "30s").getStatus())
+        .isEqualTo(StatusEnum.SUCCEEDED);
     assertThat(head()).isEqualTo(run.getId());
   }
 

@@ -78,7 +78,8 @@ class ErasureApiTests {
     var parent = api.runs.startRun(request("erasure-parent", word), null, "30s");
     var question = parent.getInterrupts().getFirst().getId();
     api.interrupts.answerInterrupt(question, new AnswerInterrupt().value(word), null, "30s");
-    assertThat(api.runs.getRun(parent.getId(), "30s").getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(api.runs.getRun(parent.getId(), null, "30s").getStatus())
+        .isEqualTo(StatusEnum.SUCCEEDED);
     assertThat(api.get("/v1/runs?parent=" + parent.getId()).body()).contains("erasure-question");
 
     api.runs.deleteRun(parent.getId());

@@ -173,6 +173,6 @@ class ParamApiTests {
   }
 
   private Map<String, Object> state(Run run) {
-    return api.state.getRunState(run.getId(), null, null).getState();
+    return api.state.getRunState(run.getId(), null, null, null, null).getState();
   }
 }

@@ -254,7 +254,7 @@ class ResumeApiTests {
     assertThat(fork.getParent()).isNotNull();
     assertThat(fork.getParent().getRunId()).isEqualTo(run.getId());
     assertThat(fork.getOutput()).isEqualTo(Map.of("count", 3, "note", "forked"));
-    assertThat(api.runs.getRun(run.getId(), null)).isEqualTo(run);
+    assertThat(api.runs.getRun(run.getId(), null, null)).isEqualTo(run);
     Api.assertRefused(
         () -> api.runs.forkRun(run.getId(), new ForkRun().checkpoint(99), null, null),
         404,

@@ -39,7 +39,8 @@ class RunApiTests {
     assertThat(answer.getHeaders().getLocation()).hasToString("/v1/runs/" + run.getId());
     assertThat(run.getGraph()).isEqualTo("api-counter");
     assertThat(run.getVersion()).isPositive();
-    assertThat(api.runs.getRun(run.getId(), "30s").getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(api.runs.getRun(run.getId(), null, "30s").getStatus())
+        .isEqualTo(StatusEnum.SUCCEEDED);
   }
 
   @Test
@@ -205,7 +206,7 @@ class RunApiTests {
     var run = api.run("api-counter", Map.of());
 
     assertThat(api.runs.deleteRunWithHttpInfo(run.getId()).getStatusCode().value()).isEqualTo(204);
-    Api.assertRefused(() -> api.runs.getRun(run.getId(), null), 404, "run_not_found");
+    Api.assertRefused(() -> api.runs.getRun(run.getId(), null, null), 404, "run_not_found");
     Api.assertRefused(() -> api.runs.deleteRun(run.getId()), 404, "run_not_found");
   }
 

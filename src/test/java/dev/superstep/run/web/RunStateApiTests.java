@@ -36,12 +36,14 @@ class RunStateApiTests {
   void readsTheStateAtAnyCheckpoint() {
     var run = api.run("state-counter", Map.of()).getId();
 
-    assertThat(api.state.getRunState(run, null, null).getState()).isEqualTo(Map.of("count", 3));
-    var second = api.state.getRunState(run, 2, null);
+    assertThat(api.state.getRunState(run, null, null, null, null).getState())
+        .isEqualTo(Map.of("count", 3));
+    var second = api.state.getRunState(run, 2, null, null, null);
     assertThat(second.getState()).isEqualTo(Map.of("count", 2));
     assertThat(second.getSuperstep()).isEqualTo(2);
     assertThat(second.getPendingResults()).isNullOrEmpty();
-    Api.assertRefused(() -> api.state.getRunState(run, 17, null), 404, "checkpoint_not_found");
+    Api.assertRefused(
+        () -> api.state.getRunState(run, 17, null, null, null), 404, "checkpoint_not_found");
   }
 
   /// durability.md, rule 15: whatever needs it says so, and nothing is done by halves.
@@ -89,7 +91,7 @@ class RunStateApiTests {
     Api.assertProblem(answer, 503, "stored_by_newer_release");
     stored(run, 1);
     assertThat(api.get("/v1/runs?limit=200&parent=" + run).body()).contains("\"items\":[]");
-    var after = api.runs.getRun(run, null);
+    var after = api.runs.getRun(run, null, null);
     assertThat(after.getStatus()).isEqualTo(asked.getStatus());
     assertThat(after.getCheckpoint()).isEqualTo(asked.getCheckpoint());
     assertThat(after.getInterrupts()).hasSameSizeAs(asked.getInterrupts());
@@ -131,7 +133,7 @@ class RunStateApiTests {
         "{\"answers\":[{\"interrupt_id\":\"%s\",\"value\":{\"approved\":true}}]}"
             .formatted(first.orElseThrow().getId()));
 
-    var state = api.state.getRunState(run.getId(), null, true);
+    var state = api.state.getRunState(run.getId(), null, true, null, null);
 
     assertThat(state.getState()).isEmpty();
     assertThat(state.getPendingResults())
@@ -161,33 +163,36 @@ class RunStateApiTests {
   void readsACheckpointWithItsPendingDispatches() {
     var run = api.run("state-fan-out", Map.of("items", List.of("cats", "dogs"))).getId();
 
-    var planned = api.state.getCheckpoint(run, 1);
+    var planned = api.state.getCheckpoint(run, 1, null, null);
 
     assertThat(planned.getPendingActivations()).hasSize(2);
     var dispatch = planned.getPendingActivations().getFirst();
     assertThat(dispatch.getNode()).isEqualTo("work");
     assertThat(dispatch.getDispatchId()).isNotBlank();
     assertThat(dispatch.getInput()).isEqualTo(Map.of("item", "cats"));
-    var done = api.state.getCheckpoint(run, 2);
+    var done = api.state.getCheckpoint(run, 2, null, null);
     assertThat(done.getChanges())
         .extracting(it -> it.getChange().getUpdate())
         .containsExactly(Map.of("found", "cats"), Map.of("found", "dogs"));
     assertThat(done.getStateHash()).isNotBlank();
-    Api.assertRefused(() -> api.state.getCheckpoint(run, 3), 404, "checkpoint_not_found");
+    Api.assertRefused(
+        () -> api.state.getCheckpoint(run, 3, null, null), 404, "checkpoint_not_found");
   }
 
   @Test
   void listsTasks() {
     var run = api.run("state-fan-out", Map.of("items", List.of("cats", "dogs"))).getId();
 
-    var tasks = api.state.listTasks(run, null, null, null, null, null).getItems();
+    var tasks = api.state.listTasks(run, null, null, null, null, null, null, null).getItems();
     assertThat(tasks).extracting(Task::getNode).containsExactly("work", "work", "plan");
     assertThat(tasks.getFirst().getInput()).isEqualTo(Map.of("item", "cats"));
     assertThat(tasks.getFirst().getIdempotencyKey()).isNotBlank();
-    assertThat(api.state.listTasks(run, 1, "plan", "succeeded", null, null).getItems()).hasSize(1);
-    assertThat(api.state.listTasks(run, null, null, "failed", null, null).getItems()).isEmpty();
-    var page = api.state.listTasks(run, null, null, null, 2, null);
-    var rest = api.state.listTasks(run, null, null, null, 2, page.getNextCursor());
+    assertThat(api.state.listTasks(run, 1, "plan", "succeeded", null, null, null, null).getItems())
+        .hasSize(1);
+    assertThat(api.state.listTasks(run, null, null, "failed", null, null, null, null).getItems())
+        .isEmpty();
+    var page = api.state.listTasks(run, null, null, null, 2, null, null, null);
+    var rest = api.state.listTasks(run, null, null, null, 2, page.getNextCursor(), null, null);
     assertThat(rest.getItems()).extracting(Task::getNode).containsExactly("plan");
   }
 

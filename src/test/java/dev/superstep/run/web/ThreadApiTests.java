@@ -59,7 +59,8 @@ class ThreadApiTests {
 
     assertThat(run.getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
     assertThat(run.getOutput()).isEqualTo(Map.of("n", 1, "m", 2, "count", 1));
-    assertThat(api.runs.getRun(asked.getId(), null).getStatus()).isEqualTo(StatusEnum.CANCELLED);
+    assertThat(api.runs.getRun(asked.getId(), null, null).getStatus())
+        .isEqualTo(StatusEnum.CANCELLED);
     var shown = api.threads.getThread(thread);
     assertThat(shown.getHead()).isNotNull();
     assertThat(shown.getHead().getRunId()).isEqualTo(run.getId());
@@ -79,7 +80,7 @@ class ThreadApiTests {
 
     api.runs.cancelRun(first.getId(), null, "30s");
 
-    var run = api.runs.getRun(second.getId(), "30s");
+    var run = api.runs.getRun(second.getId(), null, "30s");
     assertThat(run.getOutput()).isEqualTo(Map.of("n", 1, "m", 2, "count", 1));
   }
 
@@ -180,7 +181,7 @@ class ThreadApiTests {
     api.threads.deleteThread(thread);
 
     Api.assertRefused(() -> api.threads.getThread(thread), 404, "thread_not_found");
-    Api.assertRefused(() -> api.runs.getRun(run.getId(), null), 404, "run_not_found");
+    Api.assertRefused(() -> api.runs.getRun(run.getId(), null, null), 404, "run_not_found");
     Api.assertRefused(() -> api.threads.deleteThread(thread), 404, "thread_not_found");
     var again = api.runs.startRun(on(thread, "thread-counter", Map.of()), null, "30s");
     assertThat(again.getOutput()).isEqualTo(Map.of("count", 1));
@@ -209,10 +210,11 @@ class ThreadApiTests {
     assertThat(api.runs.startRun(next, null, "30s").getOutput())
         .isEqualTo(Map.of("n", 1, "count", 1));
 
-    assertThat(api.runs.getRun(parent.getId(), null).getStatus()).isEqualTo(StatusEnum.CANCELLED);
-    assertThat(api.runs.getRun(child, "30s").getStatus()).isEqualTo(StatusEnum.CANCELLED);
+    assertThat(api.runs.getRun(parent.getId(), null, null).getStatus())
+        .isEqualTo(StatusEnum.CANCELLED);
+    assertThat(api.runs.getRun(child, null, "30s").getStatus()).isEqualTo(StatusEnum.CANCELLED);
     api.threads.deleteThread(thread);
-    Api.assertRefused(() -> api.runs.getRun(child, null), 404, "run_not_found");
+    Api.assertRefused(() -> api.runs.getRun(child, null, null), 404, "run_not_found");
   }
 
   private static String at(HttpResponse<String> answer, String pointer) {
@@ -321,6 +323,6 @@ class ThreadApiTests {
     api.runs.cancelRun(active.getId(), null, "30s");
     api.threads.deleteThread(thread);
 
-    Api.assertRefused(() -> api.runs.getRun(waiting.getLast(), null), 404, "run_not_found");
+    Api.assertRefused(() -> api.runs.getRun(waiting.getLast(), null, null), 404, "run_not_found");
   }
 }

@@ -186,7 +186,8 @@ class ThreadHistoryApiTests {
 
     api.runs.cancelRun(asleep.getId(), null, "30s");
 
-    assertThat(api.runs.getRun(third.getId(), "30s").getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
+    assertThat(api.runs.getRun(third.getId(), null, "30s").getStatus())
+        .isEqualTo(StatusEnum.SUCCEEDED);
     assertThat(log()).isEqualTo(List.of("x", "a", "b", "z", "a", "b"));
     assertThat(chain(List.of(first, second, asleep, third))).contains("3:0<0:2");
   }
@@ -202,7 +203,7 @@ class ThreadHistoryApiTests {
         404,
         "checkpoint_not_found");
 
-    assertThat(api.runs.getRun(asleep.getId(), null).getStatus())
+    assertThat(api.runs.getRun(asleep.getId(), null, null).getStatus())
         .as("the refused call has rolled nothing back")
         .isNotEqualTo(StatusEnum.CANCELLED);
     api.runs.cancelRun(asleep.getId(), null, "30s");

@@ -7,9 +7,11 @@ import dev.superstep.graph.NodeId;
 import dev.superstep.run.view.CheckpointView;
 import dev.superstep.run.view.CheckpointView.Applied;
 import dev.superstep.run.web.request.ChangeBody;
+import dev.superstep.run.web.response.StateBody.StateValues;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,20 +33,40 @@ public final class CheckpointBody extends CheckpointSummaryBody {
   @Schema(description = "Partly satisfied joins: edge id → sources that have arrived")
   final Map<String, List<String>> joins;
 
-  @Schema(description = "What the checkpoint applied, in task order")
-  final List<AppliedBody> changes;
+  @Schema(
+      description = "What the checkpoint applied, in task order; absent where a read is without it")
+  final @Nullable List<AppliedBody> changes;
 
   final ObjectValue state;
 
-  public CheckpointBody(CheckpointView view) {
+  @Schema(description = "With `values_max`: what `state` comes without")
+  final @Nullable List<StateValues.OmittedBody> omitted;
+
+  /// @param without what it does not show
+  public CheckpointBody(CheckpointView view, StateValues wanted, Set<CheckpointPart> without) {
     super(view.summary());
     pendingActivations = view.pending().stream().map(ActivationBody::of).toList();
     pendingResults = view.pendingResults().stream().map(TaskBody::new).toList();
     interrupts = view.interrupts().stream().map(InterruptBody::new).toList();
     joins = new TreeMap<>();
     view.joins().forEach((edge, sources) -> joins.put(edge, names(sources)));
-    changes = view.changes().stream().map(AppliedBody::of).toList();
-    state = view.state();
+    changes =
+        without.contains(CheckpointPart.CHANGES)
+            ? null
+            : view.changes().stream().map(AppliedBody::of).toList();
+    var shown = wanted.shown(view.state());
+    state = shown.state();
+    omitted = shown.omitted();
+  }
+
+  /// A part of a checkpoint that may be large, and that a read can leave out.
+  public enum CheckpointPart {
+    CHANGES;
+
+    /// The name in the API.
+    public String apiName() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private static List<String> names(Set<NodeId> nodes) {

@@ -1,18 +1,22 @@
 package dev.superstep.run.web.response;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.RunPart;
 import dev.superstep.run.view.RunView;
 import dev.superstep.state.value.ObjectValue;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A run in full, with input, output and what it waits for.
 @Schema(name = "Run", description = "A run as it is now")
 public final class RunBody extends RunSummaryBody {
-  @Schema(example = "{\"topics\": [\"cats\", \"dogs\", \"birds\"]}")
-  final ObjectValue input;
+  @Schema(
+      description = "Absent where a read is without it",
+      example = "{\"topics\": [\"cats\", \"dogs\", \"birds\"]}")
+  final @Nullable ObjectValue input;
 
   @Schema(
       description = "The value of each param of the graph, as at the start; absent: it has none",
@@ -32,8 +36,13 @@ public final class RunBody extends RunSummaryBody {
   final UsageBody usage;
 
   public RunBody(RunView run) {
+    this(run, Set.of());
+  }
+
+  /// @param without what it does not show
+  public RunBody(RunView run, Set<RunPart> without) {
     super(run.summary());
-    input = run.input();
+    input = without.contains(RunPart.INPUT) ? null : run.input();
     params = run.params().isEmpty() ? null : run.params();
     output = run.output().orElse(null);
     interrupts = run.interrupts().stream().map(InterruptBody::new).toList();

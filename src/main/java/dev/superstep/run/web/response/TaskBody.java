@@ -3,12 +3,16 @@ package dev.superstep.run.web.response;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.superstep.run.TaskPart;
 import dev.superstep.run.view.TaskView;
 import dev.superstep.run.web.request.ChangeBody;
+import dev.superstep.state.Change;
 import dev.superstep.state.value.Value;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A task of a run, ended or not.
@@ -53,6 +57,12 @@ public final class TaskBody {
 
   final @Nullable ErrorBody error;
 
+  @Schema(
+      description =
+          "What it has spent on models, in all its attempts and with the run that it has begun;"
+              + " absent: nothing")
+  final @Nullable SpentBody usage;
+
   @JsonProperty("idempotency_key")
   @Schema(description = "What the node call sends as `Idempotency-Key`")
   final String idempotencyKey;
@@ -68,16 +78,23 @@ public final class TaskBody {
   final @Nullable Instant finishedAt;
 
   public TaskBody(TaskView view) {
+    this(view, Set.of());
+  }
+
+  /// @param without what it does not show
+  public TaskBody(TaskView view, Set<TaskPart> without) {
     taskId = view.id();
     superstep = view.key().superstep();
     node = view.key().node().value();
     dispatchId = view.key().dispatchId();
     status = view.status().apiName();
     attempts = view.calls().attempts();
-    input = view.input().orElse(null);
-    change = view.change().map(ChangeBody::of).orElse(null);
-    compacted = view.change().map(CutBody::list).orElse(null);
+    var written = without.contains(TaskPart.CHANGE) ? Optional.<Change>empty() : view.change();
+    input = without.contains(TaskPart.INPUT) ? null : view.input().orElse(null);
+    change = written.map(ChangeBody::of).orElse(null);
+    compacted = written.map(CutBody::list).orElse(null);
     error = view.error().map(ErrorBody::of).orElse(null);
+    usage = view.spent().isNothing() ? null : new SpentBody(view.spent());
     idempotencyKey = view.calls().idempotencyKey();
     childRunId = view.child().orElse(null);
     startedAt = view.times().startedAt().orElse(null);

@@ -1,6 +1,5 @@
 package dev.superstep.run.web.response;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.engine.budget.Spending;
 import dev.superstep.engine.budget.Usage;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -14,38 +13,32 @@ import java.util.List;
         "What the run has spent on models: what `max_model_calls` and `max_tokens` limit."
             + " A call counts when it is made, its tokens when the answer is there,"
             + " and what runs of `subgraph` nodes have spent when they end")
-record UsageBody(
-    @JsonProperty("model_calls") @Schema(example = "3") long modelCalls,
-    @JsonProperty("input_tokens") @Schema(example = "1204") long inputTokens,
-    @JsonProperty("output_tokens") @Schema(example = "310") long outputTokens,
-    @JsonProperty("total_tokens") @Schema(example = "1514") long totalTokens,
-    @Schema(description = "Those that have called a model, by id") List<NodeUsageBody> nodes) {
+final class UsageBody extends SpentBody {
+  @Schema(description = "Those that have called a model, by id")
+  final List<NodeUsageBody> nodes;
+
+  private UsageBody(Usage total, List<NodeUsageBody> nodes) {
+    super(total);
+    this.nodes = nodes;
+  }
 
   static UsageBody of(Spending spent) {
-    var total = spent.total();
     return new UsageBody(
-        total.calls(),
-        total.inputTokens(),
-        total.outputTokens(),
-        total.totalTokens(),
+        spent.total(),
         spent.nodes().entrySet().stream()
-            .map(it -> NodeUsageBody.of(it.getKey().value(), it.getValue()))
-            .sorted(Comparator.comparing(NodeUsageBody::node))
+            .map(it -> new NodeUsageBody(it.getKey().value(), it.getValue()))
+            .sorted(Comparator.comparing(it -> it.node))
             .toList());
   }
 
   @Schema(name = "NodeUsage")
-  record NodeUsageBody(
-      @Schema(description = "A compaction counts as `__compact__:<channel>`", example = "research")
-          String node,
-      @JsonProperty("model_calls") @Schema(example = "3") long modelCalls,
-      @JsonProperty("input_tokens") @Schema(example = "1204") long inputTokens,
-      @JsonProperty("output_tokens") @Schema(example = "310") long outputTokens,
-      @JsonProperty("total_tokens") @Schema(example = "1514") long totalTokens) {
+  static final class NodeUsageBody extends SpentBody {
+    @Schema(description = "A compaction counts as `__compact__:<channel>`", example = "research")
+    final String node;
 
-    private static NodeUsageBody of(String node, Usage usage) {
-      return new NodeUsageBody(
-          node, usage.calls(), usage.inputTokens(), usage.outputTokens(), usage.totalTokens());
+    NodeUsageBody(String node, Usage usage) {
+      super(usage);
+      this.node = node;
     }
   }
 }

@@ -1,0 +1,25 @@
+package dev.superstep.model;
+
+import dev.superstep.model.ModelAnswer.Usage;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/// What a model costs, per million tokens. All arithmetic is exact.
+///
+/// @param cachedInput of tokens that the provider has read from its cache
+public record ModelPrices(BigDecimal input, BigDecimal output, BigDecimal cachedInput) {
+  private static final int PER_DIGITS = 6;
+
+  /// The cost of an answer; empty if its provider reports no tokens: it is not known then.
+  public Optional<BigDecimal> costOf(Usage usage) {
+    if (usage.total() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        input
+            .multiply(BigDecimal.valueOf(usage.input() - usage.cachedInput()))
+            .add(cachedInput.multiply(BigDecimal.valueOf(usage.cachedInput())))
+            .add(output.multiply(BigDecimal.valueOf(usage.output())))
+            .movePointLeft(PER_DIGITS));
+  }
+}
