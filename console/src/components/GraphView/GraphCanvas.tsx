@@ -28,6 +28,8 @@ export interface GraphViewProps {
   onSelect?: (nodeId: string) => void;
   /** Any node was chosen, of unfolded subgraphs too; undefined: none is any more. */
   onInspect?: (node: Schemas['NodeDefinition'] | undefined, path: string[]) => void;
+  /** Which subgraphs are unfolded, by the ids of their nodes. */
+  onUnfold?: (ids: string[]) => void;
   /** The chosen node, where the page keeps it; null: none. Otherwise the picture keeps it. */
   selected?: string | null;
   height?: number;
@@ -59,7 +61,7 @@ function show(flow: ReactFlowInstance<Box, Line>, placed: Placed, height: number
 }
 
 /** The picture of a graph, laid out in layers, with subgraphs that unfold in place. */
-export default function GraphCanvas({ definition, nodeStates, onSelect, onInspect, selected, height = 460 }: GraphViewProps) {
+export default function GraphCanvas({ definition, nodeStates, onSelect, onInspect, onUnfold, selected, height = 460 }: GraphViewProps) {
   const scheme = useComputedColorScheme('light');
   const queries = useQueryClient();
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -87,6 +89,8 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, onInspec
       current = false;
     };
   }, [picture]);
+
+  useEffect(() => onUnfold?.([...unfolded]), [unfolded, onUnfold]);
 
   const seen = useRef<{ flow?: unknown; shape?: string }>({});
   useEffect(() => {

@@ -35,7 +35,7 @@ const layered = {
   'elk.padding': '[top=16,left=16,bottom=16,right=16]',
 };
 // The head of a group has the name of its node and a button.
-const inGroup = { ...layered, 'elk.padding': '[top=58,left=20,bottom=20,right=20]', 'elk.nodeSize.constraints': '[MINIMUM_SIZE]', 'elk.nodeSize.minimum': '(300, 120)', 'elk.contentAlignment': '[H_CENTER, V_TOP]' };
+const inGroup = { ...layered, 'elk.padding': '[top=58,left=20,bottom=20,right=20]', 'elk.nodeSize.constraints': '[MINIMUM_SIZE]', 'elk.nodeSize.minimum': '(320, 120)', 'elk.contentAlignment': '[H_CENTER, V_TOP]' };
 
 // As ELK names what must stand first and last.
 const terminals: Record<string, Record<string, string>> = {
