@@ -27,7 +27,7 @@ export const texts = {
   newest: 'Newest runs',
   first: {
     title: 'Nothing has run yet',
-    text: 'A small example plans, runs one task for each of four topics at the same time, and puts the results together. It needs no model.',
+    text: 'A small example plans, looks into four topics at the same time, and puts the findings together. It takes some seconds, and needs no model.',
     button: 'Load the example and run it',
     lacks: 'To load it, a key needs the scopes author and run.',
   },
