@@ -8,9 +8,12 @@ import type { Schemas } from '../../api/client';
 import { definitionQuery } from '../../lib/definitions';
 import { Failure } from '../Failure';
 import { storedKey, toElements, type Drawable, type NodeState, type Picture, type PictureNode } from './elements';
-import { layout, type Places } from './layout';
+import { layout, startEngine, type Places } from './layout';
 import { edgeTypes, nodeTypes, type Acts, type Box, type Line } from './parts';
 import { texts } from './texts';
+
+// While the page still reads what to draw.
+startEngine();
 
 /** Above these, a picture gets an overview and a way to find a node. */
 const overviewFrom = 40;
