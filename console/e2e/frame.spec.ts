@@ -55,7 +55,7 @@ test('no page breaks the policy', async ({ page }) => {
     document.addEventListener('securitypolicyviolation', (it) => broken.push(`${it.effectiveDirective} ${it.blockedURI}`));
   });
   const tabs = ['', '/timeline', '/checkpoints/0', '/tasks/1%3Asay', '/tools', '/events/1', '/data', `/compare/${run.id}`];
-  const paths = ['/', '/runs', '/inbox', '/graphs', '/graphs/new', '/graphs/within-the-policy', '/graphs/within-the-policy/edit', '/threads', `/threads/${thread}`, '/catalog', '/catalog/expressions', '/catalog/context'];
+  const paths = ['/', '/runs', '/inbox', '/graphs', '/graphs/new', '/graphs/within-the-policy', '/graphs/within-the-policy/versions/1/edit', '/threads', `/threads/${thread}`, '/catalog', '/catalog/expressions', '/catalog/context'];
   for (const path of [...paths, ...tabs.map((tab) => `/runs/${run.id}${tab}`)]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();

@@ -33,7 +33,7 @@ class ConsoleIT {
   private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");
   private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+[.]js)\"");
   private static final String KEY = "key-of-the-console";
-  private static final int MINUTES = 4;
+  private static final int MINUTES = 6;
 
   private final Replica open;
   private final Replica keyed;
