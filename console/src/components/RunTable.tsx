@@ -60,9 +60,11 @@ const Row = memo(function Row({ run, index, chosen, onSelect, measure }: RowProp
       </Table.Td>
       <Table.Td visibleFrom="sm">{run.superstep}</Table.Td>
       <Table.Td>
-        <Text size="sm">{when(run.created_at)}</Text>
+        <Text size="sm" className="one-line">{when(run.created_at)}</Text>
       </Table.Td>
-      <Table.Td visibleFrom="sm">{took(run.started_at, run.finished_at)}</Table.Td>
+      <Table.Td visibleFrom="sm" className="one-line">
+        {took(run.started_at, run.finished_at)}
+      </Table.Td>
     </Table.Tr>
   );
 });
