@@ -126,7 +126,7 @@ function Questions({ interrupts }: { interrupts: Schemas['Interrupt'][] | undefi
 
 async function runExample(): Promise<Schemas['Run']> {
   const { name: graph } = await postGraph(exampleGraph);
-  const topics = ['cats', 'dogs', 'birds', 'owls'].map((name, index) => ({ name, seconds: index + 1 }));
+  const topics = ['cats', 'dogs', 'birds', 'owls'].map((name, index) => ({ name, seconds: index + 2 }));
   return unwrap(api.POST('/v1/runs', { body: { graph, input: { topics } } }));
 }
 
