@@ -79,6 +79,8 @@ class ConsoleIT {
     assertThat(compressed.headers().firstValue("Content-Encoding")).contains("gzip");
     assertThat(compressed.headers().firstValue("Cache-Control").orElse(""))
         .contains("immutable", "max-age=31536000", "public");
+    assertThat(compressed.headers().firstValue("Content-Security-Policy"))
+        .contains("default-src 'none'");
     assertThat(compressed.headers().firstValue("Vary").orElse("")).contains("Accept-Encoding");
     assertThat(get(script.group(1), "identity").headers().firstValue("Content-Type").orElse(""))
         .contains("javascript");
