@@ -9,7 +9,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  globalTimeout: 230_000,
+  globalTimeout: 330_000,
   expect: { timeout: 15_000 },
   use: {
     baseURL: process.env.SUPERSTEP_URL ?? 'http://127.0.0.1:8080',

@@ -1,4 +1,4 @@
-import { accessible, expect, picture, test } from './support';
+import { accessible, call, expect, picture, test } from './support';
 
 const FIRST_LOAD_MAX = 500_000;
 
@@ -42,6 +42,26 @@ test.describe('what strangers bring', () => {
     expect(stopped.hacked).toBe(false);
     expect(stopped.violations).toEqual(expect.arrayContaining(['script-src-elem', 'style-src-elem', 'connect-src']));
   });
+});
+
+test('no page breaks the policy', async ({ page }) => {
+  const yaml = 'name: within-the-policy\nchannels: { messages: { reducer: messages } }\nnodes:\n  - { id: say, type: expression, config: { update: { messages: [{ role: assistant, content: hello }] } }, next: ask }\n  - { id: ask, type: human, config: { payload: "ok?" } }\n';
+  await call(page, 'POST', '/v1/graphs', yaml);
+  const thread = `policy-${Math.random().toString(36).slice(2, 10)}`;
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs?wait=10s', { graph: 'within-the-policy', thread_id: thread, input: {} });
+  await page.addInitScript(() => {
+    const broken: string[] = [];
+    Object.assign(window, { broken });
+    document.addEventListener('securitypolicyviolation', (it) => broken.push(`${it.effectiveDirective} ${it.blockedURI}`));
+  });
+  const tabs = ['', '/timeline', '/checkpoints/0', '/tasks/1%3Asay', '/tools', '/events/1', '/data', `/compare/${run.id}`];
+  const paths = ['/', '/runs', '/inbox', '/graphs', '/graphs/new', '/graphs/within-the-policy', '/graphs/within-the-policy/versions/1/edit', '/threads', `/threads/${thread}`, '/catalog', '/catalog/expressions', '/catalog/context'];
+  for (const path of [...paths, ...tabs.map((tab) => `/runs/${run.id}${tab}`)]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    await expect(page.getByLabel('Loading')).toHaveCount(0);
+    expect(await page.evaluate(() => (window as unknown as { broken: string[] }).broken), path).toEqual([]);
+  }
 });
 
 for (const path of ['/runs', '/inbox', '/graphs', '/threads', '/catalog', '/runs/none/checkpoints/3']) {

@@ -169,7 +169,7 @@ test('home says what this server is, what fails and what is asked', async ({ pag
   await expect(server).toContainText(`Superstep ${version}`);
   await expect(server).toContainText('healthy');
   await expect(server).toContainText('Database reachable');
-  await expect(page.getByRole('region', { name: 'Failed in the last day' })).toContainText('home-fails');
+  await expect(page.getByRole('region', { name: 'Failed, of the runs of the last day' })).toContainText('home-fails');
   await expect(page.getByRole('region', { name: 'Running and waiting' })).toContainText('interrupted');
   await expect(page.getByRole('region', { name: 'Newest questions' }).getByRole('link', { name: asked })).toBeVisible();
   await accessible(page);

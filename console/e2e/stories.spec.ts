@@ -12,9 +12,12 @@ test('home runs an example, and shows its fan-out', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('button', { name: /example/ }).click();
   await expect(page).toHaveURL(/\/runs\//);
-  await expect(page.getByRole('group', { name: 'Graph fan-out' })).toContainText('done 4/4', { timeout: 30_000 });
+  const drawing = page.getByRole('group', { name: 'Graph first-fan-out' });
+  await expect(drawing).toContainText(/(waiting|active) [1-3]\/4/);
+  await picture(page, 'fan-out-live');
+  await expect(drawing.getByRole('button', { name: 'researcher' })).toContainText('done 4/4', { timeout: 30_000 });
   await expect(page.getByText('succeeded', { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Tasks' }).getByText('task_executor')).toHaveCount(4);
+  await expect(page.getByRole('region', { name: 'Tasks' }).getByText('researcher')).toHaveCount(4);
   await accessible(page);
   await picture(page, 'fan-out');
 });
@@ -338,4 +341,90 @@ test('threads are conversations, the catalog lists and evaluates', async ({ page
   await page.getByRole('button', { name: 'Evaluate' }).click();
   await expect(page.getByLabel('Value', { exact: true })).toContainText('cats!');
   await picture(page, 'expressions');
+});
+
+const asks = (name: string) => `name: ${name}
+channels: { done: { reducer: append } }
+nodes:
+  - { id: plan, type: expression, config: { dispatch: "{{ [1, 2].map(n, dispatch('read', {'n': n})) }}" }, targets: [read] }
+  - { id: read, type: subgraph, config: { graph: "#document", result: { update: { done: "{{ input.n }}" } } } }
+graphs:
+  document:
+    nodes:
+      - { id: load, type: expression, config: { update: { x: 1 } }, next: review }
+      - { id: review, type: human, config: { payload: "ok?" } }
+`;
+
+test('an unfolded subgraph shows what the nodes of its runs are doing', async ({ page }) => {
+  const name = own('inside');
+  await call(page, 'POST', '/v1/graphs', asks(name));
+  const run = await call<{ id: string }>(page, 'POST', '/v1/runs', { graph: name, input: {} });
+  await page.goto(`/runs/${run.id}`);
+  const drawing = page.getByRole('group', { name: `Graph ${name}` });
+  await drawing.getByRole('button', { name: 'Unfold #document' }).press('Enter');
+  await expect(drawing.getByRole('button', { name: 'load' })).toContainText('done 2/2');
+  await expect(drawing.getByRole('button', { name: 'review' })).toContainText('waiting 0/2');
+  await accessible(page);
+  await picture(page, 'inside');
+  for (const answered of [1, 2]) {
+    const { items } = await call<{ items: { id: string; run_id: string }[] }>(page, 'GET', `/v1/interrupts?status=open&graph=${encodeURIComponent(`${name}#document`)}`);
+    await call(page, 'POST', `/v1/interrupts/${items[0]!.id}/answer`, { value: 'yes' });
+    await expect(drawing.getByRole('button', { name: 'review' })).toContainText(`${answered}/2`);
+  }
+  await expect(drawing.getByRole('button', { name: 'read' })).toContainText('done 2/2');
+});
+
+const diary = (name: string) => `name: ${name}
+channels: { log: { reducer: append } }
+nodes:
+  - { id: one, type: expression, config: { update: { log: one } }, next: two }
+  - { id: two, type: expression, config: { update: { log: two } } }
+`;
+
+test('a thread shows its branches, and a run where it began', async ({ page }) => {
+  const [graph, thread] = [own('diary'), own('branched')];
+  await call(page, 'POST', '/v1/graphs', diary(graph));
+  const start = (id: string, more: object) => call(page, 'POST', '/v1/runs?wait=10s', { id, graph, thread_id: thread, input: { log: id }, ...more });
+  const [first, second, third] = [own('first'), own('second'), own('third')];
+  await start(first, {});
+  await start(second, {});
+  await start(third, { from: { run_id: first, checkpoint: 1 } });
+  await page.goto(`/threads/${thread}`);
+  const history = page.getByRole('table', { name: 'History' });
+  await expect(history.getByRole('row').filter({ has: page.getByRole('link', { name: third, exact: true }) })).toContainText(`checkpoint 1 of ${first}branchyes`);
+  await expect(history.getByRole('row').filter({ has: page.getByRole('link', { name: second, exact: true }) })).toContainText('left behind');
+  await expect(history.getByRole('row').filter({ has: page.getByRole('link', { name: first, exact: true }) })).toContainText('up to checkpoint 1');
+  await accessible(page);
+  await picture(page, 'thread-branches');
+  await history.getByRole('link', { name: third, exact: true }).click();
+  await page.getByRole('link', { name: `Goes on from ${first}, checkpoint 1` }).click();
+  await expect(page.getByText('Checkpoint 1 of 2')).toBeVisible();
+});
+
+test('threads without runs are listed too', async ({ page }) => {
+  const thread = own('described');
+  await call(page, 'POST', '/v1/threads', { thread_id: thread });
+  await page.goto('/threads');
+  await expect(page.getByRole('main').getByRole('link', { name: thread })).toBeVisible();
+  await expect(page.getByText('no run yet').first()).toBeVisible();
+  await page.getByRole('link', { name: thread }).click();
+  await expect(page.getByRole('heading', { name: `Thread ${thread}` })).toBeVisible();
+});
+
+test('time travel stays where it was opened while the run goes on', async ({ page }) => {
+  const name = own('goes-on');
+  await call(page, 'POST', '/v1/graphs', `name: ${name}\nnodes:\n  - { id: begin, type: expression, config: { update: { x: 1 } }, next: ask }\n  - { id: ask, type: human, config: { payload: "ok?" }, next: last }\n  - { id: last, type: expression, config: { update: { y: 2 } } }\n`);
+  const run = await call<{ id: string; interrupts: { id: string }[] }>(page, 'POST', '/v1/runs?wait=10s', { graph: name, input: {} });
+  await page.goto(`/runs/${run.id}/checkpoints`);
+  const shown = page.getByText(/^Checkpoint \d+ of \d+$/);
+  const before = (await shown.textContent())!.match(/\d+/g)!.map(Number);
+  const edited = page.getByLabel('Channels to overwrite (JSON)');
+  await edited.fill('{"x": 3}');
+  await call(page, 'POST', `/v1/interrupts/${run.interrupts[0]!.id}/answer`, { value: 'yes' });
+  await expect.poll(async () => (await call(page, 'GET', `/v1/runs/${run.id}`)).status).toBe('succeeded');
+  await expect(shown).not.toHaveText(`Checkpoint ${before[0]} of ${before[1]}`);
+  await expect(shown).toHaveText(new RegExp(`^Checkpoint ${before[0]} of`));
+  await expect(edited).toHaveValue('{"x": 3}');
+  await page.getByRole('button', { name: 'The newest' }).click();
+  await expect(page.getByLabel('y after')).toBeVisible();
 });

@@ -27,6 +27,8 @@ export const colors: CSSVariablesResolver = ({ colors: palette }) => ({
   },
   dark: {
     '--mantine-color-dimmed': palette.dark[1],
+    // The dot of a grey status, which else has the colour of what it lies on.
+    '--mantine-color-gray-filled': palette.gray[6],
     '--mantine-color-anchor': palette.blue[3],
     '--mantine-color-blue-light-color': palette.blue[2],
     '--mantine-color-red-light-color': palette.red[2],

@@ -60,6 +60,16 @@ function worst(one: NodeState['status'] = 'idle', other: NodeState['status']): N
   return order.indexOf(one) > order.indexOf(other) ? one : other;
 }
 
+/** The states of one run's nodes and of another's, who run the same graph: their tasks together, and the worst of both. */
+export function sumStates(one: Record<string, NodeState>, other: Record<string, NodeState>): Record<string, NodeState> {
+  const sums = { ...one };
+  for (const [node, { status: now, count = 0, done = 0 }] of Object.entries(other)) {
+    const before = sums[node];
+    sums[node] = { status: worst(before?.status, now), count: (before?.count ?? 0) + count, done: (before?.done ?? 0) + done };
+  }
+  return sums;
+}
+
 /** One row for each node: those of the definition in its order, then what else has run or spent tokens. */
 export function nodeRows(nodes: string[], tasks: RunTask[], committed: number, usage: Schemas['NodeUsage'][]): NodeRow[] {
   const states = nodeStates(tasks, committed);

@@ -11,6 +11,11 @@ export function ended(status: RunStatusName): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled';
 }
 
+/** Whether a run does nothing until somebody acts; its stream ends there. */
+export function atRest(status: RunStatusName): boolean {
+  return ended(status) || status === 'interrupted';
+}
+
 export interface RunSearch {
   graph?: string;
   status?: RunStatusName[];

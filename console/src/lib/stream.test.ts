@@ -18,7 +18,10 @@ describe('EventParser', () => {
 });
 
 describe('followRun', () => {
-  afterEach(() => vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
 
   it('comes again behind the last event if the service cuts the stream, and ends when the run does', async () => {
     const frames = [
@@ -32,9 +35,25 @@ describe('followRun', () => {
     });
     const types: string[] = [];
     await new Promise<void>((resolve) => {
-      followRun('r', (events) => types.push(...events.map((event) => event.type)), (state) => state === 'ended' && resolve());
+      followRun('r', (events) => types.push(...events.map((event) => event.type)), (state) => state === 'ended' && resolve(), () => Promise.resolve(true));
     });
     expect(sent).toEqual([undefined, '3']);
     expect(types).toEqual(['superstep.committed', 'stream.cut', 'run.succeeded']);
+  });
+
+  it('goes on if the run was resumed before it was seen at rest', async () => {
+    vi.useFakeTimers();
+    const frames = ['id: 3\ndata: {"type":"run.interrupted"}\n\n', 'id: 5\ndata: {"type":"run.succeeded"}\n\n'];
+    const sent: (string | undefined)[] = [];
+    vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
+      sent.push(headers['Last-Event-ID']);
+      return Promise.resolve(new Response(frames.shift()));
+    });
+    const states: string[] = [];
+    const rests = [false, true];
+    followRun('r', () => {}, (state) => states.push(state), () => Promise.resolve(rests.shift()!));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sent).toEqual([undefined, '3']);
+    expect(states).toEqual(['connecting', 'open', 'connecting', 'open', 'ended']);
   });
 });

@@ -32,14 +32,21 @@ export class EventParser {
   }
 }
 
+const againMs = 1_000;
+
 function pauseFor(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 
-/** Follows the events of a run until it is at rest; goes on behind the last one if the connection breaks or the service cuts the stream. */
-export function followRun(run: string, onEvents: (events: RunEvent[]) => void, onConnection: (state: Connection) => void): () => void {
+/**
+ * Follows the events of a run until it is at rest; goes on behind the last one if the connection
+ * breaks, the service cuts the stream, or the run was resumed before anybody saw it at rest.
+ *
+ * @param atRest asks how the run fares after its stream has ended
+ */
+export function followRun(run: string, onEvents: (events: RunEvent[]) => void, onConnection: (state: Connection) => void, atRest: () => Promise<boolean>): () => void {
   const aborter = new AbortController();
   let last: string | undefined;
   let pause = 500;
@@ -74,9 +81,12 @@ export function followRun(run: string, onEvents: (events: RunEvent[]) => void, o
         onConnection('connecting');
         wasCut = false;
         await connect();
-        if (!wasCut) return onConnection('ended');
-        onConnection('lost');
-        await pauseFor(pause);
+        if (!wasCut && (await atRest())) {
+          if (!aborter.signal.aborted) onConnection('ended');
+          return;
+        }
+        if (wasCut) onConnection('lost');
+        await pauseFor(wasCut ? pause : againMs);
       } catch (error) {
         if (aborter.signal.aborted) return;
         if (error instanceof ApiError && error.status < 500 && error.status !== 429) return onConnection('ended');

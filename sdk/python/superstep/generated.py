@@ -844,6 +844,8 @@ class Run:
     failed_tasks: List[Task]
     """What a resume would run again"""
     finished_at: Optional[datetime.datetime] = None
+    from_: Optional[CheckpointRef] = None
+    """The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it"""
     graph: str
     id: str
     input: Optional[Dict[str, Any]] = None
@@ -923,6 +925,8 @@ class RunSummary:
     durability: Literal["sync", "async", "exit"]
     error: Optional[RunError] = None
     finished_at: Optional[datetime.datetime] = None
+    from_: Optional[CheckpointRef] = None
+    """The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it"""
     graph: str
     id: str
     limits: Limits

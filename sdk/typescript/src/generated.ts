@@ -762,6 +762,8 @@ export interface Run {
   /** What a resume would run again */
   failed_tasks: Task[];
   finished_at?: string;
+  /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it */
+  from?: CheckpointRef;
   graph: string;
   id: string;
   /** Absent where a read is without it */
@@ -837,6 +839,8 @@ export interface RunSummary {
   durability: "sync" | "async" | "exit";
   error?: RunError;
   finished_at?: string;
+  /** The checkpoint of its thread from whose state it has begun, which may have been erased since; absent: it has no thread, is its first run, or waits for it */
+  from?: CheckpointRef;
   graph: string;
   id: string;
   limits: Limits;

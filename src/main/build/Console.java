@@ -127,7 +127,7 @@ public class Console {
     if (found.isPresent()) {
       return found.get();
     }
-    var own = target.resolve("node/node");
+    var own = target.resolve("node");
     if (!hasNode(own)) {
       System.out.println("No node " + NODE_MIN + " or later here; Maven fetches one");
       var plugin = "com.github.eirslett:frontend-maven-plugin:install-node-and-npm";

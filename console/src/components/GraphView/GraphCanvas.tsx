@@ -8,9 +8,12 @@ import type { Schemas } from '../../api/client';
 import { definitionQuery } from '../../lib/definitions';
 import { Failure } from '../Failure';
 import { storedKey, toElements, type Drawable, type NodeState, type Picture, type PictureNode } from './elements';
-import { layout, type Places } from './layout';
+import { layout, startEngine, type Places } from './layout';
 import { edgeTypes, nodeTypes, type Acts, type Box, type Line } from './parts';
 import { texts } from './texts';
+
+// While the page still reads what to draw.
+startEngine();
 
 /** Above these, a picture gets an overview and a way to find a node. */
 const overviewFrom = 40;
@@ -28,6 +31,8 @@ export interface GraphViewProps {
   onSelect?: (nodeId: string) => void;
   /** Any node was chosen, of unfolded subgraphs too; undefined: none is any more. */
   onInspect?: (node: Schemas['NodeDefinition'] | undefined, path: string[]) => void;
+  /** Which subgraphs are unfolded, by the ids of their nodes. */
+  onUnfold?: (ids: string[]) => void;
   /** The chosen node, where the page keeps it; null: none. Otherwise the picture keeps it. */
   selected?: string | null;
   height?: number;
@@ -59,7 +64,7 @@ function show(flow: ReactFlowInstance<Box, Line>, placed: Placed, height: number
 }
 
 /** The picture of a graph, laid out in layers, with subgraphs that unfold in place. */
-export default function GraphCanvas({ definition, nodeStates, onSelect, onInspect, selected, height = 460 }: GraphViewProps) {
+export default function GraphCanvas({ definition, nodeStates, onSelect, onInspect, onUnfold, selected, height = 460 }: GraphViewProps) {
   const scheme = useComputedColorScheme('light');
   const queries = useQueryClient();
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -87,6 +92,8 @@ export default function GraphCanvas({ definition, nodeStates, onSelect, onInspec
       current = false;
     };
   }, [picture]);
+
+  useEffect(() => onUnfold?.([...unfolded]), [unfolded, onUnfold]);
 
   const seen = useRef<{ flow?: unknown; shape?: string }>({});
   useEffect(() => {

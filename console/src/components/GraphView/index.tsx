@@ -5,9 +5,11 @@ import type { GraphViewProps } from './GraphCanvas';
 
 export type { NodeState } from './elements';
 
-const Canvas = lazy(() => import('./GraphCanvas'));
+// It is on its way while a page still reads what to draw.
+const loading = import('./GraphCanvas');
+const Canvas = lazy(() => loading);
 
-/** The picture of a graph; what draws it is loaded when it is needed. */
+/** The picture of a graph; what draws it is loaded with the first page that has one. */
 export function GraphView(props: GraphViewProps) {
   return (
     <Suspense fallback={<Loader aria-label={texts.loading} />}>

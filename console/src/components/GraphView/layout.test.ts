@@ -1,3 +1,4 @@
+import ELK from 'elkjs/lib/elk.bundled.js';
 import { expect, it } from 'vitest';
 import { toElements, type Drawable } from './elements';
 import { layout, rounded } from './layout';
@@ -18,7 +19,7 @@ function overlaps(one: { x: number; y: number; width: number; height: number }, 
 for (const count of [2, 20, 200]) {
   it(`places ${count} nodes with room for each, the start above all`, async () => {
     const picture = toElements(wide(count));
-    const { nodes, lines } = await layout(picture);
+    const { nodes, lines } = await layout(picture, new ELK());
     const all = [...nodes.values()];
     expect(all).toHaveLength(picture.nodes.length);
     expect(all.filter((one, index) => all.slice(index + 1).some((other) => overlaps(one, other)))).toEqual([]);
@@ -29,7 +30,7 @@ for (const count of [2, 20, 200]) {
 
 it('puts what a subgraph unfolds into its group', async () => {
   const graph = { nodes: [{ id: 'a', type: 'subgraph', config: { graph: '#in' } }], graphs: { in: wide(3) } } as unknown as Drawable;
-  const { nodes } = await layout(toElements(graph, { ids: new Set(['a']), stored: new Map() }));
+  const { nodes } = await layout(toElements(graph, { ids: new Set(['a']), stored: new Map() }), new ELK());
   const group = nodes.get('a')!;
   for (const inner of ['a/step-0', 'a/step-2']) {
     const place = nodes.get(inner)!;

@@ -1,5 +1,7 @@
-import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js';
+import ELK, { type ELK as Elk, type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk-api.js';
+import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 import type { Picture, PictureEdge, PictureNode } from './elements';
+import { texts } from './texts';
 
 export interface Point {
   x: number;
@@ -35,7 +37,7 @@ const layered = {
   'elk.padding': '[top=16,left=16,bottom=16,right=16]',
 };
 // The head of a group has the name of its node and a button.
-const inGroup = { ...layered, 'elk.padding': '[top=58,left=20,bottom=20,right=20]', 'elk.nodeSize.constraints': '[MINIMUM_SIZE]', 'elk.nodeSize.minimum': '(300, 120)', 'elk.contentAlignment': '[H_CENTER, V_TOP]' };
+const inGroup = { ...layered, 'elk.padding': '[top=58,left=20,bottom=20,right=20]', 'elk.nodeSize.constraints': '[MINIMUM_SIZE]', 'elk.nodeSize.minimum': '(320, 120)', 'elk.contentAlignment': '[H_CENTER, V_TOP]' };
 
 // As ELK names what must stand first and last.
 const terminals: Record<string, Record<string, string>> = {
@@ -65,9 +67,31 @@ function content(group: string | undefined, picture: Picture): Pick<ElkNode, 'ch
   };
 }
 
+type Engine = Pick<Elk, 'layout'>;
+
+let engine: Engine | undefined;
+
+/** ELK in a worker: it is large, and what it does with a large graph takes long. One for all pictures. */
+export function startEngine(): Engine {
+  if (engine) return engine;
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => (engine = undefined));
+  const elk = new ELK({
+    workerUrl,
+    workerFactory: (url) => {
+      const worker = new Worker(url!);
+      worker.addEventListener('error', (event) => fail(new Error(event.message || texts.noLayout)));
+      return worker;
+    },
+  });
+  engine = { layout: (graph, options) => Promise.race([elk.layout(graph, options), failed]) as ReturnType<Elk['layout']> };
+  return engine;
+}
+
 /** Places a picture in layers, from the start down; lines go around nodes, and labels have room. */
-export async function layout(picture: Picture): Promise<Places> {
-  const placed = await new ELK().layout({ id: '', layoutOptions: layered, ...content(undefined, picture) });
+export async function layout(picture: Picture, elk: Engine = startEngine()): Promise<Places> {
+  const placed = await elk.layout({ id: '', layoutOptions: layered, ...content(undefined, picture) });
   const nodes = new Map<string, Point & { width: number; height: number }>();
   const lines = new Map<string, { points: Point[]; label?: Point }>();
   const collect = (group: ElkNode) => {

@@ -29,7 +29,8 @@ function Ends() {
 }
 
 function Choice({ data: { drawn, state, chosen, acts } }: NodeProps<Box>) {
-  const small = [drawn.type, stateText(state)].filter(Boolean).join(' · ');
+  // The head of a group has little room, and its frame says what it is.
+  const small = [drawn.kind === 'group' ? undefined : drawn.type, stateText(state)].filter(Boolean).join(' · ');
   return (
     <button
       type="button"

@@ -5,5 +5,6 @@ export const texts = {
   overview: 'Overview of the graph',
   find: 'Find a node',
   nothing: 'No node is called so',
+  noLayout: 'What lays out graphs could not be loaded',
   drawing: 'Drawing the graph',
 };

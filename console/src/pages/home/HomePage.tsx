@@ -2,13 +2,13 @@ import { Alert, Anchor, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Tit
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
-import fanOut from '../../../../examples/fan-out/graph.yaml?raw';
 import { api, ApiError, unwrap, type Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { RunTable } from '../../components/RunTable';
 import { postGraph, useInterrupts, useRuns, type RunStatusName } from '../../lib/queries';
 import { useMay, useServer } from '../../lib/server';
 import { when } from '../../lib/time';
+import exampleGraph from './example.yaml?raw';
 import { excerpt, newestFirst } from './excerpt';
 import { health } from './health';
 import { texts } from './texts';
@@ -125,9 +125,9 @@ function Questions({ interrupts }: { interrupts: Schemas['Interrupt'][] | undefi
 }
 
 async function runExample(): Promise<Schemas['Run']> {
-  await postGraph(fanOut);
-  const input = { topics: ['cats', 'dogs', 'birds', 'owls'] };
-  return unwrap(api.POST('/v1/runs', { body: { graph: 'fan-out', input } }));
+  const { name: graph } = await postGraph(exampleGraph);
+  const topics = ['cats', 'dogs', 'birds', 'owls'].map((name, index) => ({ name, seconds: index + 2 }));
+  return unwrap(api.POST('/v1/runs', { body: { graph, input: { topics } } }));
 }
 
 /** What this server is and what goes on in it. */

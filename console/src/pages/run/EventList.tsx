@@ -93,7 +93,7 @@ export function EventList({ run, live, selected }: { run: string; live: LiveRun;
                 <Text size="sm" w={220} className="cut">
                   {event?.type ?? '…'}
                 </Text>
-                <Text size="sm" className="cut">
+                <Text size="sm" w={220} className="cut">
                   {event && words.place(event.superstep, event.node, event.dispatch_id)}
                 </Text>
                 <Text size="sm" c="dimmed" className="one-line">

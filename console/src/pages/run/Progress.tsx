@@ -1,19 +1,22 @@
-import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { Alert, Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import type { Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
 import { GraphView } from '../../components/GraphView';
+import type { InnerRuns } from '../../lib/inner';
 import type { LiveRun } from '../../lib/live';
 import { nodeRows } from '../../lib/progress';
 import { useDefinition } from '../../lib/queries';
 import { taskName } from '../../lib/tasks';
-import { useShownTasks } from './live';
+import { runPath } from './addresses';
+import { useInner, useShownTasks } from './live';
 import { NodeTable } from './NodeTable';
 import { TaskList } from './TaskList';
 import { texts } from './texts';
 
 const writersMax = 12;
+const linksMax = 3;
 
 /** What models are writing now. */
 function Writing({ live }: { live: LiveRun }) {
@@ -33,6 +36,20 @@ function Writing({ live }: { live: LiveRun }) {
   );
 }
 
+/** Whose states an unfolded subgraph shows. */
+function Inside({ runs }: { runs: InnerRuns[] }) {
+  return runs.map(({ node, runs: looked, of }) => (
+    <Group key={`${node} ${looked[0]}`} gap="xs">
+      <Text size="sm">{texts.live.inside(node, looked.length, of)}</Text>
+      {looked.slice(0, linksMax).map((id) => (
+        <Anchor key={id} component={Link} to={runPath(id)} size="sm">
+          {id}
+        </Anchor>
+      ))}
+    </Group>
+  ));
+}
+
 /** The graph with what each node is doing, what each has taken, its tasks, and what models are writing. */
 export function Progress({ run, live }: { run: Schemas['Run']; live: LiveRun }) {
   const definition = useDefinition(run.graph, run.version);
@@ -42,13 +59,16 @@ export function Progress({ run, live }: { run: Schemas['Run']; live: LiveRun }) 
   const choose = (id: string) => setParams(id === node ? {} : { node: id }, { replace: true });
   const names = useMemo(() => definition.data?.definition.nodes.map((it) => it.id) ?? [], [definition.data]);
   const rows = useMemo(() => nodeRows(names, tasks, committed, run.usage.nodes), [names, tasks, committed, run.usage]);
-  const states = useMemo(() => Object.fromEntries(rows.filter((row) => row.tasks > 0).map((row) => [row.node, row.state])), [rows]);
+  const [unfolded, setUnfolded] = useState<string[]>([]);
+  const inner = useInner(run, tasks, unfolded).data;
+  const states = useMemo(() => ({ ...inner?.states, ...Object.fromEntries(rows.filter((row) => row.tasks > 0).map((row) => [row.node, row.state])) }), [rows, inner]);
   const shown = useMemo(() => (node ? tasks.filter((task) => task.node === node) : tasks), [tasks, node]);
   return (
     <Stack>
       {definition.error && <Failure error={definition.error} retry={() => void definition.refetch()} />}
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {definition.data && <GraphView definition={definition.data.definition} nodeStates={states} onSelect={choose} />}
+      {definition.data && <GraphView definition={definition.data.definition} nodeStates={states} onSelect={choose} onUnfold={setUnfolded} />}
+      {unfolded.length > 0 && inner && <Inside runs={inner.runs} />}
       <Writing live={live} />
       <NodeTable run={run} rows={rows} chosen={node} onChoose={choose} />
       <Group justify="space-between">

@@ -72,6 +72,11 @@ function Facts({ run, lastSeq }: { run: Schemas['Run']; lastSeq: number }) {
           {texts.parent(run.parent.run_id, run.parent.checkpoint, run.parent.task_id !== undefined)}
         </Anchor>
       )}
+      {run.from && !run.parent && (
+        <Anchor component={Link} to={runPath(run.from.run_id, 'checkpoints', run.from.checkpoint)} size="sm">
+          {texts.from(run.from.run_id, run.from.checkpoint)}
+        </Anchor>
+      )}
       {usage.model_calls > 0 && (
         <Text size="sm" title={spent?.whole}>
           {texts.usage(usage.model_calls, usage.input_tokens, usage.output_tokens, spent?.text, spent?.lacks)}

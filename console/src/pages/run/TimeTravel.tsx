@@ -118,6 +118,9 @@ function Chooser({ number, last, go }: { number: number; last: number; go: (chec
           {words.forward}
         </Button>
         <GoTo label={words.go} min={0} max={last} value={number} onGo={go} />
+        <Button variant="default" disabled={number >= last} onClick={() => go(last)}>
+          {words.newest}
+        </Button>
         <Text>{words.of(number, last)}</Text>
       </Group>
     </>
@@ -183,7 +186,9 @@ function Shown({ run, number, checkpoint }: { run: Schemas['Run']; number: numbe
 export function TimeTravel({ run, asked }: { run: Schemas['Run']; asked?: number }) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const number = asked === undefined ? run.checkpoint : Math.min(Math.max(asked, 0), run.checkpoint);
+  // Without a number, that which is the newest now: what somebody reads or edits stays while the run goes on.
+  const [opened] = useState(run.checkpoint);
+  const number = Math.min(Math.max(asked ?? opened, 0), run.checkpoint);
   const shown = useCheckpoint(run.id, number);
   const go = (checkpoint: number) => void navigate(runPath(run.id, 'checkpoints', checkpoint), { replace: true });
   useSuperstep(run.id, asked === undefined ? params.get('superstep') : null, go);

@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api, unwrap, type Schemas } from '../../api/client';
+import { innerStates, type ChildRun } from '../../lib/inner';
 import { fold, liveRun, type LiveRun } from '../../lib/live';
-import { ended } from '../../lib/queries';
+import { atRest, ended } from '../../lib/queries';
 import { followRun, type Connection } from '../../lib/stream';
-import { readTasks, withLive, type RunTask, type TaskBook } from '../../lib/tasks';
+import { readTasks, slim, withLive, type RunTask, type TaskBook } from '../../lib/tasks';
 import type { Mark } from '../../lib/timeline';
 
 type Run = Schemas['Run'];
@@ -23,11 +24,14 @@ export interface StatePlace {
   checkpoint: number;
 }
 
+function runQuery(id: string) {
+  return queryOptions({ queryKey: ['run', id], queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id }, query: { without: 'input,output' } } })) });
+}
+
 export function useRun(id: string | undefined) {
   return useQuery({
-    queryKey: ['run', id],
+    ...runQuery(id ?? ''),
     enabled: id !== undefined,
-    queryFn: () => unwrap(api.GET('/v1/runs/{id}', { params: { path: { id: id! }, query: { without: 'input,output' } } })),
     refetchInterval: (query) => (query.state.data && ended(query.state.data.status) ? false : 5_000),
   });
 }
@@ -93,6 +97,37 @@ export function useTask(run: string, listed: RunTask | undefined, task: string) 
       } while (cursor);
       return null;
     },
+  });
+}
+
+/** These runs that tasks of a run have begun, with their newest tasks; what has ended is not read again. */
+async function readChildren(queries: QueryClient, parent: string, children: string[]): Promise<ChildRun[]> {
+  const { items } = await unwrap(api.GET('/v1/runs', { params: { query: { parent, limit: 200 } } }));
+  const found = items.filter((it) => children.includes(it.id));
+  return Promise.all(
+    found.map(async ({ id, status, superstep, checkpoint }) => {
+      const page = await queries.fetchQuery({
+        queryKey: ['child', id, status, checkpoint],
+        staleTime: ended(status) ? Infinity : 0,
+        gcTime: 60_000,
+        queryFn: () => unwrap(api.GET('/v1/runs/{id}/tasks', { params: { path: { id }, query: { limit: 200 } } })),
+      });
+      return { id, tasks: page.items.map(slim), committed: superstep };
+    }),
+  );
+}
+
+/** What the nodes of unfolded subgraphs are doing: of the runs that their tasks have begun. */
+export function useInner(run: Run, tasks: RunTask[], unfolded: string[]) {
+  const queries = useQueryClient();
+  const known = useMemo(() => tasks.filter((task) => unfolded.includes(task.node)).map((task) => `${task.child_run_id} ${task.status}`), [tasks, unfolded]);
+  return useQuery({
+    queryKey: ['inner', run.id, unfolded, known],
+    enabled: known.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    refetchInterval: ended(run.status) ? false : 2_000,
+    queryFn: () => innerStates(run.id, tasks, unfolded, (parent, children) => readChildren(queries, parent, children)),
   });
 }
 
@@ -191,10 +226,17 @@ export function useLive(id: string, status: Run['status'] | undefined): { connec
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   const [live, setLive] = useState<LiveRun>(liveRun);
-  const follows = status !== undefined && !ended(status) && status !== 'interrupted';
+  const followed = useRef<string>(undefined);
+  const follows = status !== undefined && !atRest(status);
   useEffect(() => {
     setLive(liveRun());
-    if (!follows) return;
+    if (!follows) {
+      // What was being read while the run came to rest may be older than that.
+      if (followed.current === id) void queries.refetchQueries({ queryKey: ['run', id], type: 'active' });
+      followed.current = undefined;
+      return;
+    }
+    followed.current = id;
     const told = liveRun();
     const refresh = refresher(queries, id);
     // Live events may be lost; what is stored is read now and then.
@@ -215,6 +257,10 @@ export function useLive(id: string, status: Run['status'] | undefined): { connec
         if (events.some((event) => event.seq !== undefined)) refresh.ask();
       },
       setConnection,
+      async () => {
+        const { status: now } = await queries.fetchQuery({ ...runQuery(id), staleTime: 0 });
+        return atRest(now);
+      },
     );
     return () => {
       stop();

@@ -18,6 +18,7 @@ export const texts = {
   parent: (run: string, checkpoint: number, begun: boolean) => `${begun ? 'Begun by' : 'Forked from'} ${run}, checkpoint ${checkpoint}`,
   usage: (calls: number, input: number, output: number, cost?: string, lacks = 0) =>
     [`${plural(calls, 'model call')}, ${number(input)} tokens in, ${number(output)} out`, cost, lacks > 0 && `without ${plural(lacks, 'call')} of unknown cost`].filter(Boolean).join(', '),
+  from: (run: string, checkpoint: number) => `Goes on from ${run}, checkpoint ${checkpoint}`,
   takeovers: (count: number) => `Taken over ${count === 1 ? 'once' : `${count} times`}`,
   error: {
     place: (node?: string, superstep?: number, attempt?: number) =>
@@ -45,6 +46,7 @@ export const texts = {
     tasks: 'Tasks',
     tasksOf: (node: string) => `Tasks of ${node}`,
     choose: (count: number) => `${plural(count, 'task')}; choose a node to see its own`,
+    inside: (node: string, looked: number, of: number) => `Within ${node}: ${of > looked ? `${number(looked)} of ` : ''}${plural(of, 'run')}`,
     allTasks: 'Show the tasks of all nodes',
     first: (count: number) => `These are the newest ${number(count)} tasks.`,
     reading: (count: number) => `${plural(count, 'task')} read so far…`,
@@ -146,6 +148,7 @@ export const texts = {
     back: 'Back',
     forward: 'Forward',
     go: 'Go to checkpoint',
+    newest: 'The newest',
     of: (number: number, last: number) => `Checkpoint ${number} of ${last}`,
     superstep: (superstep: number) => `superstep ${superstep}`,
     changed: 'What it changed',

@@ -140,7 +140,7 @@ export default function RunsPage() {
       )}
       {act.error && <Failure error={act.error} />}
       {runs.error && <Failure error={runs.error} retry={() => void runs.refetch()} />}
-      {runs.isSuccess && items.length === 0 && <Text>{texts.none}</Text>}
+      {runs.isSuccess && items.length === 0 && <Text>{params.size > 0 ? texts.none : texts.nothing}</Text>}
       {items.length > 0 && (
         <RunTable
           runs={items}

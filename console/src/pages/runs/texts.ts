@@ -12,6 +12,7 @@ export const texts = {
   clear: 'Clear the search',
   chosen: (count: number) => `${count} chosen`,
   none: 'No run is like this.',
+  nothing: 'Nothing has run yet. The home page has an example to run.',
   older: 'Older runs',
   no: 'No',
   yes: (action: string, count: number) => `Yes, ${action} ${count}`,

@@ -1,5 +1,6 @@
-import { Anchor, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Badge, Button, Card, Group, Loader, Stack, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link, Route, Routes, useParams } from 'react-router';
 import { api, unwrap, type Schemas } from '../../api/client';
 import { Failure } from '../../components/Failure';
@@ -8,6 +9,7 @@ import { RunStatus } from '../../components/RunStatus';
 import { RunTable } from '../../components/RunTable';
 import { when } from '../../lib/time';
 import { texts as frame } from '../../texts';
+import { parts, type Part } from './history';
 import { texts } from './texts';
 
 interface Message {
@@ -38,6 +40,79 @@ function Conversation({ state }: { state: Schemas['ThreadState']['state'] }) {
   );
 }
 
+const checkpointPath = (run: string, number: number) => `/runs/${encodeURIComponent(run)}/checkpoints/${number}`;
+
+function HistoryRow({ part }: { part: Part }) {
+  const { run, first, last, from, branch, kept, at } = part;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} to={`/runs/${encodeURIComponent(run)}`} ff="monospace" size="sm" className="cut" title={run}>
+          {run}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <Anchor component={Link} to={checkpointPath(run, last)} size="sm">
+          {texts.history.checkpoints(first, last)}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        {from && (
+          <Group gap="xs" wrap="nowrap">
+            <Anchor component={Link} to={checkpointPath(from.run_id, from.checkpoint)} size="sm" className="cut" title={from.run_id}>
+              {texts.history.from(from.run_id, from.checkpoint)}
+            </Anchor>
+            {branch && <Badge color="grape">{texts.history.branch}</Badge>}
+          </Group>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Badge color={kept === undefined ? 'gray' : 'green'} miw="max-content">
+          {kept === undefined ? texts.history.left : kept < last ? texts.history.upTo(kept) : texts.history.kept}
+        </Badge>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{when(at)}</Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What each run has added to the thread, from where it began, and what of it the state of the thread has come through. */
+function History({ id, head }: { id: string; head: Schemas['ThreadState']['head'] }) {
+  const history = useInfiniteQuery({
+    queryKey: ['thread', id, 'history'],
+    queryFn: ({ pageParam }) => unwrap(api.GET('/v1/threads/{thread_id}/history', { params: { path: { thread_id: id }, query: { limit: 200, cursor: pageParam } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 1) > 1 ? false : 3_000),
+  });
+  const pages = history.data?.pages;
+  const all = useMemo(() => parts(pages?.flatMap((page) => page.items) ?? [], head), [pages, head]);
+  return (
+    <>
+      {history.error && <Failure error={history.error} retry={() => void history.refetch()} />}
+      {all.length > 0 && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table aria-label={texts.history.title}>
+            <Table.Thead>
+              <Table.Tr>
+                {[texts.history.run, texts.history.added, texts.history.began, texts.history.now, texts.history.at].map((title) => <Table.Th key={title}>{title}</Table.Th>)}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{all.map((part) => <HistoryRow key={part.run} part={part} />)}</Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {history.hasNextPage && (
+        <Button variant="default" onClick={() => void history.fetchNextPage()} loading={history.isFetchingNextPage}>
+          {texts.history.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
 function Thread() {
   const { id = '' } = useParams();
   const params = { path: { thread_id: id } };
@@ -55,6 +130,10 @@ function Thread() {
       {runs.error && <Failure error={runs.error} />}
       {runs.data && <RunTable runs={runs.data.items} />}
       <Title order={3} size="h4">
+        {texts.history.title}
+      </Title>
+      <History id={id} head={thread.data.head} />
+      <Title order={3} size="h4">
         {texts.state}
       </Title>
       <JsonValue value={thread.data.state} label={texts.stateOf} />
@@ -63,25 +142,37 @@ function Thread() {
 }
 
 function Threads() {
-  const threads = useQuery({ queryKey: ['threads'], queryFn: () => unwrap(api.GET('/v1/threads', { params: { query: { limit: 100 } } })), refetchInterval: 3_000 });
+  const threads = useInfiniteQuery({
+    queryKey: ['threads'],
+    queryFn: ({ pageParam }) => unwrap(api.POST('/v1/threads/search', { params: { query: { limit: 50, cursor: pageParam } }, body: {} })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 1) > 4 ? false : 3_000),
+  });
+  const items = threads.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Stack>
       <Title order={2}>{texts.title}</Title>
       {threads.error && <Failure error={threads.error} retry={() => void threads.refetch()} />}
-      {threads.data?.items.length === 0 && <Text>{texts.none}</Text>}
-      {threads.data?.items.map((thread) => (
+      {threads.isSuccess && items.length === 0 && <Text>{texts.none}</Text>}
+      {items.map((thread) => (
         <Card key={thread.thread_id} withBorder>
           <Group justify="space-between">
             <Anchor component={Link} to={`/threads/${encodeURIComponent(thread.thread_id)}`} className="cut">
               {thread.thread_id}
             </Anchor>
             <Group>
-              <Text size="sm">{when(thread.created_at)}</Text>
-              <RunStatus status={thread.last_run.status} />
+              <Text size="sm">{when(thread.updated_at)}</Text>
+              {thread.last_run ? <RunStatus status={thread.last_run.status} /> : <Badge color="gray">{texts.noRun}</Badge>}
             </Group>
           </Group>
         </Card>
       ))}
+      {threads.hasNextPage && (
+        <Button variant="default" onClick={() => void threads.fetchNextPage()} loading={threads.isFetchingNextPage}>
+          {texts.older}
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -1,8 +1,12 @@
 package dev.superstep.console;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.EncodedResourceResolver;
@@ -20,6 +24,21 @@ class ConsoleFiles implements WebMvcConfigurer {
         Console.FOLDER + "assets/",
         CacheControl.maxAge(YEAR).cachePublic().immutable());
     serve(registry, ConsolePaths.ICON, Console.FOLDER, CacheControl.noCache());
+  }
+
+  /// A worker has the policy that its script comes with, not that of the page.
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(new WithoutRights()).addPathPatterns(ConsolePaths.ASSETS);
+  }
+
+  private static final class WithoutRights implements HandlerInterceptor {
+    @Override
+    public boolean preHandle(
+        HttpServletRequest request, HttpServletResponse response, Object handler) {
+      response.setHeader("Content-Security-Policy", "default-src 'none'");
+      return true;
+    }
   }
 
   private static void serve(

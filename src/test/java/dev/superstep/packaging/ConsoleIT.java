@@ -33,7 +33,7 @@ class ConsoleIT {
   private static final Path FOLDER = Installation.packaged().resolveSibling("console-it");
   private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+[.]js)\"");
   private static final String KEY = "key-of-the-console";
-  private static final int MINUTES = 4;
+  private static final int MINUTES = 6;
 
   private final Replica open;
   private final Replica keyed;
@@ -79,6 +79,8 @@ class ConsoleIT {
     assertThat(compressed.headers().firstValue("Content-Encoding")).contains("gzip");
     assertThat(compressed.headers().firstValue("Cache-Control").orElse(""))
         .contains("immutable", "max-age=31536000", "public");
+    assertThat(compressed.headers().firstValue("Content-Security-Policy"))
+        .contains("default-src 'none'");
     assertThat(compressed.headers().firstValue("Vary").orElse("")).contains("Accept-Encoding");
     assertThat(get(script.group(1), "identity").headers().firstValue("Content-Type").orElse(""))
         .contains("javascript");

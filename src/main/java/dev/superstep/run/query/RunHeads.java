@@ -10,6 +10,7 @@ import dev.superstep.run.RunFilter;
 import dev.superstep.run.check.LimitsInForce;
 import dev.superstep.run.store.StoredJson;
 import dev.superstep.run.store.StoredStatus;
+import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.Page;
 import dev.superstep.run.view.RunSummary;
 import dev.superstep.run.view.RunSummary.Origin;
@@ -64,7 +65,7 @@ public class RunHeads {
           + """
            as status, run.id, run.graph, run.version, run.superstep, run.checkpoint, run.error,
                  run.breakpoint, run.priority, run.durability, run.thread_id, run.ordinal, run.caller, run.parent_run,
-                 run.parent_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
+                 run.parent_checkpoint, run.from_run, run.from_checkpoint, run.created_at, run.started_at, run.finished_at, run.wakes_at,
                  run_input.limits, run_input.metadata::text as metadata, child_run.superstep as begun_in,
                  child_run.node, child_run.dispatch_id
             from run
@@ -204,7 +205,15 @@ public class RunHeads {
         Optional.ofNullable(row.getString("thread_id")),
         StoredJson.texts(StoredJson.object(row.getString("metadata"))),
         Optional.ofNullable(parent).map(it -> new Parent(it, parentCheckpoint, task)),
+        from(row),
         Callers.named(row.getString("caller")));
+  }
+
+  private static Optional<CheckpointRef> from(ResultSet row) throws SQLException {
+    @Nullable String run = row.getString("from_run");
+    return run == null
+        ? Optional.empty()
+        : Optional.of(new CheckpointRef(run, row.getInt("from_checkpoint")));
   }
 
   private static Standing standing(ResultSet row) throws SQLException {

@@ -77,6 +77,7 @@ class NewRunViews {
         parent == null || checkpoint == null
             ? Optional.empty()
             : Optional.of(new Parent(parent, checkpoint, Optional.empty())),
+        newRun.from(),
         Callers.named(origin.caller()));
   }
 }

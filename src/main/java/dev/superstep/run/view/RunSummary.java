@@ -21,6 +21,8 @@ public record RunSummary(Origin origin, Standing standing, Settings settings, Ti
 
   /// The part of the request that the head of a run shows.
   ///
+  /// @param from the checkpoint of its thread from whose state it has begun, or is to begin; empty:
+  ///   it has no thread, is its first run, or waits for the thread
   /// @param createdBy the caller, of a child that of the outermost run; empty where no key was
   ///   needed
   public record Origin(
@@ -30,6 +32,7 @@ public record RunSummary(Origin origin, Standing standing, Settings settings, Ti
       Optional<String> thread,
       Map<String, String> metadata,
       Optional<Parent> parent,
+      Optional<CheckpointRef> from,
       Optional<String> createdBy) {
     public Origin {
       metadata = Map.copyOf(metadata);

@@ -94,6 +94,18 @@ class ThreadHistoryApiTests {
     assertAscends();
   }
 
+  @Test
+  void saysOfEachRunWhereItHasBegun() {
+    var first = run(says("x"));
+    var second = run(says("y"));
+
+    assertThat(first.getFrom()).isNull();
+    assertThat(second.getFrom()).isEqualTo(at(first, 2));
+    assertThat(api.runs.getRun(second.getId(), null).getFrom()).isEqualTo(at(first, 2));
+    var alone = run(Api.start("history-log", Map.of("log", "z")));
+    assertThat(alone.getFrom()).isNull();
+  }
+
   /// From the newest on, and every parent that is named is in the list.
   private void assertAscends() {
     var ids = history().stream().map(ThreadCheckpoint::getId).toList();
@@ -116,6 +128,7 @@ class ThreadHistoryApiTests {
 
     assertThat(edited.getStatus()).isEqualTo(StatusEnum.SUCCEEDED);
     assertThat(log()).isEqualTo(List.of("x", "a", "b", "z", "a", "b"));
+    assertThat(edited.getFrom()).isEqualTo(at(first, 2));
     var runs = List.of(first, second, edited);
     assertThat(chain(runs)).startsWith("2:2<2:1", "2:1<2:0", "2:0<0:2", "1:2<1:1");
     assertAscends();

@@ -8,7 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema.RequiredMode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The checkpoint of a thread from which a run begins.
+/// The checkpoint of a thread from which a run begins, in requests and answers.
 @Schema(name = "CheckpointRef", description = "A checkpoint of a run")
 public record CheckpointRefBody(
     @JsonProperty("run_id")
@@ -18,6 +18,11 @@ public record CheckpointRefBody(
         @Nullable String runId,
     @Schema(requiredMode = RequiredMode.REQUIRED, example = "3", minimum = "0")
         @Nullable Integer checkpoint) {
+
+  /// @return what an answer shows of it
+  public static CheckpointRefBody of(CheckpointRef checkpoint) {
+    return new CheckpointRefBody(checkpoint.run(), checkpoint.checkpoint());
+  }
 
   static Optional<CheckpointRef> read(
       @Nullable CheckpointRefBody body, @Nullable String thread, BodyChecks bodyChecks) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.superstep.engine.run.RunHead;
 import dev.superstep.run.view.RunSummary;
+import dev.superstep.run.web.request.CheckpointRefBody;
 import dev.superstep.run.web.request.LimitsBody;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -84,6 +85,12 @@ public class RunSummaryBody {
   @Schema(description = "Where a fork or the run of a subgraph node comes from")
   final @Nullable ParentBody parent;
 
+  @Schema(
+      description =
+          "The checkpoint of its thread from whose state it has begun, which may have been erased"
+              + " since; absent: it has no thread, is its first run, or waits for it")
+  final @Nullable CheckpointRefBody from;
+
   public RunSummaryBody(RunSummary run) {
     var origin = run.origin();
     var standing = run.standing();
@@ -108,6 +115,7 @@ public class RunSummaryBody {
     finishedAt = times.finishedAt().orElse(null);
     wakesAt = times.wakesAt().orElse(null);
     parent = origin.parent().map(ParentBody::of).orElse(null);
+    from = origin.from().map(CheckpointRefBody::of).orElse(null);
   }
 
   @Schema(name = "Parent")

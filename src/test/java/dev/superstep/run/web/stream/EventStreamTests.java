@@ -111,7 +111,14 @@ class EventStreamTests {
     private static RunSummary summary() {
       var origin =
           new RunSummary.Origin(
-              "r", "g", 1, Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+              "r",
+              "g",
+              1,
+              Optional.empty(),
+              Map.of(),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty());
       var standing =
           new RunSummary.Standing(
               RunStatus.RUNNING, LAST, LAST, Optional.empty(), Optional.empty());
