@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
@@ -120,6 +121,7 @@ public class EventStreams {
   public final class StreamPermit implements AutoCloseable {
     private final String caller;
     private @Nullable RunFeed feed;
+    private final Set<RunFeed> innerFeeds = ConcurrentHashMap.newKeySet();
 
     private StreamPermit(String caller) {
       this.caller = caller;
@@ -159,6 +161,28 @@ public class EventStreams {
         meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
       }
       return end;
+    }
+
+    /// Writes another run into the same answer, on the thread of the caller.
+    ///
+    /// @param over whether the answer is complete, after [#wakeInner]
+    public End follow(String run, Wanted wanted, EventSink sink, BooleanSupplier over) {
+      try (var inner =
+          new RunFeed(run, source, wanted.filter(), settings.pendingMax().toBytes())) {
+        inner.listen();
+        open.add(inner);
+        innerFeeds.add(inner);
+        return new EventStream(inner, wanted, () -> stopping.get() || over.getAsBoolean())
+            .writeTo(sink);
+      } finally {
+        innerFeeds.removeIf(RunFeed::isClosed);
+        open.removeIf(RunFeed::isClosed);
+      }
+    }
+
+    /// Has all that [#follow] writes check whether it is over, and returns when it is.
+    public void wakeInner() {
+      innerFeeds.forEach(RunFeed::wake);
     }
 
     @Override
