@@ -153,7 +153,8 @@ class RoomsTests {
   private static final List<List<String>> TESTING =
       List.of(List.of("testing"), List.of("testing.kit"));
 
-  private static final List<List<String>> LANGGRAPH = List.of(List.of("langgraph"));
+  private static final List<List<String>> LANGGRAPH =
+      List.of(List.of("langgraph"), List.of("langgraph.message"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(
