@@ -16,6 +16,7 @@ final class FrameWriter {
   private final OutputStream out;
   private final long commentEveryNanos;
   private final ReentrantLock lock = new ReentrantLock();
+  private boolean closed;
   private volatile long commented = System.nanoTime();
 
   FrameWriter(OutputStream out, Duration commentEvery) {
@@ -41,7 +42,19 @@ final class FrameWriter {
     }
     lock.lock();
     try {
-      out.flush();
+      if (!closed) {
+        out.flush();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Nothing is written from now on.
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
     } finally {
       lock.unlock();
     }
@@ -50,6 +63,9 @@ final class FrameWriter {
   private void write(String text) throws IOException {
     lock.lock();
     try {
+      if (closed) {
+        throw new IOException("the answer is complete");
+      }
       out.write(text.getBytes(UTF_8));
     } finally {
       lock.unlock();

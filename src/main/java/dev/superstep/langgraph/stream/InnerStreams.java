@@ -26,13 +26,13 @@ final class InnerStreams implements AutoCloseable {
 
   private final StreamPermit permit;
   private final RunQueries queries;
-  private final WireState.Source wires;
+  private final GraphChannels wires;
   private final StreamRequest request;
   private final AtomicBoolean closed = new AtomicBoolean();
   private FrameWriter frames = new FrameWriter(OutputStream.nullOutputStream(), COMMENTS);
 
   InnerStreams(
-      StreamPermit permit, RunQueries queries, WireState.Source wires, StreamRequest request) {
+      StreamPermit permit, RunQueries queries, GraphChannels wires, StreamRequest request) {
     this.permit = permit;
     this.queries = queries;
     this.wires = wires;
@@ -62,7 +62,7 @@ final class InnerStreams implements AutoCloseable {
     var inside = scope.inside(task.node().value(), TaskIds.of(outer.run(), task));
     try {
       var summary = queries.summary(id);
-      var wire = wires.of(summary.origin().graph(), summary.origin().version());
+      var wire = new WireState(wires.of(summary));
       var run =
           new StreamedRun(
               outer.id(), outer.thread(), outer.assistant(), id, 0, Optional.empty(), false);
@@ -80,6 +80,7 @@ final class InnerStreams implements AutoCloseable {
   @Override
   public void close() {
     closed.set(true);
+    frames.close();
     permit.wakeInner();
   }
 }

@@ -70,10 +70,22 @@ final class RunFrames implements EventSink {
             .build());
   }
 
+  /// The state of a run in which nothing happens.
+  void rest() throws IOException {
+    var view = queries.run(run.run());
+    var state = wire.state(queries.state(run.run(), Optional.empty()).state());
+    emitter.emit(
+        StreamMode.VALUES,
+        () ->
+            view.interrupts().isEmpty()
+                ? state
+                : state.plus(OpenQuestions.KEY, OpenQuestions.of(view)));
+  }
+
   @Override
   public boolean stored(EventView view) throws IOException {
     long seq = view.seq().orElseThrow();
-    if (run.until().filter(it -> seq > it).isPresent()) {
+    if (run.done() || run.until().filter(it -> seq > it).isPresent()) {
       return true;
     }
     emitter.at(seq);

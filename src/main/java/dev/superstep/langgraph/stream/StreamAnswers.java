@@ -14,9 +14,7 @@ import dev.superstep.run.stream.EventStreams.StreamPermit;
 import dev.superstep.run.stream.StreamEnd;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +39,10 @@ public class StreamAnswers {
   private final EventStreams streams;
   private final RunQueries queries;
   private final RunService runs;
-  private final WireState.Source wires;
+  private final GraphChannels wires;
 
   StreamAnswers(
-      EventStreams streams, RunQueries queries, RunService runs, WireState.Source wires) {
+      EventStreams streams, RunQueries queries, RunService runs, GraphChannels wires) {
     this.streams = streams;
     this.queries = queries;
     this.runs = runs;
@@ -89,13 +87,16 @@ public class StreamAnswers {
   private RunFrames frames(
       StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
     var summary = queries.summary(run.run());
-    var wire = wires.of(summary.origin().graph(), summary.origin().version());
+    var wire = new WireState(wires.of(summary));
     var pieces = new MessagePieces(from);
     var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
     var writers = new Writers(wire, emitter, pieces, inner.of(run, Scope.OUTERMOST));
     var frames = new RunFrames(run, queries, inner.frames(), writers);
     try {
       frames.begin();
+      if (run.done()) {
+        frames.rest();
+      }
     } catch (IOException e) {
       throw new ClientLeft(e);
     }

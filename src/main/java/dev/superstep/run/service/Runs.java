@@ -69,10 +69,7 @@ class Runs implements RunService {
   @Override
   public long resume(ResumeRun request, CheckedAnswers answers) {
     return Objects.requireNonNull(
-        transaction.execute(_ -> {
-          resumer.resume(request, answers);
-          return runFinder.eventSeq(request.run());
-        }));
+        transaction.execute(_ -> resumer.resume(request, answers)));
   }
 
   @Override
