@@ -39,9 +39,7 @@ class FinalValues {
     }
     var state =
         run.summary().times().startedAt().isPresent()
-            ? channels
-                .of(run.summary())
-                .toWire(queries.state(id, Optional.empty()).state())
+            ? channels.of(run.summary()).toWire(queries.state(id, Optional.empty()).state())
             : ObjectValue.empty();
     return run.summary().status() == RunStatus.INTERRUPTED
         ? state.plus(OpenQuestions.KEY, OpenQuestions.of(run))

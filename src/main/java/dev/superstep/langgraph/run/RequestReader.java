@@ -3,10 +3,10 @@ package dev.superstep.langgraph.run;
 import dev.superstep.engine.run.Durability;
 import dev.superstep.graph.Breakpoints;
 import dev.superstep.langgraph.run.RunCreate.Command;
-import dev.superstep.langgraph.run.RunEnder.Action;
 import dev.superstep.langgraph.run.RunCreate.Settings;
 import dev.superstep.langgraph.run.RunCreate.ThreadRules;
 import dev.superstep.langgraph.run.RunCreate.Work;
+import dev.superstep.langgraph.run.RunEnder.Action;
 import dev.superstep.langgraph.stream.StreamMode;
 import dev.superstep.langgraph.stream.StreamRequest;
 import dev.superstep.problem.ErrorCode;
@@ -66,8 +66,7 @@ final class RequestReader {
 
   private static Command command(LenientObject command) {
     var read =
-        new Command(
-            command.get("resume"), command.get("update").orElse(Value.NULL), goTo(command));
+        new Command(command.get("resume"), command.get("update").orElse(Value.NULL), goTo(command));
     if (read.isEmpty()) {
       throw refuse("/command", "says nothing: it takes resume, update and goto");
     }
@@ -159,7 +158,8 @@ final class RequestReader {
     var missing = body.text("if_not_exists").orElse("reject");
     return new ThreadRules(
         ifBusy,
-        missing.equals("create") || !missing.equals("reject") && refused("/if_not_exists", "create, reject"),
+        missing.equals("create")
+            || !missing.equals("reject") && refused("/if_not_exists", "create, reject"),
         body.text("on_completion").orElse("delete").equals("keep"));
   }
 
@@ -205,7 +205,6 @@ final class RequestReader {
   }
 
   static ServiceException refuse(String pointer, String reason) {
-    return ServiceException.at(
-        pointer, ErrorCode.INVALID_VALUE, reason);
+    return ServiceException.at(pointer, ErrorCode.INVALID_VALUE, reason);
   }
 }

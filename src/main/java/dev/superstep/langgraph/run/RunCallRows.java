@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/// Reads and inserts calls. A run that another API has begun has none, until one of this API goes on
-/// with it.
+/// Reads and inserts calls. A run that another API has begun has none, until one of this API goes
+/// on with it.
 @Component
 @OnLangGraph
 class RunCallRows {
@@ -70,10 +70,7 @@ class RunCallRows {
   }
 
   Optional<RunCall> find(String id) {
-    return jdbc.sql(SELECT + " where one.id = ?")
-        .param(id)
-        .query((row, _) -> call(row))
-        .optional();
+    return jdbc.sql(SELECT + " where one.id = ?").param(id).query((row, _) -> call(row)).optional();
   }
 
   /// Newest first.

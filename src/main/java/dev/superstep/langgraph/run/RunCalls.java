@@ -151,10 +151,7 @@ class RunCalls {
   }
 
   private static boolean isTimeout(RunSummary run) {
-    return run.standing()
-        .error()
-        .filter(it -> it.error().code().equals("run_timeout"))
-        .isPresent();
+    return run.standing().error().filter(it -> it.error().code().equals("run_timeout")).isPresent();
   }
 
   /// Whether it had stopped at a question before it was cancelled: new input has dropped that.

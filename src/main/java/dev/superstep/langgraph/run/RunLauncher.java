@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionOperations;
 
-/// Does what a call that begins a run asks for, in one transaction with the row of the call: after a
-/// crash there are both, or neither.
+/// Does what a call that begins a run asks for, in one transaction with the row of the call: after
+/// a crash there are both, or neither.
 @Component
 @OnLangGraph
 class RunLauncher {
@@ -76,8 +76,7 @@ class RunLauncher {
   private void ensure(String thread, RunCreate request) {
     if (request.thread().creates() || request.thread().keeps()) {
       threads.create(
-          new NewThread(
-              Optional.of(thread), ObjectValue.empty(), NewThread.IfExists.DO_NOTHING));
+          new NewThread(Optional.of(thread), ObjectValue.empty(), NewThread.IfExists.DO_NOTHING));
     } else {
       threadQueries.summary(thread);
     }
@@ -132,14 +131,11 @@ class RunLauncher {
     return ids.generate().toString();
   }
 
-  private RunCall call(
-      String id, String run, Optional<String> thread, long after, Asked asked) {
-    return new RunCall(
-        id, run, thread, after, Optional.empty(), asked, false, clock.instant());
+  private RunCall call(String id, String run, Optional<String> thread, long after, Asked asked) {
+    return new RunCall(id, run, thread, after, Optional.empty(), asked, false, clock.instant());
   }
 
   private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(
-        newId(), run, thread, 0, Optional.empty(), asked, true, clock.instant());
+    return new RunCall(newId(), run, thread, 0, Optional.empty(), asked, true, clock.instant());
   }
 }

@@ -209,9 +209,7 @@ class RunPlanner {
       case INTERRUPTED, FAILED -> {
         boolean asks =
             run.summary().status() == RunStatus.INTERRUPTED && !run.interrupts().isEmpty();
-        yield asks && command.isEmpty()
-            ? new RunPlan.Nothing(id)
-            : resume(request, run, List.of());
+        yield asks && command.isEmpty() ? new RunPlan.Nothing(id) : resume(request, run, List.of());
       }
       case SUCCEEDED -> {
         refuseGoTo(command);
@@ -248,8 +246,7 @@ class RunPlanner {
           "%d questions are open; send an object of their ids and the answers: %s"
               .formatted(open.size(), String.join(", ", open)));
     }
-    return resume(
-        request, run, List.of(new ResumeRun.Answer(Optional.of(open.getFirst()), value)));
+    return resume(request, run, List.of(new ResumeRun.Answer(Optional.of(open.getFirst()), value)));
   }
 
   private RunPlan resume(RunCreate request, RunView run, List<ResumeRun.Answer> answers) {

@@ -39,13 +39,11 @@ class RunStreamer {
   void begin(Optional<String> thread, RunCreate request, HttpServletResponse response)
       throws IOException {
     try (var permit = streams.acquire()) {
-      var call =
-          launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
+      var call = launcher.launch(thread, request, it -> StreamAnswers.listen(permit, it));
       RequestBytes.forget(current);
       RunPaths.of(call).set(response);
       var found = calls.find(call.id());
-      streams.answer(
-          permit, found.streamed(), request.stream(), StreamPosition.BEGIN, response);
+      streams.answer(permit, found.streamed(), request.stream(), StreamPosition.BEGIN, response);
     }
   }
 

@@ -45,8 +45,7 @@ final class RunText {
         .put("created_at", Value.of(call.createdAt().toString()))
         .put(
             "updated_at",
-            Value.of(
-                (updated.isBefore(call.createdAt()) ? call.createdAt() : updated).toString()))
+            Value.of((updated.isBefore(call.createdAt()) ? call.createdAt() : updated).toString()))
         .build();
   }
 }

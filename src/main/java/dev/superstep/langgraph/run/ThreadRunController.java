@@ -2,7 +2,6 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.langgraph.LangGraphController;
 import dev.superstep.langgraph.run.RunCalls.Found;
-import dev.superstep.langgraph.run.RunEnder.Action;
 import dev.superstep.langgraph.run.RunStreamer.Joining;
 import dev.superstep.security.ApiScope;
 import dev.superstep.security.Requires;
@@ -138,8 +137,7 @@ class ThreadRunController {
       HttpServletResponse response)
       throws IOException {
     var found = calls.find(thread, run);
-    awaiter.answer(
-        found.call().run(), "1".equals(cancels) || "true".equals(cancels), response);
+    awaiter.answer(found.call().run(), "1".equals(cancels) || "true".equals(cancels), response);
   }
 
   @Requires(ApiScope.READ)

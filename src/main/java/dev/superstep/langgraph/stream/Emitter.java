@@ -92,10 +92,8 @@ final class Emitter {
   }
 
   /// A piece of a message.
-  void piece(String name, Value data, String message, MessagePieces.Part part)
-      throws IOException {
-    frames.write(
-        name + scope.namespace(), data, id(pieces.position(seq, message, part)));
+  void piece(String name, Value data, String message, MessagePieces.Part part) throws IOException {
+    frames.write(name + scope.namespace(), data, id(pieces.position(seq, message, part)));
   }
 
   private OptionalLong id(StreamPosition position) {

@@ -17,7 +17,8 @@ public class GraphChannels {
     this.graphs = graphs;
   }
 
-  /// Of the graph of a run; none if this server cannot compile it: the run can be read nevertheless.
+  /// Of the graph of a run; none if this server cannot compile it: the run can be read
+  /// nevertheless.
   public MessageChannels of(RunSummary run) {
     try {
       return of(run.origin().graph(), run.origin().version());

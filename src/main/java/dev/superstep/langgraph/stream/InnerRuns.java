@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Writes the runs that the tasks of one run begin, each on a thread of its own, until the superstep
-/// of these tasks commits or the run stops.
+/// Writes the runs that the tasks of one run begin, each on a thread of its own, until the
+/// superstep of these tasks commits or the run stops.
 final class InnerRuns {
   private final Optional<Follower> follower;
   private final List<Thread> open = new ArrayList<>();
@@ -26,8 +26,7 @@ final class InnerRuns {
   boolean begin(Event event) {
     if (follower.isPresent() && event.data().get("run_id") instanceof Value.Text(var run)) {
       var inner = follower.get();
-      open.add(
-          Thread.ofVirtual().name("inner-stream").start(() -> inner.follow(run, event)));
+      open.add(Thread.ofVirtual().name("inner-stream").start(() -> inner.follow(run, event)));
     }
     return false;
   }

@@ -79,8 +79,7 @@ final class MessagePieces {
     }
     var text = delta.behind(at.end());
     var soFar = at.soFar() + text;
-    known.put(
-        delta.message(), new Progress(at.textId(), at.begin(), delta.end(), false, soFar));
+    known.put(delta.message(), new Progress(at.textId(), at.begin(), delta.end(), false, soFar));
     return Optional.of(
         new Part(text, delta.end(), at.begin() == 0 ? Optional.of(soFar) : Optional.empty()));
   }

@@ -40,7 +40,8 @@ public final class OpenQuestions {
         .build();
   }
 
-  /// Those that were open when the run stopped; of an earlier stop, those that its tasks have asked.
+  /// Those that were open when the run stopped; of an earlier stop, those that its tasks have
+  /// asked.
   ListValue at(EventView stop) {
     if (stop.event().data().has("breakpoint")) {
       return ListValue.empty();

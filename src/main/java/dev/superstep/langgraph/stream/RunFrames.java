@@ -226,8 +226,7 @@ final class RunFrames implements EventSink {
       case "task.started" -> tasks.started(event);
       case CustomEvent.TYPE -> {
         customs.add(customKey(event));
-        emitter.live(
-            StreamMode.CUSTOM, "custom", () -> event.data().getOr("data", Value.NULL));
+        emitter.live(StreamMode.CUSTOM, "custom", () -> event.data().getOr("data", Value.NULL));
       }
       default -> {}
     }

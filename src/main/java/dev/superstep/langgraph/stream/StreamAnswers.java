@@ -41,8 +41,7 @@ public class StreamAnswers {
   private final RunService runs;
   private final GraphChannels wires;
 
-  StreamAnswers(
-      EventStreams streams, RunQueries queries, RunService runs, GraphChannels wires) {
+  StreamAnswers(EventStreams streams, RunQueries queries, RunService runs, GraphChannels wires) {
     this.streams = streams;
     this.queries = queries;
     this.runs = runs;

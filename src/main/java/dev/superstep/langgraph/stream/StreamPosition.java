@@ -7,8 +7,8 @@ import dev.superstep.problem.ServiceException;
 /// made of the stored event that it comes from or behind, and of a place there:
 ///
 /// - what a stored event has become: 26 bits of its `seq`, a 0, 35 of the index, 1 of `partial`
-/// - a piece of a message: 26 bits of the `seq` before it, a 1, 6 that count changes of the message,
-///   20 of the end of the text so far, 9 of a hash of the message, 1 of `partial`
+/// - a piece of a message: 26 bits of the `seq` before it, a 1, 6 that count changes of the
+///   message, 20 of the end of the text so far, 9 of a hash of the message, 1 of `partial`
 ///
 /// @param seq of the stored event
 /// @param place 0: nothing of the event has been seen
@@ -104,6 +104,7 @@ public record StreamPosition(long seq, Place place, boolean partial) {
 
   /// Whether the client has seen this part of what a stored event has become.
   boolean hasSeen(long event, long index) {
-    return event < seq || event == seq && !(place instanceof Place.Stored(var seen) && index > seen);
+    return event < seq
+        || event == seq && !(place instanceof Place.Stored(var seen) && index > seen);
   }
 }

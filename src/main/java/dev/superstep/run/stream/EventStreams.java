@@ -6,9 +6,9 @@ import dev.superstep.problem.ServiceException;
 import dev.superstep.run.RunQueries;
 import dev.superstep.run.RunWatch;
 import dev.superstep.run.check.CallerSettings;
-import dev.superstep.run.view.EventView;
 import dev.superstep.run.stream.EventStream.End;
 import dev.superstep.run.stream.EventStream.Wanted;
+import dev.superstep.run.view.EventView;
 import dev.superstep.security.Callers;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
@@ -67,8 +67,7 @@ public class EventStreams {
   /// @param after the event that the client saw last; 0: none
   public Wanted wanted(long after, Query query) {
     var streamEnd = query.flag("follow").orElse(false) ? StreamEnd.FOLLOW : StreamEnd.AT_REST;
-    return new Wanted(
-        after, EventFilter.of(query), streamEnd, settings.heartbeat());
+    return new Wanted(after, EventFilter.of(query), streamEnd, settings.heartbeat());
   }
 
   /// Whether a client that has seen the event `after` has seen all events it will ever get.
@@ -155,7 +154,8 @@ public class EventStreams {
       var begun = feed;
       var mine = begun == null ? listen(run, wanted.filter()) : begun;
       open.add(mine);
-      var end = new EventStream(mine, wanted, stopping::get)
+      var end =
+          new EventStream(mine, wanted, stopping::get)
               .writeTo(format.apply(response.getOutputStream()));
       if (end instanceof End.Broken(var streamClosed)) {
         meters.counter("superstep.streams.cut", "reason", streamClosed.reason()).increment();
@@ -167,8 +167,7 @@ public class EventStreams {
     ///
     /// @param over whether the answer is complete, after [#wakeInner]
     public End follow(String run, Wanted wanted, EventSink sink, BooleanSupplier over) {
-      try (var inner =
-          new RunFeed(run, source, wanted.filter(), settings.pendingMax().toBytes())) {
+      try (var inner = new RunFeed(run, source, wanted.filter(), settings.pendingMax().toBytes())) {
         inner.listen();
         open.add(inner);
         innerFeeds.add(inner);
