@@ -147,8 +147,8 @@ public final class RequestFields {
 
   public String required(String name) {
     return text(name)
-        .orElseThrow(() ->
-            ServiceException.at(pointer(name), ErrorCode.MISSING_FIELD, "is missing"));
+        .orElseThrow(
+            () -> ServiceException.at(pointer(name), ErrorCode.MISSING_FIELD, "is missing"));
   }
 
   public ServiceException refused(String name, String message) {

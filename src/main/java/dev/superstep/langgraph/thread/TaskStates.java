@@ -78,11 +78,14 @@ class TaskStates {
   /// that only the tasks which it has not committed have some.
   ListValue pending(RunSummary run, CheckpointView checkpoint) {
     int superstep = checkpoint.summary().superstep();
-    boolean newest = superstep == run.standing().superstep() && !checkpoint.pending().isEmpty();
-    var asked = newest && mayAsk(run.status()) ? questions(run.id()) : Map.<String, List<ObjectValue>>of();
+    var activations =
+        checkpoint.pending().stream().filter(it -> !it.node().equals(NodeId.END)).toList();
+    boolean newest = superstep == run.standing().superstep() && !activations.isEmpty();
+    var asked =
+        newest && mayAsk(run.status()) ? questions(run.id()) : Map.<String, List<ObjectValue>>of();
     var errors = newest ? errors(run) : Map.<String, Value>of();
     var tasks = ListValue.builder();
-    for (var activation : checkpoint.pending()) {
+    for (var activation : activations) {
       var key = new TaskKey(superstep + 1, activation.node(), dispatch(activation));
       var id = TaskIds.of(run.id(), key);
       tasks.add(
@@ -121,8 +124,7 @@ class TaskStates {
   }
 
   /// What a run has failed with that is not the error of a task is shown at its last one.
-  private static ListValue withError(
-      ListValue tasks, RunSummary run, Map<String, Value> known) {
+  private static ListValue withError(ListValue tasks, RunSummary run, Map<String, Value> known) {
     var error = run.standing().error();
     if (error.isEmpty() || !known.isEmpty() || tasks.isEmpty()) {
       return tasks;

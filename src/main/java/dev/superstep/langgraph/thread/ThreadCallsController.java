@@ -77,8 +77,7 @@ class ThreadCallsController {
       @PathVariable("thread_id") String thread,
       @RequestBody(required = false) @Nullable ObjectValue body,
       @RequestHeader(name = "Prefer", required = false) @Nullable String prefer) {
-    threads.describe(
-        thread, RequestFields.of(body).object("metadata").orElse(ObjectValue.empty()));
+    threads.describe(thread, RequestFields.of(body).object("metadata").orElse(ObjectValue.empty()));
     return prefer != null && prefer.contains("return=minimal")
         ? ResponseEntity.noContent().build()
         : ResponseEntity.ok(shown.thread(thread));
@@ -88,7 +87,8 @@ class ThreadCallsController {
   @Operation(
       operationId = "langGraphDeleteThread",
       summary = "Erase a thread with its runs and checkpoints",
-      description = "A run of it that waits for a person ends; one that is driven has to end first.")
+      description =
+          "A run of it that waits for a person ends; one that is driven has to end first.")
   @DeleteMapping(path = "/{thread_id}", produces = MediaType.ALL_VALUE)
   @ResponseStatus(HttpStatus.NO_CONTENT)
   void delete(@PathVariable("thread_id") String thread) {

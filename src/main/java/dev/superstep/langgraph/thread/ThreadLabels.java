@@ -23,8 +23,7 @@ public class ThreadLabels {
 
   /// Writes nothing if the thread says so already.
   public void label(String thread, String graph, String assistant) {
-    var labels =
-        ObjectValue.of(GRAPH, Value.of(graph)).plus(ASSISTANT, Value.of(assistant));
+    var labels = ObjectValue.of(GRAPH, Value.of(graph)).plus(ASSISTANT, Value.of(assistant));
     var metadata = queries.summary(thread).metadata();
     if (!metadata.plusAll(labels).equals(metadata)) {
       threads.describe(thread, labels);

@@ -23,9 +23,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /// Serves the states of threads and their history.
 @Tag(name = "Threads", description = "Conversations")
 @LangGraphController
-@RequestMapping(
-    path = "/threads/{thread_id}",
-    produces = MediaType.APPLICATION_JSON_VALUE)
+@RequestMapping(path = "/threads/{thread_id}", produces = MediaType.APPLICATION_JSON_VALUE)
 class ThreadStateController {
   private static final int LIMIT_DEFAULT = 10;
   private static final int LIMIT_MAX = 1_000;
@@ -46,8 +44,7 @@ class ThreadStateController {
   @Operation(operationId = "langGraphGetStateAt", summary = "See a state of a thread")
   @GetMapping("/state/{checkpoint_id}")
   ObjectValue at(
-      @PathVariable("thread_id") String thread,
-      @PathVariable("checkpoint_id") String checkpoint) {
+      @PathVariable("thread_id") String thread, @PathVariable("checkpoint_id") String checkpoint) {
     return states.at(thread, checkpoint);
   }
 

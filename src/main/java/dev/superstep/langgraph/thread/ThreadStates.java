@@ -9,7 +9,6 @@ import dev.superstep.run.RunQueries;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.view.CheckpointRef;
 import dev.superstep.run.view.RunSummary;
-import dev.superstep.run.view.ThreadCheckpoint;
 import dev.superstep.run.view.ThreadCheckpoint.Position;
 import dev.superstep.run.view.ThreadCheckpointId;
 import dev.superstep.state.value.ObjectValue;
@@ -19,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
@@ -65,8 +63,7 @@ public class ThreadStates {
   /// @param checkpoint id as clients know it
   /// @throws ServiceException `checkpoint_not_found`
   public ShownCheckpoint find(String thread, String checkpoint) {
-    var id =
-        ThreadCheckpointId.parse(checkpoint).orElseThrow(() -> notFound(thread, checkpoint));
+    var id = ThreadCheckpointId.parse(checkpoint).orElseThrow(() -> notFound(thread, checkpoint));
     return ShownCheckpoint.of(threads.checkpoint(thread, id), id);
   }
 
@@ -93,7 +90,9 @@ public class ThreadStates {
       var page = threads.history(thread, place, limit);
       found.addAll(
           matching(
-              thread, page.stream().flatMap(it -> ShownCheckpoint.of(it).stream()).toList(), metadata));
+              thread,
+              page.stream().flatMap(it -> ShownCheckpoint.of(it).stream()).toList(),
+              metadata));
       if (page.size() < limit || metadata.isEmpty()) {
         break;
       }

@@ -73,8 +73,7 @@ class StoredThreadQueries implements ThreadQueries {
   }
 
   @Override
-  public List<ThreadCheckpoint> history(
-      String id, Optional<ThreadCheckpointId> before, int limit) {
+  public List<ThreadCheckpoint> history(String id, Optional<ThreadCheckpointId> before, int limit) {
     threads.checkExists(id);
     return threadHistory.list(id, before, limit);
   }

@@ -128,7 +128,8 @@ class ThreadHistory {
 
   /// The checkpoint of this id, or the one whose state before the input it names.
   Optional<ThreadCheckpoint> find(String thread, ThreadCheckpointId id) {
-    return jdbc.sql(LIST.formatted(ONE))
+    return jdbc
+        .sql(LIST.formatted(ONE))
         .param("thread", thread)
         .param("ordinal", id.ordinal())
         .param("number", id.number())
@@ -158,7 +159,9 @@ class ThreadHistory {
     var steps = new HashMap<String, Integer>();
     for (var run : begins.keySet()) {
       var way = new ArrayDeque<String>();
-      for (var at = run; begins.containsKey(at) && !steps.containsKey(at); at = begins.get(at).from()) {
+      for (var at = run;
+          begins.containsKey(at) && !steps.containsKey(at);
+          at = begins.get(at).from()) {
         way.push(at);
       }
       for (var it : way) {
@@ -192,9 +195,7 @@ class ThreadHistory {
       }
       int more = kind == CheckpointKind.INPUT ? 2 : 1;
       int first = steps.getOrDefault(from, 0);
-      return checkpoint < 0
-          ? first - 1 + more
-          : first + superstep - origin.firstSuperstep() + more;
+      return checkpoint < 0 ? first - 1 + more : first + superstep - origin.firstSuperstep() + more;
     }
   }
 
