@@ -154,7 +154,7 @@ class RoomsTests {
       List.of(List.of("testing"), List.of("testing.kit"));
 
   private static final List<List<String>> LANGGRAPH =
-      List.of(List.of("langgraph"), List.of("langgraph.message"));
+      List.of(List.of("langgraph"), List.of("langgraph.message"), List.of("langgraph.thread"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(
