@@ -5,6 +5,7 @@ create table langgraph_run (
   run         text collate "C" not null references run (id) on delete cascade,
   thread      text collate "C",                -- null: a run without one
   after_seq   bigint      not null default 0,  -- its events are behind this one of the run
+  after_checkpoint integer not null default -1,  -- and its checkpoints behind this one
   assistant   text        not null,            -- as the call named it
   metadata    text        not null default '{}',
   kwargs      text        not null default '{}',

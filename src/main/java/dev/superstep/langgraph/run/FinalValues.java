@@ -2,7 +2,7 @@ package dev.superstep.langgraph.run;
 
 import dev.superstep.engine.run.RunStatus;
 import dev.superstep.langgraph.OnLangGraph;
-import dev.superstep.langgraph.stream.GraphChannels;
+import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.stream.OpenQuestions;
 import dev.superstep.run.RunQueries;
 import dev.superstep.state.value.ObjectValue;
@@ -17,9 +17,9 @@ class FinalValues {
   private static final String ERROR = "__error__";
 
   private final RunQueries queries;
-  private final GraphChannels channels;
+  private final GraphMessages channels;
 
-  FinalValues(RunQueries queries, GraphChannels channels) {
+  FinalValues(RunQueries queries, GraphMessages channels) {
     this.queries = queries;
     this.channels = channels;
   }
@@ -39,7 +39,7 @@ class FinalValues {
     }
     var state =
         run.summary().times().startedAt().isPresent()
-            ? channels.of(run.summary()).toWire(queries.state(id, Optional.empty()).state())
+            ? channels.of(run.summary().origin().graph(), run.summary().origin().version()).toWire(queries.state(id, Optional.empty()).state())
             : ObjectValue.empty();
     return run.summary().status() == RunStatus.INTERRUPTED
         ? state.plus(OpenQuestions.KEY, OpenQuestions.of(run))

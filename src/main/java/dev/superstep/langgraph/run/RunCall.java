@@ -12,11 +12,23 @@ record RunCall(
     String id,
     String run,
     Optional<String> thread,
-    long after,
+    Begin begin,
     Optional<Long> until,
     Asked asked,
     boolean nothing,
     Instant createdAt) {
+
+  long after() {
+    return begin.after();
+  }
+
+  /// Where in its run the call begins.
+  ///
+  /// @param after the `seq` behind which its events are
+  /// @param checkpoint the number behind which its checkpoints are
+  record Begin(long after, int checkpoint) {
+    static final Begin START = new Begin(0, -1);
+  }
 
   /// What the call has asked for.
   ///

@@ -37,14 +37,15 @@ class RunCallRows {
         jdbc.sql(
                 """
                 insert into langgraph_run
-                       (id, run, thread, after_seq, assistant, metadata, kwargs, strategy, nothing)
-                values (:id, :run, :thread, :after, :assistant, :metadata, :kwargs, :strategy,
+                       (id, run, thread, after_seq, after_checkpoint, assistant, metadata, kwargs, strategy, nothing)
+                values (:id, :run, :thread, :after, :checkpoint, :assistant, :metadata, :kwargs, :strategy,
                         :nothing)
                 """)
             .param("id", call.id())
             .param("run", call.run())
             .param("thread", call.thread().orElse(null))
             .param("after", call.after())
+            .param("checkpoint", call.begin().checkpoint())
             .param("assistant", call.asked().assistant())
             .param("metadata", Json.write(call.asked().metadata()))
             .param("kwargs", Json.write(call.asked().kwargs()))
@@ -73,6 +74,17 @@ class RunCallRows {
     return jdbc.sql(SELECT + " where one.id = ?").param(id).query((row, _) -> call(row)).optional();
   }
 
+  /// The call that has committed a checkpoint of a run.
+  Optional<RunCall> ofCheckpoint(String run, int checkpoint) {
+    return jdbc.sql(
+            SELECT
+                + " where one.run = ? and one.after_checkpoint < ? and not one.nothing"
+                + " order by one.after_seq desc limit 1")
+        .params(run, checkpoint)
+        .query((row, _) -> call(row))
+        .optional();
+  }
+
   /// Newest first.
   List<RunCall> ofThread(String thread, int limit) {
     return jdbc.sql(
@@ -93,7 +105,7 @@ class RunCallRows {
         row.getString("id"),
         row.getString("run"),
         Optional.ofNullable(row.getString("thread")),
-        row.getLong("after_seq"),
+        new RunCall.Begin(row.getLong("after_seq"), row.getInt("after_checkpoint")),
         next,
         new Asked(
             row.getString("assistant"),

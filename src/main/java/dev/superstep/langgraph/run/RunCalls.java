@@ -86,7 +86,7 @@ class RunCalls {
         run.id(),
         run.id(),
         run.origin().thread(),
-        0,
+        RunCall.Begin.START,
         Optional.empty(),
         asked,
         false,

@@ -5,13 +5,14 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import dev.superstep.langgraph.AssistantIds;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCall.Asked;
+import dev.superstep.langgraph.run.RunCall.Begin;
+import dev.superstep.langgraph.thread.ThreadLabels;
 import dev.superstep.run.NewThread;
 import dev.superstep.run.RunService;
 import dev.superstep.run.ThreadQueries;
 import dev.superstep.run.ThreadService;
 import dev.superstep.schedule.replica.DatabaseClock;
 import dev.superstep.state.value.ObjectValue;
-import dev.superstep.state.value.Value;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,6 +29,7 @@ class RunLauncher {
   private final ThreadService threads;
   private final ThreadQueries threadQueries;
   private final RunCallRows rows;
+  private final ThreadLabels labels;
   private final DatabaseClock clock;
   private final TransactionOperations transaction;
   private final TimeBasedEpochGenerator ids = Generators.timeBasedEpochGenerator();
@@ -38,6 +40,7 @@ class RunLauncher {
       ThreadService threads,
       ThreadQueries threadQueries,
       RunCallRows rows,
+      ThreadLabels labels,
       DatabaseClock clock,
       TransactionOperations transaction) {
     this.planner = planner;
@@ -45,6 +48,7 @@ class RunLauncher {
     this.threads = threads;
     this.threadQueries = threadQueries;
     this.rows = rows;
+    this.labels = labels;
     this.clock = clock;
     this.transaction = transaction;
   }
@@ -64,7 +68,7 @@ class RunLauncher {
     announce(plan, named);
     return Objects.requireNonNull(
         transaction.execute(_ -> {
-          at.ifPresent(it -> label(it, graph, asked.assistant()));
+          at.ifPresent(it -> labels.label(it, graph, asked.assistant()));
           return perform(plan, at, asked, named);
         }));
   }
@@ -84,17 +88,8 @@ class RunLauncher {
 
   /// A run that is there already can be listened to before it goes on.
   private static void announce(RunPlan plan, Consumer<String> named) {
-    if (plan instanceof RunPlan.Resume(var resume, _)) {
+    if (plan instanceof RunPlan.Resume(var resume, _, _)) {
       named.accept(resume.run());
-    }
-  }
-
-  private void label(String thread, String graph, String assistant) {
-    var labels =
-        ObjectValue.of("graph_id", Value.of(graph)).plus("assistant_id", Value.of(assistant));
-    var metadata = threadQueries.summary(thread).metadata();
-    if (!metadata.plusAll(labels).equals(metadata)) {
-      threads.describe(thread, labels);
     }
   }
 
@@ -105,18 +100,18 @@ class RunLauncher {
           case RunPlan.Start(var start) -> {
             thread.ifPresent(runs::endStopped);
             var id = runs.start(start, named).run();
-            yield call(id, id, thread, 0, asked);
+            yield call(id, id, thread, Begin.START, asked);
           }
           case RunPlan.Fork(var fork) -> {
             thread.ifPresent(runs::endStopped);
             var id = runs.fork(fork);
             named.accept(id);
-            yield call(id, id, thread, 0, asked);
+            yield call(id, id, thread, Begin.START, asked);
           }
-          case RunPlan.Resume(var resume, var answers) -> {
+          case RunPlan.Resume(var resume, var answers, var checkpoint) -> {
             long after = runs.resume(resume, answers);
             rows.ensureFirst(resume.run(), thread, asked.assistant());
-            yield call(newId(), resume.run(), thread, after, asked);
+            yield call(newId(), resume.run(), thread, new Begin(after, checkpoint), asked);
           }
           case RunPlan.Nothing(var run) -> {
             rows.ensureFirst(run, thread, asked.assistant());
@@ -131,11 +126,11 @@ class RunLauncher {
     return ids.generate().toString();
   }
 
-  private RunCall call(String id, String run, Optional<String> thread, long after, Asked asked) {
-    return new RunCall(id, run, thread, after, Optional.empty(), asked, false, clock.instant());
+  private RunCall call(String id, String run, Optional<String> thread, Begin begin, Asked asked) {
+    return new RunCall(id, run, thread, begin, Optional.empty(), asked, false, clock.instant());
   }
 
   private RunCall nothing(String run, Optional<String> thread, Asked asked) {
-    return new RunCall(newId(), run, thread, 0, Optional.empty(), asked, true, clock.instant());
+    return new RunCall(newId(), run, thread, Begin.START, Optional.empty(), asked, true, clock.instant());
   }
 }

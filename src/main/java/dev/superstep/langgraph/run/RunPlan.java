@@ -14,7 +14,9 @@ sealed interface RunPlan {
   record Fork(ForkRun fork) implements RunPlan {}
 
   /// Goes on with the run that has stopped.
-  record Resume(ResumeRun resume, CheckedAnswers answers) implements RunPlan {}
+  ///
+  /// @param checkpoint its last one
+  record Resume(ResumeRun resume, CheckedAnswers answers, int checkpoint) implements RunPlan {}
 
   /// There is nothing to go on with: the run is as it is.
   record Nothing(String run) implements RunPlan {}

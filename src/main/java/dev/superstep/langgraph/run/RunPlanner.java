@@ -6,7 +6,9 @@ import dev.superstep.engine.run.RunStatus;
 import dev.superstep.graph.Limits;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.run.RunCreate.Command;
-import dev.superstep.langgraph.stream.GraphChannels;
+import dev.superstep.langgraph.message.GraphMessages;
+import dev.superstep.langgraph.message.MessageChannels;
+import dev.superstep.langgraph.thread.ThreadStates;
 import dev.superstep.problem.ErrorCode;
 import dev.superstep.problem.ServiceException;
 import dev.superstep.run.ForkRun;
@@ -41,8 +43,8 @@ class RunPlanner {
   private final RunQueries queries;
   private final ThreadQueries threads;
   private final GraphRegistry graphs;
-  private final GraphChannels channels;
-  private final CheckpointFinder checkpoints;
+  private final GraphMessages channels;
+  private final ThreadStates states;
   private final DatabaseClock clock;
 
   RunPlanner(
@@ -50,15 +52,15 @@ class RunPlanner {
       RunQueries queries,
       ThreadQueries threads,
       GraphRegistry graphs,
-      GraphChannels channels,
-      CheckpointFinder checkpoints,
+      GraphMessages channels,
+      ThreadStates states,
       DatabaseClock clock) {
     this.runs = runs;
     this.queries = queries;
     this.threads = threads;
     this.graphs = graphs;
     this.channels = channels;
-    this.checkpoints = checkpoints;
+    this.states = states;
     this.clock = clock;
   }
 
@@ -76,7 +78,7 @@ class RunPlanner {
     var head = threads.thread(thread.get()).head();
     var from =
         work.checkpoint()
-            .map(it -> checkpoints.find(thread.get(), it))
+            .map(it -> states.find(thread.get(), it).at())
             .filter(it -> !head.equals(Optional.of(it)));
     if (work.input().isPresent()) {
       return start(thread, request, graph, work.input().get(), from.or(() -> head));
@@ -167,7 +169,7 @@ class RunPlanner {
     var fork =
         new ForkRun(
             from.run(),
-            from.checkpoint(),
+            from.isBeforeInput() ? 0 : from.checkpoint(),
             Optional.empty(),
             Optional.of(change).filter(it -> !it.isEmpty()),
             asNode,
@@ -261,13 +263,18 @@ class RunPlanner {
             limits(request.settings().supersteps(), standing.superstep()),
             ContextEdit.NONE,
             new Onward(command.map(Command::goTo).orElse(List.of()), true));
-    return new RunPlan.Resume(resume, runs.check(resume));
+    return new RunPlan.Resume(resume, runs.check(resume), standing.checkpoint());
+  }
+
+  private MessageChannels channels(String run) {
+    var origin = queries.summary(run).origin();
+    return channels.of(origin.graph(), origin.version());
   }
 
   private Change change(Optional<Command> command, String run) {
     return command
         .filter(Command::updates)
-        .map(it -> channels.of(queries.summary(run)).toChange(it.update(), "/command/update"))
+        .map(it -> channels(run).toChange(it.update(), "/command/update"))
         .orElse(Change.NONE);
   }
 }

@@ -1,5 +1,7 @@
 package dev.superstep.langgraph.stream;
 
+import dev.superstep.langgraph.message.GraphMessages;
+import dev.superstep.langgraph.TaskIds;
 import dev.superstep.engine.run.Event;
 import dev.superstep.langgraph.stream.Emitter.Scope;
 import dev.superstep.langgraph.stream.RunFrames.Writers;
@@ -26,13 +28,13 @@ final class InnerStreams implements AutoCloseable {
 
   private final StreamPermit permit;
   private final RunQueries queries;
-  private final GraphChannels wires;
+  private final GraphMessages wires;
   private final StreamRequest request;
   private final AtomicBoolean closed = new AtomicBoolean();
   private FrameWriter frames = new FrameWriter(OutputStream.nullOutputStream(), COMMENTS);
 
   InnerStreams(
-      StreamPermit permit, RunQueries queries, GraphChannels wires, StreamRequest request) {
+      StreamPermit permit, RunQueries queries, GraphMessages wires, StreamRequest request) {
     this.permit = permit;
     this.queries = queries;
     this.wires = wires;
@@ -62,7 +64,7 @@ final class InnerStreams implements AutoCloseable {
     var inside = scope.inside(task.node().value(), TaskIds.of(outer.run(), task));
     try {
       var summary = queries.summary(id);
-      var wire = new WireState(wires.of(summary));
+      var wire = new WireState(wires.of(summary.origin().graph(), summary.origin().version()));
       var run =
           new StreamedRun(
               outer.id(), outer.thread(), outer.assistant(), id, 0, Optional.empty(), false);

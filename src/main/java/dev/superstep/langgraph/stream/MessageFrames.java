@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.stream;
 
+import dev.superstep.langgraph.TaskIds;
 import dev.superstep.engine.run.Event;
 import dev.superstep.engine.task.TaskKey;
 import dev.superstep.graph.NodeId;

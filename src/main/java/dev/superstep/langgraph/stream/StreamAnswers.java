@@ -1,5 +1,6 @@
 package dev.superstep.langgraph.stream;
 
+import dev.superstep.langgraph.message.GraphMessages;
 import dev.superstep.langgraph.OnLangGraph;
 import dev.superstep.langgraph.stream.Emitter.Scope;
 import dev.superstep.langgraph.stream.RunFrames.Writers;
@@ -39,9 +40,9 @@ public class StreamAnswers {
   private final EventStreams streams;
   private final RunQueries queries;
   private final RunService runs;
-  private final GraphChannels wires;
+  private final GraphMessages wires;
 
-  StreamAnswers(EventStreams streams, RunQueries queries, RunService runs, GraphChannels wires) {
+  StreamAnswers(EventStreams streams, RunQueries queries, RunService runs, GraphMessages wires) {
     this.streams = streams;
     this.queries = queries;
     this.runs = runs;
@@ -86,7 +87,7 @@ public class StreamAnswers {
   private RunFrames frames(
       StreamedRun run, StreamRequest request, StreamPosition from, InnerStreams inner) {
     var summary = queries.summary(run.run());
-    var wire = new WireState(wires.of(summary));
+    var wire = new WireState(wires.of(summary.origin().graph(), summary.origin().version()));
     var pieces = new MessagePieces(from);
     var emitter = new Emitter(inner.frames(), request.modes(), Scope.OUTERMOST, from, pieces);
     var writers = new Writers(wire, emitter, pieces, inner.of(run, Scope.OUTERMOST));
