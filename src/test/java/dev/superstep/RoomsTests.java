@@ -154,7 +154,11 @@ class RoomsTests {
       List.of(List.of("testing"), List.of("testing.kit"));
 
   private static final List<List<String>> LANGGRAPH =
-      List.of(List.of("langgraph"), List.of("langgraph.message"), List.of("langgraph.thread"));
+      List.of(
+          List.of("langgraph"),
+          List.of("langgraph.message"),
+          List.of("langgraph.stream", "langgraph.thread"),
+          List.of("langgraph.run"));
 
   private static final List<List<List<String>>> FEATURES =
       List.of(

@@ -9,9 +9,9 @@ import dev.superstep.state.value.ListValue;
 import dev.superstep.state.value.ObjectValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -99,7 +99,8 @@ class ThreadRunController {
       @RequestParam(defaultValue = "10") int limit,
       @RequestParam(defaultValue = "0") int offset,
       @RequestParam(required = false) @Nullable String status,
-      @RequestParam(required = false) @Nullable List<String> select) {
+      HttpServletRequest request) {
+    var select = new QueryWords(request).all("select");
     RequestReader.checkPage(limit, offset, LIST_MAX);
     var found = calls.ofThread(thread, status == null ? offset + limit : LIST_MAX);
     return ListValue.of(
@@ -149,11 +150,11 @@ class ThreadRunController {
       @PathVariable String thread,
       @PathVariable String run,
       @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEvent,
-      @RequestParam(name = "stream_mode", required = false) @Nullable List<String> modes,
-      @RequestParam(name = "cancel_on_disconnect", required = false) @Nullable String cancels,
+      HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    streamer.join(calls.find(thread, run), new Joining(lastEvent, modes, cancels), response);
+    var joining = new Joining(lastEvent, new QueryWords(request));
+    streamer.join(calls.find(thread, run), joining, response);
   }
 
   @Requires(ApiScope.RUN)
@@ -162,9 +163,9 @@ class ThreadRunController {
   ResponseEntity<Void> cancel(
       @PathVariable String thread,
       @PathVariable String run,
-      @RequestParam(defaultValue = "0") String wait,
-      @RequestParam(defaultValue = "interrupt") String action) {
-    boolean waits = wait.equals("1") || wait.equals("true");
+      @RequestParam(defaultValue = "interrupt") String action,
+      HttpServletRequest request) {
+    boolean waits = new QueryWords(request).flag("wait");
     ender.cancel(calls.find(thread, run), RequestReader.action(action), waits);
     return ResponseEntity.status(waits ? HttpStatus.NO_CONTENT : HttpStatus.ACCEPTED).build();
   }
