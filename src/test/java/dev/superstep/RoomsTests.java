@@ -157,7 +157,8 @@ class RoomsTests {
       List.of(
           List.of("langgraph"),
           List.of("langgraph.message"),
-          List.of("langgraph.stream", "langgraph.thread"),
+          List.of("langgraph.thread"),
+          List.of("langgraph.stream"),
           List.of("langgraph.run"));
 
   private static final List<List<List<String>>> FEATURES =
